@@ -1,0 +1,94 @@
+// swift-tools-version: 6.2
+import CompilerPluginSupport
+import PackageDescription
+
+/// The one set of settings that every Swift target is built with.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+/// An example sees what an app sees: the public API, and nothing that is shared inside the package.
+func example(_ name: String, resources: [Resource] = []) -> Target {
+    .executableTarget(
+        name: name,
+        dependencies: ["RecordStack"],
+        path: "Examples/\(name)",
+        resources: resources,
+        packageAccess: false,
+        swiftSettings: settings
+    )
+}
+
+let package = Package(
+    name: "RecordStack",
+    products: [
+        .library(
+            name: "RecordStack",
+            targets: [
+                "RecordStack", "RecordStackModel", "RecordStackSQLite", "RecordStackGraph",
+                "RecordStackImport",
+            ]
+        ),
+        .library(name: "RecordStackTesting", targets: ["RecordStackTesting"]),
+    ],
+    traits: [
+        .trait(name: "Macros", description: "@Entity, @Attribute and @Relationship."),
+        .default(enabledTraits: ["Macros"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1")
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "RecordStackModel", swiftSettings: settings),
+        .target(
+            name: "RecordStackSQLite", dependencies: ["CSQLite", "RecordStackModel"],
+            swiftSettings: settings),
+        .target(
+            name: "RecordStackGraph", dependencies: ["RecordStackModel"], swiftSettings: settings),
+        .target(
+            name: "RecordStackImport", dependencies: ["RecordStackModel", "RecordStackGraph"],
+            swiftSettings: settings),
+        .target(
+            name: "RecordStack",
+            dependencies: [
+                "RecordStackModel", "RecordStackSQLite", "RecordStackGraph", "RecordStackImport",
+                .target(name: "RecordStackMacros", condition: .when(traits: ["Macros"])),
+            ],
+            swiftSettings: settings),
+        .macro(
+            name: "RecordStackMacros",
+            dependencies: [
+                .product(
+                    name: "SwiftSyntax", package: "swift-syntax",
+                    condition: .when(traits: ["Macros"])),
+                .product(
+                    name: "SwiftSyntaxBuilder", package: "swift-syntax",
+                    condition: .when(traits: ["Macros"])),
+                .product(
+                    name: "SwiftSyntaxMacros", package: "swift-syntax",
+                    condition: .when(traits: ["Macros"])),
+                .product(
+                    name: "SwiftCompilerPlugin", package: "swift-syntax",
+                    condition: .when(traits: ["Macros"])),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "RecordStackTesting",
+            dependencies: ["RecordStack", "RecordStackModel", "RecordStackSQLite", "RecordStackGraph"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "RecordStackImportTests", dependencies: ["RecordStackImport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "RecordStackTests", dependencies: ["RecordStack", "RecordStackTesting"],
+            swiftSettings: settings),
+    ]
+)

@@ -1,0 +1,76 @@
+public import RecordStackGraph
+public import RecordStackModel
+
+extension ManagedEntity where Self: ManagedObject {
+    /// Makes a new object.
+    ///
+    /// ```swift
+    /// let person = try Person.create(in: context)
+    /// ```
+    ///
+    /// - Throws: what ``ManagedObjectContext/create(_:)`` throws.
+    @discardableResult
+    public static func create(in context: ManagedObjectContext) throws -> Self {
+        try context.create(Self.self)
+    }
+
+    /// Marks the objects for which a condition is true for deletion by the next save.
+    ///
+    /// ```swift
+    /// try Person.delete(in: context) { $0.age < 18 }
+    /// ```
+    ///
+    /// - Returns: how many there were.
+    @discardableResult
+    public static func delete(
+        in context: ManagedObjectContext, where condition: (FilterProxy<Self>) -> Filter
+    ) throws -> Int {
+        try context.delete(Self.where(condition))
+    }
+
+    /// Marks all objects of the entity for deletion by the next save.
+    /// - Returns: how many there were.
+    @discardableResult
+    public static func deleteAll(in context: ManagedObjectContext) throws -> Int {
+        try context.delete(Self.all)
+    }
+}
+
+extension ManagedEntity where Self: ManagedObject {
+    /// The values of the object as they are now, to take out of its context.
+    ///
+    /// ```swift
+    /// let ann = try await stack.read { context in
+    ///     try Person.findFirst(by: \.email, "ann@example.org", in: context)?.snapshot
+    /// }
+    /// ```
+    ///
+    /// - Throws: ``RecordStackError/Code/validation`` where a required attribute was never set, and
+    ///   what ``ManagedObject/load()`` throws.
+    public var snapshot: Snapshot<Self> {
+        get throws { try makeSnapshot() }
+    }
+
+    /// The values of the objects for which a condition is true. Makes no objects where nothing is
+    /// changed in memory.
+    ///
+    /// ```swift
+    /// let people = try Person.snapshots(in: context) { $0.age >= 18 }
+    /// ```
+    public static func snapshots(
+        sortedBy sortKeys: SortKey<Self>..., limit: Int? = nil, offset: Int = 0,
+        in context: ManagedObjectContext, where condition: ((FilterProxy<Self>) -> Filter)? = nil
+    ) throws -> [Snapshot<Self>] {
+        let request = request(sortKeys, limit: limit, offset: offset, condition)
+        return try context.snapshots(
+            request.storeRequest(in: context.model), as: Self.self)
+    }
+}
+
+extension Sequence where Element: ManagedObject {
+    /// The values of the objects as they are now, to take out of their context.
+    /// - Throws: what ``ManagedEntity/snapshot`` throws.
+    public func snapshots() throws -> [Snapshot<Element>] {
+        try map { try $0.snapshot }
+    }
+}

@@ -1,0 +1,84 @@
+public import RecordStackGraph
+public import RecordStackModel
+
+extension ManagedObjectContext {
+    /// The objects of a request, in its order, with what is changed in memory.
+    ///
+    /// ```swift
+    /// let adults = try context.find(Person.where { $0.age >= 18 })
+    /// ```
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` for a request that names no property, a negative
+    ///   limit, or an entity that is not in the model; and what the store says.
+    public func find<Entity: ManagedObject>(_ request: FetchRequest<Entity>) throws -> [Entity] {
+        try fetch(request.storeRequest(in: model), as: Entity.self)
+    }
+
+    /// The first object of a request; nil where there is none.
+    public func findFirst<Entity: ManagedObject>(
+        _ request: FetchRequest<Entity>
+    ) throws -> Entity? {
+        var first = try request.storeRequest(in: model)
+        first.limit = min(first.limit ?? 1, 1)
+        return try fetch(first, as: Entity.self).first
+    }
+
+    /// How many objects a request has. Makes none.
+    public func count<Entity: ManagedObject>(_ request: FetchRequest<Entity>) throws -> Int {
+        try count(request.storeRequest(in: model))
+    }
+
+    /// Whether a request has any object. Makes none, and stops at the first.
+    public func exists<Entity: ManagedObject>(_ request: FetchRequest<Entity>) throws -> Bool {
+        try exists(request.storeRequest(in: model))
+    }
+
+    /// A page of a request's objects, and how many there are on all pages, read in one transaction.
+    ///
+    /// - Parameters:
+    ///   - number: the page, from 1. Page 0 and pages past the end are empty.
+    ///   - size: how many objects a page has.
+    ///   - request: what to page. Its own limit and offset bound what is paged.
+    /// - Throws: ``RecordStackError/Code/misuse`` for a size below 1 or a negative number, and what
+    ///   ``find(_:)`` throws.
+    public func page<Entity: ManagedObject>(
+        _ number: Int, size: Int, of request: FetchRequest<Entity>
+    ) throws -> Page<Entity> {
+        try page(number, size: size, request.storeRequest(in: model), as: Entity.self)
+    }
+
+    /// Marks the objects of a request for deletion by the next save.
+    /// - Returns: how many there were.
+    @discardableResult
+    public func delete<Entity: ManagedObject>(_ request: FetchRequest<Entity>) throws -> Int {
+        let objects = try find(request)
+        try delete(objects)
+        return objects.count
+    }
+
+    /// The first object that has a value, or a new one with that value.
+    ///
+    /// What is pending in this context is found as well. Another context may create the same at the
+    /// same time; a unique attribute makes the second save throw.
+    public func findFirstOrCreate<Entity: ManagedObject, Value: AttributeValue>(
+        by keyPath: ReferenceWritableKeyPath<Entity, Value>, _ value: Value
+    ) throws -> Entity {
+        if let found = try findFirst(by: keyPath, value) { return found }
+        let object = try create(Entity.self)
+        object[keyPath: keyPath] = value
+        return object
+    }
+
+    /// The first object that has a value, in the order of the IDs; nil where there is none.
+    ///
+    /// Through an index (`.unique`, `.indexed`) this costs a few microseconds.
+    public func findFirst<Entity: ManagedObject, Value: AttributeValue>(
+        by keyPath: KeyPath<Entity, Value>, _ value: Value
+    ) throws -> Entity? {
+        var request = try FetchRequest<Entity>(
+            filter: FilterProxy<Entity>()[dynamicMember: keyPath] == value
+        ).storeRequest(in: model)
+        request.limit = 1
+        return try fetch(request, as: Entity.self).first
+    }
+}

@@ -1,0 +1,58 @@
+import RecordStackModel
+
+/// What a context holds of one hierarchy.
+final class EntityTable {
+    let hierarchy: Int
+    @exclusivity(unchecked) var map = IdentityMap()
+    /// The objects that were made, changed or deleted, in that order; some may differ no more.
+    @exclusivity(unchecked) var listed: ContiguousArray<ManagedObject> = []
+    /// Clean objects whose values are an ancestor's unsaved ones.
+    @exclusivity(unchecked) var overlaid: ContiguousArray<ManagedObject> = []
+    /// Keys of objects that an ancestor is to delete and that this context does not hold.
+    @exclusivity(unchecked) var hidden: Set<Int64> = []
+
+    init(hierarchy: Int) {
+        self.hierarchy = hierarchy
+    }
+
+    /// The object of a key, where the context has one.
+    @inline(__always)
+    func object(_ key: Int64) -> ManagedObject? { map.find(key)?.takeUnretainedValue() }
+
+    /// Keeps an object under its key.
+    func register(_ object: ManagedObject) {
+        map.insert(Unmanaged.passRetained(object), key: object.keyValue)
+    }
+
+    /// Gives an object up: it is detached from here on.
+    func unregister(_ object: ManagedObject) {
+        object.bits = object.bits & ~ObjectFlags.differs | ObjectFlags.detached
+        // The map's own reference goes with this; the caller still has one.
+        map.remove(object.keyValue)?.release()
+    }
+
+    /// Drops from the list what does not differ from the store any more.
+    func pruneListed() {
+        listed.removeAll { !$0.has(ObjectFlags.listed) }
+    }
+
+    func pruneOverlaid() {
+        overlaid.removeAll { !$0.has(ObjectFlags.overlaid) }
+    }
+
+    /// Objects whose rows in the store are not what the context shows.
+    var differing: [ManagedObject] {
+        listed.filter { $0.has(ObjectFlags.listed) } + overlaid.filter { $0.has(ObjectFlags.overlaid) }
+    }
+
+    var hasDiffering: Bool { !listed.isEmpty || !overlaid.isEmpty || !hidden.isEmpty }
+
+    /// The keys of rows that may be in the store and must not be taken from there.
+    var differingKeys: [Int64] {
+        differing.map(\.keyValue) + hidden
+    }
+
+    func sweep() {
+        for object in map.sweep() { object.release() }
+    }
+}

@@ -1,0 +1,71 @@
+import RecordStackModel
+
+extension ManagedObjectContext {
+    /// Makes a new object, with the declared defaults.
+    ///
+    /// ```swift
+    /// let person = try context.create(Person.self)
+    /// ```
+    ///
+    /// - Throws: what the store says when new keys are due: ``RecordStackError/Code/busy``,
+    ///   ``RecordStackError/Code/readOnly``, ``RecordStackError/Code/closed``;
+    ///   ``RecordStackError/Code/misuse`` where the class is not in the stack's model.
+    @discardableResult
+    public func create<Entity: ManagedObject>(_ type: Entity.Type) throws -> Entity {
+        try enter()
+        let entity = try coordinator.types.index(of: type)
+        let key = try nextKey(hierarchy: coordinator.model.modelEntities[entity].hierarchy)
+        return insertObject(type, entity: entity, key: key)
+    }
+
+    /// Makes an object of a key that was leased for it.
+    func insertObject<Entity: ManagedObject>(
+        _ type: Entity.Type, entity: Int, key: Int64
+    ) -> Entity {
+        let object = type.init(
+            seed: ObjectSeed(
+                anchor: Unmanaged.passUnretained(anchor), key: key, version: 0,
+                flags: ObjectFlags.inserted | ObjectFlags.listed))
+        let table = table(of: entity)
+        table.register(object)
+        table.listed.append(object)
+        return object
+    }
+
+    private func nextKey(hierarchy: Int) throws -> Int64 {
+        if let key = keys[hierarchy].next() { return key }
+        keys[hierarchy].refill(
+            try coordinator.takeKeys(hierarchy: hierarchy, count: keys[hierarchy].nextSize))
+        // A chunk that was just filled has a key.
+        return keys[hierarchy].next()!
+    }
+
+    /// Takes an object into the list of changed ones, which keeps it alive.
+    func list(_ object: ManagedObject) {
+        object.bits |= ObjectFlags.listed
+        let table = table(of: entityIndex(of: object))
+        if object.has(ObjectFlags.overlaid) {
+            object.bits &= ~ObjectFlags.overlaid
+            table.pruneOverlaid()
+        }
+        table.listed.append(object)
+    }
+}
+
+/// Keys that a context has to give to new objects. The first chunks are small, so that a context
+/// which makes one object does not lose many.
+struct KeyChunk {
+    private var range: Range<Int64> = 0..<0
+    private(set) var nextSize = 1
+
+    mutating func next() -> Int64? {
+        guard let key = range.first else { return nil }
+        range = (key + 1)..<range.upperBound
+        return key
+    }
+
+    mutating func refill(_ keys: Range<Int64>) {
+        range = keys
+        nextSize = min(nextSize * 2, 64)
+    }
+}

@@ -1,0 +1,93 @@
+import RecordStackModel
+
+extension ManagedObjectContext {
+    /// Marks an object for deletion by the next save. Objects that refer to it refer to nothing
+    /// from now on; a new object is simply given up.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` for an object of another context, and what the
+    ///   store says while the objects that refer to this one are looked for: one query for each
+    ///   relationship that leads to the entity.
+    public func delete(_ object: ManagedObject) throws {
+        try delete([object])
+    }
+
+    package func delete(_ objects: [ManagedObject]) throws {
+        try enter()
+        let live = try objects.filter { try isDeletable($0) }
+        try reading(transaction: true) { _ in
+            drainInbox()
+            for object in live { try ensureLoaded(object) }
+            try nullifyReferences(to: live)
+        }
+        for object in live where !object.has(ObjectFlags.deleted) { markDeleted(object) }
+    }
+
+    private func isDeletable(_ object: ManagedObject) throws -> Bool {
+        if object.has(ObjectFlags.deleted) { return false }
+        if object.managedObjectContext === self { return true }
+        throw RecordStackError(
+            .misuse,
+            "The object belongs to another context, or to none any more. Find it in this context "
+                + "by its objectID, and delete that one.", objectID: object.objectID)
+    }
+
+    private func nullifyReferences(to objects: [ManagedObject]) throws {
+        var keysOfEntities: [Int: [Int64]] = [:]
+        for object in objects {
+            keysOfEntities[entityIndex(of: object), default: []].append(object.keyValue)
+        }
+        for (entity, keys) in keysOfEntities.sorted(by: { $0.key < $1.key }) {
+            for reference in coordinator.model.modelEntities[entity].references {
+                let path = FilterPath(slot: reference.slot)
+                let request = StoreRequest(
+                    entity: reference.entity,
+                    filter: keys.count == 1
+                        ? .compare(path, .equal, .integer(keys[0]))
+                        : .among(path, keys.map { .integer($0) }))
+                for object in try fetch(request, as: ManagedObject.self) {
+                    object.setReference(0, at: reference.slot)
+                }
+            }
+        }
+    }
+
+    private func markDeleted(_ object: ManagedObject) {
+        leaveMemberKeys(object)
+        forgetMembers(of: object)
+        let table = table(of: entityIndex(of: object))
+        if object.has(ObjectFlags.inserted) {
+            table.unregister(object)
+            table.pruneListed()
+            return
+        }
+        if !object.has(ObjectFlags.listed) { list(object) }
+        object.bits |= ObjectFlags.deleted
+    }
+}
+
+extension ManagedObject {
+    /// Marks the object for deletion by its context's next save.
+    /// - Throws: ``RecordStackError/Code/misuse`` where it belongs to no context any more, and what
+    ///   ``ManagedObjectContext/delete(_:)-(ManagedObject)`` throws.
+    public final func delete() throws {
+        guard let context = managedObjectContext else {
+            throw RecordStackError(
+                .misuse, "The object belongs to no context any more, so it cannot be deleted.",
+                objectID: objectID)
+        }
+        try context.delete(self)
+    }
+
+    /// Changes a to-one relationship by key, as its setter would.
+    final func setReference(_ key: Int64, at slot: Int) {
+        willWrite(slot)
+        if !isWritten(slot) { keepOldValue(storedValue(at: slot), of: slot) }
+        changingReferences(in: SlotSet(single: slot)) {
+            let batch = RowBatch(width: Self.slotCount)
+            batch.append { writer in
+                for place in 0..<Self.slotCount { writer.append(key: place == slot ? key : 0) }
+            }
+            batch.withRow(0) { load($0, slots: SlotSet(single: slot)) }
+        }
+    }
+}

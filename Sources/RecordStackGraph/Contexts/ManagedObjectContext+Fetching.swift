@@ -1,0 +1,58 @@
+package import RecordStackModel
+
+extension ManagedObjectContext {
+    /// The objects of a request, in its order.
+    package func fetch<Entity: ManagedObject>(
+        _ request: StoreRequest, as type: Entity.Type
+    ) throws -> [Entity] {
+        try reading { reader in
+            if differs(in: request) { return try fetchMerged(request, reader, as: type) }
+            let sink = FetchSink(
+                context: self, entity: request.entity, skipsDiffering: false,
+                expected: request.limit ?? 16)
+            try reader.rows(request, into: sink)
+            // What was saved while the statement began is merged now, and may differ.
+            return sink.takeResults(as: type)
+        }
+    }
+
+    /// The objects of a request, with what is changed in memory.
+    private func fetchMerged<Entity: ManagedObject>(
+        _ request: StoreRequest, _ reader: any StoreReader, as type: Entity.Type
+    ) throws -> [Entity] {
+        drainInbox()
+        var view = try PendingView(context: self, request: request, reader: reader)
+        return try view.objects().map { unsafeDowncast($0, to: type) }
+    }
+
+    package func count(_ request: StoreRequest) throws -> Int {
+        try reading { reader in
+            drainInbox()
+            guard differs(in: request) else { return try reader.count(request) }
+            var view = try PendingView(context: self, request: request, reader: reader)
+            return try view.count()
+        }
+    }
+
+    package func exists(_ request: StoreRequest) throws -> Bool {
+        try reading { reader in
+            drainInbox()
+            guard differs(in: request) else { return try reader.exists(request) }
+            var view = try PendingView(context: self, request: request, reader: reader)
+            return try view.count() > 0
+        }
+    }
+
+    /// Whether something that the request looks at is changed in memory.
+    func differs(in request: StoreRequest) -> Bool {
+        if table(of: request.entity).hasDiffering { return true }
+        var differs = false
+        request.filter?.forEachPath { path in
+            for step in path.steps where !differs {
+                guard let entity = coordinator.model.index(of: step.destination) else { continue }
+                differs = table(of: entity).hasDiffering
+            }
+        }
+        return differs
+    }
+}

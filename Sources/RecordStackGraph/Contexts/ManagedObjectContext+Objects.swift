@@ -1,0 +1,144 @@
+public import RecordStackModel
+
+extension ManagedObjectContext {
+    /// The object of an ID, if this context holds it already. Never reads the store.
+    public func registeredObject(_ id: ManagedObjectID) -> ManagedObject? {
+        guard let entity = coordinator.entity(of: id),
+            let object = table(of: entity).object(id.key), !object.has(ObjectFlags.deleted)
+        else { return nil }
+        return object
+    }
+
+    /// The object of an ID. One that the context does not hold yet comes as a fault, whose values
+    /// are loaded when they are first read; whether there is such a row shows only then.
+    ///
+    /// Where several entities share a table and the ID does not say which it is, the row is read
+    /// at once.
+    /// - Throws: ``RecordStackError/Code/misuse`` for an ID of another store or entity, and
+    ///   ``RecordStackError/Code/notFound`` where the object is known to be deleted.
+    public func object(_ id: ManagedObjectID) throws -> ManagedObject {
+        try enter()
+        let entity = try coordinator.requireEntity(of: id)
+        return try reading { _ in
+            drainInbox()
+            guard let object = try objectOrFault(key: id.key, entity: entity) else {
+                throw Self.notFound(id)
+            }
+            return object
+        }
+    }
+
+    /// The object of an ID, with its values loaded.
+    /// - Throws: ``RecordStackError/Code/notFound`` where there is none, or none of that class.
+    public func existingObject<Entity: ManagedObject>(
+        _ id: ManagedObjectID, as type: Entity.Type = ManagedObject.self
+    ) throws -> Entity {
+        let entity = try coordinator.requireEntity(of: id)
+        return try reading { _ in
+            drainInbox()
+            guard let object = try findObject(key: id.key, entity: entity) as? Entity else {
+                throw Self.notFound(id)
+            }
+            try ensureLoaded(object)
+            return object
+        }
+    }
+
+    private static func notFound(_ id: ManagedObjectID) -> RecordStackError {
+        RecordStackError(
+            .notFound, "There is no \(id.entityName) of the ID \(id).", entity: id.entityName,
+            objectID: id)
+    }
+
+    /// The object of a key as this context sees it, loaded; nil where there is none.
+    func findObject(key: Int64, entity: Int) throws -> ManagedObject? {
+        if let known = visibleObject(key: key, entity: entity) { return known.object }
+        return try withReader { reader in
+            let sink = FetchSink(
+                context: self, entity: entity, skipsDiffering: true, expected: 1)
+            try reader.rows(.keys([key], entity: coordinator.rootEntity(of: entity)), into: sink)
+            return sink.takeResults(as: ManagedObject.self).first
+        }
+    }
+
+    /// The object of a key, or a fault for it.
+    func objectOrFault(key: Int64, entity: Int) throws -> ManagedObject? {
+        if let known = visibleObject(key: key, entity: entity) { return known.object }
+        let model = coordinator.model
+        // A fault has a class from the start.
+        if model.modelEntities[entity].kinds.count > 1 {
+            return try findObject(key: key, entity: entity)
+        }
+        let object = coordinator.types.types[entity].init(
+            seed: ObjectSeed(
+                anchor: Unmanaged.passUnretained(anchor), key: key, version: 0,
+                flags: ObjectFlags.fault | ObjectFlags.stored))
+        table(of: entity).register(object)
+        return object
+    }
+
+    /// What this context and its ancestors know of a key: nothing, an object, or that it is
+    /// deleted.
+    private func visibleObject(key: Int64, entity: Int) -> (object: ManagedObject?, Void)? {
+        let table = table(of: entity)
+        if let object = table.object(key) {
+            return (object.has(ObjectFlags.deleted) ? nil : object, ())
+        }
+        if table.hidden.contains(key) { return (nil, ()) }
+        guard let parent, let origin = parent.visibleObject(key: key, entity: entity) else {
+            return nil
+        }
+        guard let above = origin.object else { return (nil, ()) }
+        guard above.has(ObjectFlags.differs) else { return nil }
+        return (makeOverlay(of: above, in: table), ())
+    }
+
+    /// Loads a fault: from an ancestor that has changed it, else from the store.
+    func loadFault(_ object: ManagedObject) throws {
+        if isClosed || coordinator.isClosed { throw RecordStackError.closedStack }
+        let table = table(of: entityIndex(of: object))
+        if let parent, let known = parent.visibleObject(
+            key: object.keyValue, entity: entityIndex(of: object)),
+            let above = known.object, above.has(ObjectFlags.differs)
+        {
+            object.bits &= ~ObjectFlags.fault
+            takeValues(of: above, into: object, table: table)
+            return
+        }
+        let sink = LoadSink(object: object, context: self, entity: entityIndex(of: object))
+        try withReader { reader in
+            try reader.rows(.keys([object.keyValue], entity: sink.entity), into: sink)
+        }
+        guard sink.isLoaded else {
+            let id = object.objectID
+            forgetMembers(of: object)
+            table.unregister(object)
+            throw Self.notFound(id)
+        }
+        enterMemberKeys(object)
+    }
+}
+
+/// Loads the values of one object.
+private final class LoadSink: RowSink {
+    let object: ManagedObject
+    let context: ManagedObjectContext
+    let entity: Int
+    private(set) var isLoaded = false
+
+    init(object: ManagedObject, context: ManagedObjectContext, entity: Int) {
+        self.object = object
+        self.context = context
+        self.entity = entity
+    }
+
+    func row(_ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int) throws {
+        // A row that another program has made one of another entity is not this object's.
+        guard entity == self.entity else { return }
+        context.refresh(object, with: cells, version: version)
+        isLoaded = true
+        if let slot = cells.takeUnexpectedSlot() {
+            throw context.unexpectedValue(slot: slot, of: object)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package import RecordStackModel
+
+extension ManagedObjectContext {
+    /// What every throwing operation begins with.
+    func enter() throws {
+        if let error = pendingError {
+            pendingError = nil
+            throw error
+        }
+        if isClosed || coordinator.isClosed { throw RecordStackError.closedStack }
+    }
+
+    /// Runs an operation with a reader, which reads what is committed now.
+    ///
+    /// An operation inside of another one uses its reader, so that both see the same rows.
+    package func reading<Result>(
+        transaction: Bool = false, _ body: (any StoreReader) throws -> Result
+    ) throws -> Result {
+        try enter()
+        if let activeReader { return try body(activeReader) }
+        return try withReader(transaction: transaction) { reader in
+            drainInbox()
+            try synchronizeWithAncestors()
+            if needsRefreshByVersion { try refreshByVersion(reader) }
+            return try body(reader)
+        }
+    }
+
+    /// Runs a body with a reader, without the beginnings of an operation.
+    func withReader<Result>(
+        transaction: Bool = false, _ body: (any StoreReader) throws -> Result
+    ) throws -> Result {
+        if let activeReader { return try body(activeReader) }
+        sweepIfPaid()
+        let reader = try coordinator.store.reader()
+        activeReader = reader
+        defer {
+            activeReader = nil
+            reader.end()
+        }
+        if transaction { try reader.beginTransaction() }
+        return try body(reader)
+    }
+
+    /// Looks for objects that nobody holds any more, once enough have come to pay for the look.
+    private func sweepIfPaid() {
+        for table in tables where table.map.wantsSweep { table.sweep() }
+    }
+
+    /// Keeps an error that reading a property met.
+    func report(_ error: any Error) {
+        let known =
+            error as? RecordStackError
+            ?? RecordStackError(.store, "An object could not be loaded.", cause: error)
+        if pendingError == nil { pendingError = known }
+        faultHandler?(known)
+    }
+
+    func table(of entity: Int) -> EntityTable {
+        tables[coordinator.model.modelEntities[entity].hierarchy]
+    }
+
+    /// The place of an object's class in the model.
+    func entityIndex(of object: ManagedObject) -> Int {
+        coordinator.types.requireIndex(of: type(of: object))
+    }
+}
+
+extension RecordStackError {
+    static var closedStack: RecordStackError {
+        RecordStackError(.closed, "The stack was closed. Make a new one to go on.")
+    }
+}

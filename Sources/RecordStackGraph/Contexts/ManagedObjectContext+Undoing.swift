@@ -1,0 +1,153 @@
+import RecordStackModel
+
+extension ManagedObjectContext {
+    /// Gives up all changes since the last save: new objects are detached, changed ones have their
+    /// old values back, and deleted ones are there again. Reads nothing.
+    public func rollback() {
+        for table in tables {
+            let listed = table.listed
+            table.listed = []
+            for object in listed where object.has(ObjectFlags.listed) {
+                rollBack(object, in: table)
+            }
+        }
+        pendingError = nil
+    }
+
+    private func rollBack(_ object: ManagedObject, in table: EntityTable) {
+        object.bits &= ~ObjectFlags.listed
+        if object.has(ObjectFlags.inserted) || object.has(ObjectFlags.deletedThere) {
+            leaveMemberKeys(object)
+            forgetMembers(of: object)
+            table.unregister(object)
+            return
+        }
+        restoreValues(of: object)
+        if object.has(ObjectFlags.deleted) {
+            object.bits &= ~ObjectFlags.deleted
+            enterMemberKeys(object)
+        }
+    }
+
+    /// The old values, or, where another context has changed them since, the new ones.
+    private func restoreValues(of object: ManagedObject) {
+        guard let record = object.recordValue else { return }
+        let conflicts = record.conflicts
+        let values = record.old.map { old in
+            (old.slot, conflicts.first { $0.slot == old.slot }?.theirs ?? old.value)
+        }
+        object.setStoredValues(values)
+        record.forgetChanges()
+        object.writtenValue = 0
+    }
+
+    /// Reads an object's row again.
+    ///
+    /// With `mergingChanges` the changes made here stay, as changes of the values that the store
+    /// has now: a save that failed with a conflict then succeeds. Without, they are given up, and
+    /// the object is loaded when it is next read.
+    /// - Throws: ``RecordStackError/Code/misuse`` for an object of another context, and, when
+    ///   merging, ``RecordStackError/Code/notFound`` where the row is gone.
+    public func refresh(_ object: ManagedObject, mergingChanges: Bool = true) throws {
+        guard object.managedObjectContext === self else {
+            throw RecordStackError(
+                .misuse, "The object belongs to another context, or to none any more.",
+                objectID: object.objectID)
+        }
+        if object.has(ObjectFlags.inserted) { return }
+        let table = table(of: entityIndex(of: object))
+        if !mergingChanges {
+            rollBack(object, in: table)
+            table.pruneListed()
+            if !object.has(ObjectFlags.detached) { turnIntoFault(object) }
+            return
+        }
+        try reading { reader in
+            drainInbox()
+            let sink = RefreshSink(context: self)
+            try reader.rows(
+                .keys([object.keyValue], entity: coordinator.rootEntity(of: entityIndex(of: object))),
+                into: sink)
+            guard sink.found.contains(object.keyValue) else {
+                throw RecordStackError(
+                    .notFound, "The row of \(object.objectID) is gone.", objectID: object.objectID)
+            }
+        }
+    }
+
+    /// Makes every clean object a fault, to be loaded anew when it is next read. Changed objects
+    /// stay as they are.
+    public func refreshAllObjects() {
+        for table in tables {
+            for object in table.map.objects()
+            where !object.has(ObjectFlags.differs | ObjectFlags.fault) {
+                turnIntoFault(object)
+            }
+        }
+    }
+
+    /// Forgets every object, changed or not. Objects that the program still holds are detached.
+    public func reset() {
+        for table in tables {
+            for object in table.map.objects() {
+                object.bits &= ~ObjectFlags.listed
+                table.unregister(object)
+            }
+            table.listed = []
+            table.overlaid = []
+            table.hidden = []
+        }
+        loadedMembers = MemberRegistry()
+        pendingError = nil
+    }
+
+    /// Looks at everything that is held by version, because too much was committed to merge it.
+    func refreshByVersion(_ reader: any StoreReader) throws {
+        needsRefreshByVersion = false
+        for table in tables where table.map.count > 0 {
+            let held = table.map.objects().filter {
+                $0.has(ObjectFlags.stored) && !$0.has(ObjectFlags.fault | ObjectFlags.overlaid)
+            }
+            let sink = RefreshSink(context: self)
+            sink.onlyNewer = true
+            let root = coordinator.model.hierarchies[table.hierarchy].root
+            try reader.rows(.keys(held.map(\.keyValue), entity: root), into: sink)
+            for object in held where !sink.found.contains(object.keyValue) {
+                mergeDeletion(of: object, table: table, isOwn: false)
+            }
+            table.pruneListed()
+        }
+        for table in tables where table.map.count > 0 { forgetLoadedMembers(in: table) }
+    }
+
+    /// Nobody knows what happened to relationships while changes were dropped.
+    private func forgetLoadedMembers(in table: EntityTable) {
+        table.map.objects().forEach(forgetMembers)
+    }
+}
+
+/// Merges rows into the objects that hold them.
+private final class RefreshSink: RowSink {
+    let context: ManagedObjectContext
+    var onlyNewer = false
+    private(set) var found: Set<Int64> = []
+
+    init(context: ManagedObjectContext) {
+        self.context = context
+    }
+
+    func wants(key: Int64, version: Int64, entity: Int) -> Bool {
+        found.insert(key)
+        guard onlyNewer else { return true }
+        return context.table(of: entity).object(key).map { $0.rowVersion < version } ?? false
+    }
+
+    func row(_ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int) throws {
+        guard let object = context.table(of: entity).object(key) else { return }
+        let batch = RowBatch(copying: cells)
+        let isForced = !onlyNewer
+        context.mergeRow(
+            batch, row: 0, slots: SlotSet(all: batch.width), version: version, into: object,
+            isOwn: isForced)
+    }
+}

@@ -1,0 +1,111 @@
+public import RecordStackModel
+
+/// Where objects live: a view of the store with changes of its own.
+///
+/// ```swift
+/// let context = stack.newContext()
+/// let person = try context.create(Person.self)
+/// person.email = "ann@example.org"
+/// try await context.save()
+/// ```
+///
+/// A context belongs to one isolation: the main actor, another actor, a queue, or a task. It is not
+/// Sendable, so the compiler keeps it there, together with its objects.
+///
+/// Each operation (a fetch, a count, an object by ID, a save) reads the store as it is at that
+/// moment, in one transaction, and first takes in what other contexts have saved since. Between two
+/// operations nothing changes under the program's hands: reading properties never merges.
+///
+/// An object that nothing refers to any more stays until one of the next operations.
+public final class ManagedObjectContext {
+    /// A name for messages.
+    public var name: String
+
+    /// Told of every error that reading a property met, at once. The same error is thrown by the
+    /// context's next throwing operation, whether or not there is a handler.
+    public var faultHandler: ((RecordStackError) -> Void)?
+
+    /// The context whose unsaved changes this one sees; nil below root.
+    public let parent: ManagedObjectContext?
+
+    let coordinator: PersistentStoreCoordinator
+    let inbox: Inbox
+    var anchor: ContextAnchor
+    @exclusivity(unchecked) let tables: ContiguousArray<EntityTable>
+    /// Keys that were taken from the coordinator and not given to an object yet, by hierarchy.
+    var keys: [KeyChunk]
+    /// The reader of the operation under way, for what the operation has to read besides.
+    var activeReader: (any StoreReader)?
+    /// The first error met by reading a property since the last throwing operation.
+    var pendingError: RecordStackError?
+    /// How many to-many relationships have their keys loaded; merges skip the rest.
+    var loadedMembers = MemberRegistry()
+    /// The save under way of this context or one below it. Kept by the topmost context alone: the
+    /// saves of a tree run one after another, because each writes its ancestors' changes as well.
+    var ticket: SaveTicket?
+    var isClosed = false
+    /// Too much was committed to keep it all: the next operation looks at what is held by version.
+    var needsRefreshByVersion = false
+
+    package init(
+        coordinator: PersistentStoreCoordinator, parent: ManagedObjectContext? = nil,
+        name: String = "context", owner: (any Actor)? = nil
+    ) {
+        self.coordinator = coordinator
+        self.parent = parent
+        self.name = name
+        tables = ContiguousArray(coordinator.model.hierarchies.map { EntityTable(hierarchy: $0.index) })
+        keys = Array(repeating: KeyChunk(), count: tables.count)
+        inbox = Inbox()
+        anchor = ContextAnchor(context: nil, coordinator: coordinator)
+        anchor = ContextAnchor(context: self, coordinator: coordinator)
+        inbox.owner = owner.map { InboxOwner(actor: $0, anchor: anchor) }
+        coordinator.inboxes.add(inbox)
+    }
+
+    deinit {
+        coordinator.inboxes.remove(inbox)
+    }
+
+    /// A context below this one, in the same isolation. It sees this context's unsaved changes;
+    /// saving it writes both, ``push()`` hands its changes to this one.
+    public func newChild(name: String = "child") -> ManagedObjectContext {
+        ManagedObjectContext(coordinator: coordinator, parent: self, name: name)
+    }
+
+    /// Whether there is anything to save: an object made, changed or deleted.
+    public var hasChanges: Bool {
+        tables.contains { $0.listed.contains(where: \.hasChanges) }
+    }
+
+    /// Objects that were made since the last save.
+    public var insertedObjects: [ManagedObject] { listedObjects { $0.has(ObjectFlags.inserted) } }
+
+    /// Objects that were changed since the last save.
+    public var updatedObjects: [ManagedObject] {
+        listedObjects { !$0.has(ObjectFlags.inserted | ObjectFlags.deleted) && $0.hasChanges }
+    }
+
+    /// Objects that the next save deletes.
+    public var deletedObjects: [ManagedObject] { listedObjects { $0.has(ObjectFlags.deleted) } }
+
+    /// How many objects the context holds.
+    public var registeredObjectCount: Int { tables.reduce(0) { $0 + $1.map.count } }
+
+    private func listedObjects(_ isWanted: (ManagedObject) -> Bool) -> [ManagedObject] {
+        tables.flatMap { $0.listed.filter { $0.has(ObjectFlags.listed) && isWanted($0) } }
+    }
+}
+
+@available(
+    *, unavailable,
+    message: "A context stays in its isolation. Use perform, a save block or newContext(ownedBy:)."
+)
+extension ManagedObjectContext: Sendable {}
+
+extension ManagedObjectContext: CustomStringConvertible {
+    /// The names from here to the root.
+    public var description: String {
+        "\(name) → \(parent?.description ?? "root")"
+    }
+}

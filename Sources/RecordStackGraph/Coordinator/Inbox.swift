@@ -1,0 +1,119 @@
+import RecordStackModel
+import Synchronization
+
+/// What was committed, on its way to every context.
+final class CommittedChanges: Sendable {
+    /// Later commits have larger numbers.
+    let sequence: Int
+    let changes: ChangeSet
+    /// The inboxes of the contexts whose own changes these are.
+    let origins: Set<ObjectIdentifier>
+
+    init(sequence: Int, changes: ChangeSet, origins: Set<ObjectIdentifier>) {
+        self.sequence = sequence
+        self.changes = changes
+        self.origins = origins
+    }
+}
+
+/// The committed changes that a context has not taken in yet, in the order of the commits.
+///
+/// The root's writer puts them in, on its own thread; the context takes them out, in its isolation.
+final class Inbox: Sendable {
+    struct Contents {
+        var entries: [CommittedChanges] = []
+        var rows = 0
+        /// Merges were dropped because there were too many: anything may have changed.
+        var isCollapsed = false
+        var isDrainScheduled = false
+        var owner: InboxOwner?
+    }
+
+    private let contents = Mutex(Contents())
+    private let isFilled = Atomic(false)
+
+    /// Past so many rows a context looks at what it holds by version instead.
+    private static let mostRows = 20_000
+
+    var owner: InboxOwner? {
+        get { contents.withLock { $0.owner } }
+        set { contents.withLock { $0.owner = newValue } }
+    }
+
+    /// Whether there is something to take out. Costs next to nothing.
+    var hasContents: Bool { isFilled.load(ordering: .acquiring) }
+
+    func add(_ changes: CommittedChanges) {
+        let owner: InboxOwner? = contents.withLock { contents in
+            contents.entries.append(changes)
+            contents.rows += changes.changes.rowCount
+            if contents.rows > Self.mostRows { collapse(&contents) }
+            isFilled.store(true, ordering: .releasing)
+            if contents.isDrainScheduled { return nil }
+            contents.isDrainScheduled = contents.owner != nil
+            return contents.owner
+        }
+        owner?.scheduleDrain()
+    }
+
+    /// Acknowledgements stay: a context must learn that its own changes are saved. The newest
+    /// entry stays as well, so that a save larger than the bound is still merged from itself.
+    private func collapse(_ contents: inout Contents) {
+        let last = contents.entries.count - 1
+        let kept = contents.entries.enumerated().filter { index, entry in
+            index == last || entry.origins.contains(ObjectIdentifier(self))
+        }.map(\.element)
+        guard kept.count < contents.entries.count else { return }
+        contents.entries = kept
+        contents.rows = kept.reduce(0) { $0 + $1.changes.rowCount }
+        contents.isCollapsed = true
+    }
+
+    /// Takes everything out.
+    func takeAll() -> (entries: [CommittedChanges], isCollapsed: Bool) {
+        contents.withLock { contents in
+            defer {
+                contents.entries = []
+                contents.rows = 0
+                contents.isCollapsed = false
+                contents.isDrainScheduled = false
+                isFilled.store(false, ordering: .releasing)
+            }
+            return (contents.entries, contents.isCollapsed)
+        }
+    }
+}
+
+/// The actor in whose isolation a context lives, which takes in changes without being asked.
+struct InboxOwner: Sendable {
+    let actor: any Actor
+    let anchor: ContextAnchor
+
+    /// Drains the inbox soon. A main queue that is never run leaves it to the next operation.
+    func scheduleDrain() {
+        Task { await drain(isolation: actor) }
+    }
+
+    private func drain(isolation: isolated any Actor) async {
+        // On the owner's executor, where the context may be used.
+        anchor.context?.drainUnasked()
+    }
+}
+
+/// The inboxes of all live contexts of a coordinator.
+final class InboxRegistry: Sendable {
+    private let inboxes = Mutex<[ObjectIdentifier: Inbox]>([:])
+
+    func add(_ inbox: Inbox) {
+        inboxes.withLock { $0[ObjectIdentifier(inbox)] = inbox }
+    }
+
+    func remove(_ inbox: Inbox) {
+        inboxes.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(inbox)) }
+    }
+
+    func deliver(_ changes: CommittedChanges) {
+        let live = inboxes.withLock { Array($0.values) }
+        for inbox in live { inbox.add(changes) }
+    }
+}

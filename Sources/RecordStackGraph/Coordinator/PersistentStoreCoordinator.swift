@@ -1,0 +1,252 @@
+public import FoundationEssentials
+import Dispatch
+public import RecordStackModel
+import Synchronization
+
+/// Stands between contexts and their store: gives out keys, writes one save at a time, and tells
+/// every context of what was committed.
+///
+/// A stack has one; programs meet it through ``ContextStack``.
+public final class PersistentStoreCoordinator: Sendable {
+    /// The entities that the store keeps.
+    public let model: ManagedObjectModel
+    let store: any PersistentStore
+    let types: TypeTable
+    let inboxes = InboxRegistry()
+    let blocks = BlockThreads()
+    /// Completions that were promised and not called yet.
+    let completions = DispatchGroup()
+    private let leases: [KeyLease]
+    private let homes: [ManagedObjectID.Home]
+    /// Where everything is written, one save after another. Nothing that runs here waits for
+    /// anything but the store.
+    private let writer: DispatchQueue
+    private let commits = Mutex(CommitState())
+    private let closed = Atomic(false)
+    private let isUnsettled = Atomic(false)
+
+    private struct CommitState {
+        var sequence = 0
+        /// A save of which nobody knows whether it is in the store.
+        var unsettled: (token: SaveToken, capture: SaveCapture)?
+    }
+
+    /// How often a save is tried anew because another process got in between.
+    private static let attempts = 16
+
+    package init(store: any PersistentStore, model: ManagedObjectModel) throws {
+        self.store = store
+        self.model = model
+        types = try TypeTable(model: model)
+        leases = model.hierarchies.map { _ in KeyLease() }
+        homes = model.modelEntities.map {
+            ManagedObjectID.Home(
+                store: store.uuid, entityName: $0.name, rootName: $0.description.root.name)
+        }
+        writer = DispatchQueue(label: "RecordStack.root")
+    }
+
+    /// The UUID of the store, which the IDs of its objects carry.
+    public var storeUUID: UUID { store.uuid }
+
+    var isClosed: Bool { closed.load(ordering: .acquiring) }
+}
+
+// MARK: Writing
+
+extension PersistentStoreCoordinator {
+    /// Writes what was captured, and lets the caller's executor go on meanwhile.
+    func commit(_ capture: SaveCapture) async throws -> SaveOutcome {
+        let cancellation = CancellationFlag()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                commit(capture, cancellation) { continuation.resume(with: $0) }
+            }
+        } onCancel: {
+            cancellation.set()
+        }
+    }
+
+    /// Writes what was captured after the call has returned.
+    func commit(
+        _ capture: SaveCapture, _ cancellation: CancellationFlag? = nil,
+        completion: @escaping @Sendable (Result<SaveOutcome, any Error>) -> Void
+    ) {
+        writer.async { [self] in
+            let result = Result { try write(capture, cancellation) }
+            completion(result)
+            tidy(after: capture)
+        }
+    }
+
+    /// Writes what was captured before it returns.
+    func commitAndWait(
+        _ capture: SaveCapture, _ cancellation: CancellationFlag? = nil
+    ) throws -> SaveOutcome {
+        let outcome = try writer.sync { try write(capture, cancellation) }
+        if needsTidying(after: capture) { writer.async { [self] in tidy(after: capture) } }
+        return outcome
+    }
+
+    /// Returns when everything handed to the writer before is done, without blocking.
+    func passWriter() async {
+        await withCheckedContinuation { continuation in
+            writer.async { continuation.resume() }
+        }
+    }
+
+    /// Returns when everything handed to the writer before is done.
+    func waitForWriter() {
+        writer.sync {}
+    }
+
+    private func write(
+        _ capture: SaveCapture, _ cancellation: CancellationFlag?
+    ) throws -> SaveOutcome {
+        defer { capture.ticket.finish() }
+        try cancellation?.check()
+        if isClosed { throw RecordStackError.closedStack }
+        var changes = capture.changes
+        for _ in 0..<Self.attempts {
+            let token = SaveToken()
+            let result: SaveResult
+            do {
+                result = try store.save(SavePlan(changes: changes, model: model), token: token)
+            } catch let error as RecordStackError where error.code == .outcomeUnknown {
+                remember(token, capture.replacing(changes))
+                throw error
+            }
+            switch result {
+            case .saved:
+                deliver(capture.replacing(changes))
+                return .saved(changes.summary)
+            case .stale(let rows):
+                changes = try ConflictResolver(coordinator: self).resolve(changes, stale: rows)
+                // Everything may have been deleted on both sides.
+                if changes.isEmpty { return .noChanges }
+            }
+        }
+        throw RecordStackError(
+            .busy, "Other processes change the same objects all the time. Try again.")
+    }
+
+    private func deliver(_ capture: SaveCapture) {
+        let sequence = commits.withLock { state in
+            state.sequence += 1
+            return state.sequence
+        }
+        inboxes.deliver(
+            CommittedChanges(
+                sequence: sequence, changes: capture.changes, origins: capture.origins))
+    }
+
+    /// What may follow a save, when its caller has gone on.
+    private func tidy(after capture: SaveCapture) {
+        if isClosed { return }
+        for hierarchy in hierarchiesRunningLow(after: capture) {
+            // A lease that cannot be renewed now is renewed by the creation that needs it.
+            try? renewLease(hierarchy)
+        }
+        store.tidy()
+    }
+
+    private func needsTidying(after capture: SaveCapture) -> Bool {
+        store.needsTidying || !hierarchiesRunningLow(after: capture).isEmpty
+    }
+
+    private func hierarchiesRunningLow(after capture: SaveCapture) -> [Int] {
+        capture.changes.entities.compactMap { changes in
+            let hierarchy = model.modelEntities[changes.entity].hierarchy
+            return !changes.insertedKeys.isEmpty && leases[hierarchy].runsLow ? hierarchy : nil
+        }
+    }
+}
+
+// MARK: Outcomes that are not known
+
+extension PersistentStoreCoordinator {
+    private func remember(_ token: SaveToken, _ capture: SaveCapture) {
+        commits.withLock { $0.unsettled = (token, capture) }
+        isUnsettled.store(true, ordering: .releasing)
+    }
+
+    /// Finds out what became of a save whose outcome was unknown, before the next one.
+    func settle() async throws {
+        guard isUnsettled.load(ordering: .acquiring) else { return }
+        try await withCheckedThrowingContinuation { continuation in
+            writer.async { [self] in continuation.resume(with: Result { try settleNow() }) }
+        }
+    }
+
+    func settleAndWait() throws {
+        guard isUnsettled.load(ordering: .acquiring) else { return }
+        try writer.sync { try settleNow() }
+    }
+
+    private func settleNow() throws {
+        guard let unsettled = commits.withLock({ $0.unsettled }) else { return }
+        if try store.settle(unsettled.token) { deliver(unsettled.capture) }
+        commits.withLock { $0.unsettled = nil }
+        isUnsettled.store(false, ordering: .releasing)
+    }
+}
+
+// MARK: Keys and identities
+
+extension PersistentStoreCoordinator {
+    /// Keys for new objects. Reading the lease costs a lock; a new one, a small transaction.
+    func takeKeys(hierarchy: Int, count: Int) throws -> Range<Int64> {
+        if let keys = leases[hierarchy].take(count) { return keys }
+        return try writer.sync {
+            while true {
+                if let keys = leases[hierarchy].take(count) { return keys }
+                try renewLease(hierarchy)
+            }
+        }
+    }
+
+    private func renewLease(_ hierarchy: Int) throws {
+        if isClosed { throw RecordStackError.closedStack }
+        let lease = leases[hierarchy]
+        lease.refill(try store.leaseKeys(hierarchy: hierarchy, count: lease.nextSize))
+    }
+
+    func objectID(entity: Int, key: Int64) -> ManagedObjectID {
+        ManagedObjectID(home: homes[entity], key: key)
+    }
+
+    func objectID(of object: ManagedObject) -> ManagedObjectID {
+        objectID(entity: types.requireIndex(of: type(of: object)), key: object.keyValue)
+    }
+
+    /// The entity of an ID of this store; nil for any other.
+    func entity(of id: ManagedObjectID) -> Int? {
+        guard id.storeUUID == store.uuid, let entity = model.index(ofEntityNamed: id.entityName),
+            homes[entity].rootName == id.home.rootName
+        else { return nil }
+        return entity
+    }
+
+    func requireEntity(of id: ManagedObjectID) throws -> Int {
+        if let entity = entity(of: id) { return entity }
+        throw RecordStackError(
+            .misuse,
+            id.storeUUID == store.uuid
+                ? "This stack's model has no entity \(id.entityName)."
+                : "The ID \(id) is of an object in another store, not in \(store.uuid).",
+            objectID: id)
+    }
+
+    /// The entity whose table an entity shares: a row is looked for there whatever it is of.
+    func rootEntity(of entity: Int) -> Int {
+        model.hierarchies[model.modelEntities[entity].hierarchy].root
+    }
+
+    /// Waits for what is being written, and closes the store.
+    package func close() throws {
+        try writer.sync {
+            if closed.exchange(true, ordering: .acquiringAndReleasing) { return }
+            try store.close()
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import RecordStackModel
+import Synchronization
+
+/// Which class is which entity of a model.
+final class TypeTable: Sendable {
+    let types: [ManagedObject.Type]
+    private let indexes: [ObjectIdentifier: Int]
+    private let model: ManagedObjectModel
+
+    init(model: ManagedObjectModel) throws {
+        self.model = model
+        types = try model.entities.map { entity in
+            guard let type = entity.type as? ManagedObject.Type else {
+                throw RecordStackError(
+                    .misuse, "\(entity.name) does not inherit from ManagedObject.",
+                    entity: entity.name)
+            }
+            return type
+        }
+        indexes = Dictionary(
+            uniqueKeysWithValues: types.enumerated().map { (ObjectIdentifier($1), $0) })
+    }
+
+    /// The place of a class in the model.
+    /// - Throws: misuse that says how to add it.
+    func index(of type: ManagedObject.Type) throws -> Int {
+        if let index = indexes[ObjectIdentifier(type)] { return index }
+        if type == ManagedObject.self {
+            throw RecordStackError(
+                .misuse, "ManagedObject itself is no entity. Ask one of its subclasses.")
+        }
+        return try model.requireIndex(of: type.entityDescription)
+    }
+
+    /// The place of the class of an object that a context holds, which is in the model.
+    func requireIndex(of type: ManagedObject.Type) -> Int {
+        guard let index = indexes[ObjectIdentifier(type)] else {
+            preconditionFailure("an object of a class that its context's model does not have")
+        }
+        return index
+    }
+}

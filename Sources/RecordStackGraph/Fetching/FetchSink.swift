@@ -1,0 +1,137 @@
+import RecordStackModel
+
+/// Turns rows into objects: those that the context holds already, and new ones.
+///
+/// Results are collected as retained pointers, which become an array of the right type without
+/// being looked at one by one.
+final class FetchSink: RowSink {
+    let context: ManagedObjectContext
+    private let table: EntityTable
+    private let types: [ManagedObject.Type]
+    private let anchor: Unmanaged<ContextAnchor>
+    /// Whether rows whose objects differ from the store are left to the caller.
+    private let skipsDiffering: Bool
+    private var results: UnsafeMutablePointer<Unmanaged<ManagedObject>>
+    private(set) var count = 0
+    /// Whether what was committed is merged first: not where a property is read.
+    var merges = true
+    private var capacity: Int
+
+    init(context: ManagedObjectContext, entity: Int, skipsDiffering: Bool, expected: Int) {
+        self.context = context
+        table = context.table(of: entity)
+        types = context.coordinator.types.types
+        anchor = Unmanaged.passUnretained(context.anchor)
+        self.skipsDiffering = skipsDiffering
+        capacity = expected
+        results = .allocate(capacity: expected)
+    }
+
+    deinit {
+        for index in 0..<count { results[index].release() }
+        results.deallocate()
+    }
+
+    func didBegin() throws {
+        if merges { context.drainInbox() }
+    }
+
+    func wants(key: Int64, version: Int64, entity: Int) -> Bool {
+        guard let known = table.map.find(key) else {
+            return !skipsDiffering || !table.hidden.contains(key)
+        }
+        return known._withUnsafeGuaranteedRef { object in
+            if object.bits & ObjectFlags.differs != 0 && skipsDiffering { return false }
+            if object.bits & ObjectFlags.fault == 0 && object.rowVersion >= version {
+                collect(known.retain())
+                return false
+            }
+            return true
+        }
+    }
+
+    func row(_ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int) throws {
+        let object: Unmanaged<ManagedObject>
+        if let known = table.map.find(key) {
+            try checkClass(known, entity: entity)
+            known._withUnsafeGuaranteedRef { context.refresh($0, with: cells, version: version) }
+            object = known.retain()
+        } else {
+            let seed = ObjectSeed(
+                anchor: anchor, key: key, version: version, flags: ObjectFlags.stored)
+            object = Unmanaged.passRetained(types[entity].make(row: cells, seed: seed))
+            table.map.insert(object.retain(), key: key)
+        }
+        collect(object)
+        if let slot = cells.takeUnexpectedSlot() {
+            throw context.unexpectedValue(slot: slot, of: object.takeUnretainedValue())
+        }
+    }
+
+    /// A row keeps its entity for life; only another program could have given it a new one.
+    private func checkClass(_ known: Unmanaged<ManagedObject>, entity: Int) throws {
+        let isSame = known._withUnsafeGuaranteedRef { type(of: $0) == types[entity] }
+        if isSame { return }
+        throw RecordStackError(
+            .corrupt, "The row of \(known.takeUnretainedValue().objectID) is of another entity now.")
+    }
+
+    private func collect(_ object: Unmanaged<ManagedObject>) {
+        if count == capacity { grow() }
+        results[count] = object
+        count += 1
+    }
+
+    private func grow() {
+        capacity = max(16, capacity * 2)
+        let larger = UnsafeMutablePointer<Unmanaged<ManagedObject>>.allocate(capacity: capacity)
+        larger.update(from: results, count: count)
+        results.deallocate()
+        results = larger
+    }
+
+    /// The objects, which are all of the asked-for entity or inherit from it.
+    func takeResults<Entity: ManagedObject>(as type: Entity.Type) -> [Entity] {
+        let taken = count
+        count = 0
+        return [Entity](unsafeUninitializedCapacity: taken) { buffer, initialized in
+            // A class reference and an unmanaged one are the same pointer, and each of ours
+            // carries one count, which the array takes over.
+            if taken > 0 {
+                UnsafeMutableRawPointer(buffer.baseAddress!).copyMemory(
+                    from: results, byteCount: taken * MemoryLayout<Entity>.stride)
+            }
+            initialized = taken
+        }
+    }
+}
+
+extension ManagedObjectContext {
+    /// Gives a clean object, or a fault, the values of a newer row.
+    func refresh(_ object: ManagedObject, with cells: borrowing RowCells, version: Int64) {
+        if loadedMembers.isEmpty || object.isFault {
+            object.load(cells)
+        } else {
+            let references = backReferences(of: entityIndex(of: object))
+            let old = references.map { object.storedKey(at: $0.slot) }
+            object.load(cells)
+            for (reference, old) in zip(references, old) {
+                moveMember(
+                    object.keyValue, from: old, to: object.storedKey(at: reference.slot),
+                    reference.relation)
+            }
+        }
+        object.bits = object.bits & ~ObjectFlags.fault | ObjectFlags.stored
+        object.rowVersion = version
+    }
+
+    func unexpectedValue(slot: Int, of object: ManagedObject) -> RecordStackError {
+        let description = type(of: object).entityDescription
+        let property = description.slots[slot]
+        return RecordStackError(
+            .corrupt,
+            "\(object.objectID) has a value for \(property.name) in the store that is no "
+                + "\(property.type.name). Another program wrote it; mend it in the store.",
+            entity: description.name, objectID: object.objectID, property: property.name)
+    }
+}

@@ -1,0 +1,45 @@
+import RecordStackModel
+
+/// An object as filters and sort keys look at it.
+struct ObjectSubject: FilterSubject {
+    let object: ManagedObject
+    let context: ManagedObjectContext
+
+    var key: Int64 { object.keyValue }
+
+    func storedValue(at slot: Int) throws -> StoredValue {
+        try context.ensureLoaded(object)
+        return object.storedValue(at: slot)
+    }
+
+    func related(_ step: FilterPath.Step) throws -> ObjectSubject? {
+        try context.ensureLoaded(object)
+        let key = object.storedKey(at: step.slot)
+        guard key != 0 else { return nil }
+        let entity = try context.coordinator.model.requireIndex(of: step.destination)
+        return try context.findObject(key: key, entity: entity).map {
+            ObjectSubject(object: $0, context: context)
+        }
+    }
+}
+
+extension ManagedObjectContext {
+    func ensureLoaded(_ object: ManagedObject) throws {
+        if object.isFault { try loadFault(object) }
+    }
+
+    /// The order of two objects by sort keys, and by their own keys where those are alike.
+    func order(_ a: ManagedObject, _ b: ManagedObject, by sort: [SortTerm]) throws -> Order {
+        for term in sort {
+            guard let path = term.path else { continue }
+            let order = try ObjectSubject(object: a, context: self).storedValue(at: path)
+                .compare(to: ObjectSubject(object: b, context: self).storedValue(at: path))
+            if order != .same { return term.isAscending ? order : order.reversed }
+        }
+        return Order(a.keyValue, b.keyValue)
+    }
+
+    func sorted(_ objects: [ManagedObject], by sort: [SortTerm]) throws -> [ManagedObject] {
+        try objects.sorted { try order($0, $1, by: sort) == .before }
+    }
+}

@@ -1,0 +1,126 @@
+import RecordStackModel
+
+/// A request's results where some of what it looks at is changed in memory: the rows whose objects
+/// are as the store has them, and the objects that are not.
+///
+/// Three kinds of objects are told apart: those that differ, which are judged in memory; those that
+/// are as stored, but whose filter looks through a relationship at one that differs, which are
+/// loaded and judged in memory as well; and the rest, which SQL judges.
+struct PendingView {
+    let context: ManagedObjectContext
+    let request: StoreRequest
+    let reader: any StoreReader
+    /// The rows that SQL judges.
+    private var stored: StoreRequest
+    /// The objects judged in memory for which the filter is true, in the request's order.
+    private var matching: [ManagedObject] = []
+
+    init(context: ManagedObjectContext, request: StoreRequest, reader: any StoreReader) throws {
+        self.context = context
+        self.request = request
+        self.reader = reader
+        stored = request
+        stored.excluding = context.table(of: request.entity).differingKeys
+        try reader.beginTransaction()
+        var judged = context.differingObjects(of: request.entity)
+        if let affected = affectedRows() {
+            judged += try loadAffected(affected)
+            stored.filter = request.filter.map { .and($0, .not(affected)) } ?? .not(affected)
+        }
+        matching = try context.sorted(judged.filter(isMatching), by: request.sort)
+    }
+
+    private func isMatching(_ object: ManagedObject) throws -> Bool {
+        if object.has(ObjectFlags.deleted) { return false }
+        guard let filter = request.filter else { return true }
+        return try filter.isTrue(for: ObjectSubject(object: object, context: context))
+    }
+
+    /// A filter for the rows from which a step of the request's filter leads to an object that
+    /// differs; nil where no step does.
+    private func affectedRows() -> Filter.Node? {
+        var terms: [Filter.Node] = []
+        request.filter?.forEachPath { path in
+            for (index, step) in path.steps.enumerated() {
+                guard let entity = context.coordinator.model.index(of: step.destination) else {
+                    continue
+                }
+                let keys = context.table(of: entity).differingKeys
+                if keys.isEmpty { continue }
+                let prefix = FilterPath(steps: Array(path.steps[..<index]), slot: step.slot)
+                let term = Filter.Node.among(prefix, keys.map { .integer($0) })
+                if !terms.contains(term) { terms.append(term) }
+            }
+        }
+        return terms.isEmpty ? nil : terms.dropFirst().reduce(terms[0]) { .or($0, $1) }
+    }
+
+    private func loadAffected(_ filter: Filter.Node) throws -> [ManagedObject] {
+        var rows = StoreRequest(entity: request.entity, filter: filter)
+        rows.excluding = stored.excluding
+        return try fetch(rows)
+    }
+
+    private func fetch(_ request: StoreRequest) throws -> [ManagedObject] {
+        let sink = FetchSink(
+            context: context, entity: request.entity, skipsDiffering: true, expected: 16)
+        try reader.rows(request, into: sink)
+        return sink.takeResults(as: ManagedObject.self)
+    }
+
+    /// The objects of the request's window, in its order.
+    mutating func objects() throws -> [ManagedObject] {
+        if request.limit == nil && request.offset == 0 { return try merged(with: fetch(stored)) }
+        if request.limit == 0 { return [] }
+        // At most all judged objects stand before the window, so the rows that may be in it begin
+        // at most so many places earlier.
+        let start = max(0, request.offset - matching.count)
+        stored.offset = start
+        stored.limit = request.limit.map { request.offset + $0 - start }
+        let rows = try fetch(stored)
+        let before = try start == 0 ? 0 : rows.first.map { try position(of: $0) } ?? matching.count
+        matching.removeFirst(before)
+        let all = try merged(with: rows).dropFirst(request.offset - start - before)
+        return Array(request.limit.map { all.prefix($0) } ?? all)
+    }
+
+    /// How many judged objects stand before a row.
+    private func position(of row: ManagedObject) throws -> Int {
+        try matching.firstIndex { try context.order($0, row, by: request.sort) == .after }
+            ?? matching.count
+    }
+
+    private func merged(with rows: [ManagedObject]) throws -> [ManagedObject] {
+        if matching.isEmpty { return rows }
+        if rows.isEmpty { return matching }
+        var result: [ManagedObject] = []
+        result.reserveCapacity(rows.count + matching.count)
+        var next = 0
+        for row in rows {
+            while next < matching.count,
+                try context.order(matching[next], row, by: request.sort) == .before
+            {
+                result.append(matching[next])
+                next += 1
+            }
+            result.append(row)
+        }
+        return result + matching[next...]
+    }
+
+    mutating func count() throws -> Int {
+        stored.limit = nil
+        stored.offset = 0
+        let total = try reader.count(stored) + matching.count
+        let rest = max(0, total - request.offset)
+        return request.limit.map { min($0, rest) } ?? rest
+    }
+}
+
+extension ManagedObjectContext {
+    /// The objects of an entity that differ from the store, deleted ones included.
+    func differingObjects(of entity: Int) -> [ManagedObject] {
+        let kinds = coordinator.model.modelEntities[entity].kinds
+        return table(of: entity).differing.filter { kinds.contains(entityIndex(of: $0)) }
+    }
+}

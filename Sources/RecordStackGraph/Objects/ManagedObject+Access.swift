@@ -1,0 +1,90 @@
+public import RecordStackModel
+
+// What generated accessors call. Reading is a flag test and a field; writing is a bit test and a
+// field, once a slot has been written.
+extension ManagedObject {
+    @inlinable final var bits: UInt64 {
+        get { bitsValue }
+        set { bitsValue = newValue }
+    }
+
+    /// Loads the object if its values are not there yet. Generated getters call it first.
+    @inlinable
+    public final func willAccessValue() {
+        if bitsValue & 1 != 0 { fireFault() }
+    }
+
+    /// Keeps the old value of a slot before its first change since the last save. Generated
+    /// setters call it before they store the new value.
+    @inlinable
+    public final func willChangeValue<Value: AttributeValue>(
+        at slot: Int, from old: @autoclosure () -> Value
+    ) {
+        if slot < 64 && writtenValue & (1 << UInt64(truncatingIfNeeded: slot)) != 0 { return }
+        willWrite(slot)
+        keepOldValue(old().storedValue, of: slot)
+    }
+
+    /// A fault must be loaded before it is written, or its other values would be lost.
+    @inline(never) @usableFromInline
+    final func willWrite(_ slot: Int) {
+        if bitsValue & ObjectFlags.fault != 0 { fireFault() }
+    }
+
+    @inline(never) @usableFromInline
+    final func keepOldValue(_ old: StoredValue, of slot: Int) {
+        if slot >= 64, recordValue?.writtenHigh.contains(slot) == true { return }
+        // An object of no context, or one that is to be deleted, changes without a record.
+        if bitsValue & (ObjectFlags.detached | ObjectFlags.deleted) != 0 { return }
+        if bitsValue & ObjectFlags.inserted == 0 { record.keep(old, of: slot) }
+        markWritten(slot)
+        if bitsValue & ObjectFlags.listed == 0 { anchor.context?.list(self) }
+    }
+
+    final func markWritten(_ slot: Int) {
+        if slot < 64 {
+            writtenValue |= 1 << UInt64(slot)
+        } else {
+            record.writtenHigh.insert(slot)
+        }
+    }
+
+    final func isWritten(_ slot: Int) -> Bool {
+        slot < 64
+            ? writtenValue & (1 << UInt64(slot)) != 0
+            : recordValue?.writtenHigh.contains(slot) == true
+    }
+
+    final func unmarkWritten(_ slot: Int) {
+        if slot < 64 {
+            writtenValue &= ~(1 << UInt64(slot))
+        } else {
+            recordValue?.writtenHigh.remove(slot)
+        }
+    }
+
+    /// The slots that were written, whether or not their values differ from the old ones.
+    final var writtenSlots: SlotSet {
+        var slots = recordValue?.writtenHigh ?? SlotSet()
+        slots.formUnion(SlotSet(low: writtenValue))
+        return slots
+    }
+
+    /// What is kept of an object besides its values, made when it is first needed.
+    final var record: ObjectRecord {
+        if let recordValue { return recordValue }
+        let made = ObjectRecord()
+        recordValue = made
+        return made
+    }
+
+    @inline(never) @usableFromInline
+    final func fireFault() {
+        guard let context = anchor.context, bitsValue & ObjectFlags.detached == 0 else { return }
+        do {
+            try context.loadFault(self)
+        } catch {
+            context.report(error)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+public import RecordStackModel
+
+extension ManagedObject {
+    /// Whether the object differs from what its context last read or saved: it is new, to be
+    /// deleted, or has a value that differs. Setting a value to what it was is no change.
+    public final var hasChanges: Bool {
+        if has(ObjectFlags.inserted | ObjectFlags.deleted) { return true }
+        return has(ObjectFlags.listed) && !changedSlots.isEmpty
+    }
+
+    /// The properties whose values differ from those last read or saved, with the values they have
+    /// now. In a new object these are all that were set. Keys of to-one relationships are integers.
+    public final func changedValues() -> [String: StoredValue] {
+        values(of: has(ObjectFlags.inserted) ? writtenSlots : changedSlots) {
+            storedValue(at: $0)
+        }
+    }
+
+    /// The values last read or saved of the properties that differ from them now.
+    public final func committedValues() -> [String: StoredValue] {
+        has(ObjectFlags.inserted) ? [:] : values(of: changedSlots) { committedValue(at: $0) }
+    }
+
+    /// Whether a property was ever given a value: a required one that was not reads as its type's
+    /// placeholder, and fails validation.
+    public final func isSet(_ keyPath: AnyKeyPath) -> Bool {
+        guard case .attribute(let attribute)? = Self.entityDescription.property(at: keyPath),
+            has(ObjectFlags.inserted)
+        else { return true }
+        return attribute.hasDefault || isWritten(attribute.slot)
+    }
+
+    private final func values(
+        of slots: SlotSet, _ value: (Int) -> StoredValue
+    ) -> [String: StoredValue] {
+        var result: [String: StoredValue] = [:]
+        let names = Self.entityDescription.slots
+        slots.forEach { result[names[$0].name] = value($0) }
+        return result
+    }
+
+    /// The written slots whose values differ from the old ones.
+    final var changedSlots: SlotSet {
+        guard let old = recordValue?.old, !old.isEmpty else { return SlotSet() }
+        var slots = SlotSet()
+        for entry in old where !storedValue(at: entry.slot).isStoredSame(as: entry.value) {
+            slots.insert(entry.slot)
+        }
+        return slots
+    }
+
+    final func committedValue(at slot: Int) -> StoredValue {
+        recordValue?.oldValue(of: slot) ?? storedValue(at: slot)
+    }
+
+    /// Gives slots values without marking them as changed.
+    final func setStoredValues(_ values: [(slot: Int, value: StoredValue)]) {
+        guard !values.isEmpty else { return }
+        let batch = RowBatch(width: Self.slotCount)
+        var slots = SlotSet()
+        for entry in values { slots.insert(entry.slot) }
+        batch.append { writer in
+            for slot in 0..<Self.slotCount {
+                writer.append(values.first { $0.slot == slot }?.value ?? .null)
+            }
+        }
+        load(batch, row: 0, slots: slots)
+    }
+
+    /// Reads some slots of a row of a batch, and tells relationships that lead back.
+    final func load(_ batch: RowBatch, row: Int, slots: SlotSet) {
+        changingReferences(in: slots) {
+            batch.withRow(row) { load($0, slots: slots) }
+        }
+    }
+}
+
+extension StoredValue {
+    /// Whether both are stored alike, in which case a change from one to the other is none.
+    func isStoredSame(as other: StoredValue) -> Bool {
+        switch (self, other) {
+        case (.integer, .real), (.real, .integer): false
+        default: self == other
+        }
+    }
+}

@@ -1,0 +1,70 @@
+public import RecordStackModel
+
+extension ManagedObject {
+    /// The object's identity, final from its birth. Making one costs little.
+    public final var objectID: ManagedObjectID {
+        anchor.coordinator.objectID(of: self)
+    }
+
+    /// Where the object stands in its life.
+    public final var objectState: ObjectState {
+        if isDetached { return .detached }
+        if bits & ObjectFlags.deleted != 0 { return .deleted }
+        return bits & ObjectFlags.stored != 0 ? .persistent : .pending
+    }
+
+    /// The context that the object belongs to; nil when it is detached.
+    public final var managedObjectContext: ManagedObjectContext? {
+        bits & ObjectFlags.detached != 0 ? nil : anchor.context
+    }
+
+    /// Whether the values are still to be loaded.
+    public final var isFault: Bool { bits & ObjectFlags.fault != 0 }
+
+    final var isDetached: Bool {
+        bits & ObjectFlags.detached != 0 || anchor.context == nil
+    }
+
+    final func has(_ flag: UInt64) -> Bool { bits & flag != 0 }
+
+    /// The version of the row that the values are of.
+    final var rowVersion: Int64 {
+        get { Int64(bitPattern: bits >> ObjectFlags.versionShift) }
+        set {
+            bits =
+                bits & ObjectFlags.mask | UInt64(bitPattern: newValue) << ObjectFlags.versionShift
+        }
+    }
+
+    /// Loads the values if they are not there yet.
+    /// - Throws: ``RecordStackError/Code/notFound`` where the row is gone,
+    ///   ``RecordStackError/Code/closed`` where the context is, or what the store says.
+    public final func load() throws {
+        guard isFault else { return }
+        guard let context = managedObjectContext else {
+            throw RecordStackError(
+                .closed, "The object's context is gone, so its values cannot be loaded.",
+                objectID: objectID)
+        }
+        try context.loadFault(self)
+    }
+
+    /// The values of the object as they are now, to take out of the context.
+    package final func makeSnapshot<Entity: ManagedEntity>() throws -> Snapshot<Entity> {
+        try load()
+        let description = Self.entityDescription
+        if has(ObjectFlags.inserted) {
+            for slot in description.slotsToSet.slots where !isWritten(slot) {
+                let failure = ValidationFailure(
+                    objectID: objectID, property: description.slots[slot].name, rule: .required,
+                    value: .null)
+                throw RecordStackError(
+                    .validation, "There is no snapshot yet. \(failure)", objectID: objectID,
+                    property: failure.property, failures: [failure])
+            }
+        }
+        return Snapshot(
+            objectID: objectID, entity: description,
+            values: description.slots.indices.map { storedValue(at: $0) })
+    }
+}

@@ -1,0 +1,45 @@
+/// Where an object stands in its life.
+///
+/// ```swift
+/// let ann = try Person.create(in: context, email: "ann@example.org")    // .pending
+/// try context.saveAndWait()                                              // .persistent
+/// try ann.delete()                                                       // .deleted
+/// try context.saveAndWait()                                              // .detached
+/// ```
+public enum ObjectState: Sendable, Hashable {
+    /// New: the store does not have it yet.
+    case pending
+    /// In the store, whether or not it was changed since.
+    case persistent
+    /// To be deleted by the next save.
+    case deleted
+    /// Of no context any more: its context is gone or was reset, or its row is gone. Attributes
+    /// that were loaded can still be read; relationships are empty, and nothing can be saved.
+    case detached
+}
+
+/// The flags in the low bits of an object's word of state.
+struct ObjectFlags {
+    /// The values are not loaded.
+    static let fault: UInt64 = 1 << 0
+    /// The context is to insert it.
+    static let inserted: UInt64 = 1 << 1
+    /// The context is to delete it.
+    static let deleted: UInt64 = 1 << 2
+    /// It stands in its context's list of changed objects, which keeps it alive.
+    static let listed: UInt64 = 1 << 3
+    /// Its values are, or are made of, an ancestor's unsaved ones.
+    static let overlaid: UInt64 = 1 << 4
+    /// The store has a row of it, as far as its context knows.
+    static let stored: UInt64 = 1 << 5
+    /// It does not belong to its context any more.
+    static let detached: UInt64 = 1 << 6
+    /// It was changed here and deleted elsewhere.
+    static let deletedThere: UInt64 = 1 << 7
+
+    /// The version of the row stands in the bits from here on.
+    static let versionShift: UInt64 = 16
+    static let mask: UInt64 = 0xFFFF
+    /// With any of these, the row of the object in the store is not what the object shows.
+    static let differs: UInt64 = listed | overlaid
+}

@@ -1,0 +1,193 @@
+import RecordStackModel
+
+/// What a save writes: captured by value, so that the program may go on editing meanwhile.
+struct SaveCapture: Sendable {
+    let changes: ChangeSet
+    /// The inboxes of the contexts whose changes these are.
+    let origins: Set<ObjectIdentifier>
+    let ticket: SaveTicket
+
+    /// The same save with what conflicts have made of its changes.
+    func replacing(_ changes: ChangeSet) -> SaveCapture {
+        SaveCapture(changes: changes, origins: origins, ticket: ticket)
+    }
+}
+
+extension ManagedObjectContext {
+    /// This context and its ancestors, nearest first.
+    var chain: [ManagedObjectContext] {
+        var chain = [self]
+        while let next = chain[chain.count - 1].parent { chain.append(next) }
+        return chain
+    }
+
+    /// Checks and captures the changes of this context and its ancestors.
+    /// - Throws: ``RecordStackError/Code/validation`` or ``RecordStackError/Code/conflict`` with
+    ///   everything that is wrong.
+    func captureChain() throws -> SaveCapture {
+        let levels = try chain.map { try $0.captureChanges() }
+        let changed = levels.filter { !$0.isEmpty }
+        let changes =
+            changed.count < 2
+            ? changed.first ?? ChangeSet()
+            : try ChangeFlattener(coordinator: coordinator).flatten(changed.reversed())
+        return SaveCapture(
+            changes: changes, origins: Set(chain.map { ObjectIdentifier($0.inbox) }),
+            ticket: SaveTicket())
+    }
+
+    /// Captures the changes of this context alone, and checks them.
+    func captureChanges(checking: Bool = true) throws -> ChangeSet {
+        var findings = CaptureFindings()
+        var entities: [EntityChanges] = []
+        for table in tables where !table.listed.isEmpty {
+            let kinds = coordinator.model.hierarchies[table.hierarchy].entities
+            for entity in kinds {
+                let listed =
+                    kinds.count == 1
+                    ? table.listed : table.listed.filter { entityIndex(of: $0) == entity }
+                entities.append(capture(listed, entity: entity, &findings))
+            }
+        }
+        if checking { try findings.throwIfAny(in: self) }
+        return ChangeSet(entities: entities)
+    }
+
+    private func capture(
+        _ listed: ContiguousArray<ManagedObject>, entity: Int, _ findings: inout CaptureFindings
+    ) -> EntityChanges {
+        let description = coordinator.model.modelEntities[entity].description
+        let inserted = listed.filter { $0.bits & Self.insertedOnly == ObjectFlags.inserted }
+        var changes = EntityChanges(
+            entity: entity, width: description.slots.count, insertions: inserted.count,
+            updates: inserted.count == listed.count ? 1 : listed.count)
+        changes.insertedKeys.reserveCapacity(inserted.count)
+        changes.inserted.append(rows: inserted.count) { writer in
+            for object in inserted {
+                object.write(to: &writer)
+                changes.insertedKeys.append(object.keyValue)
+            }
+        }
+        for (row, object) in inserted.enumerated() {
+            findings.check(insertion: object, changes.inserted, row: row, description)
+        }
+        if inserted.count == listed.count { return changes }
+        for object in listed where !object.has(ObjectFlags.inserted) {
+            capture(object, into: &changes, description, &findings)
+        }
+        return changes
+    }
+
+    private static let insertedOnly = ObjectFlags.inserted | ObjectFlags.deleted
+
+    private func capture(
+        _ object: ManagedObject, into changes: inout EntityChanges,
+        _ description: EntityDescription, _ findings: inout CaptureFindings
+    ) {
+        if object.has(ObjectFlags.deleted) {
+            changes.deletions.append(
+                EntityChanges.Deletion(key: object.keyValue, version: object.rowVersion))
+            return
+        }
+        let slots = object.changedSlots
+        if slots.isEmpty { return }
+        if findings.check(conflictsOf: object, description) { return }
+        let row = changes.updates.count
+        changes.updates.append(
+            EntityChanges.Update(key: object.keyValue, version: object.rowVersion, slots: slots))
+        changes.updated.append { object.write(to: &$0) }
+        changes.bases.append { writer in
+            for slot in description.slots.indices {
+                writer.append(slots.contains(slot) ? object.committedValue(at: slot) : .null)
+            }
+        }
+        findings.check(update: object, changes.updated, row: row, slots, description)
+    }
+}
+
+/// What a capture finds wrong, all of it.
+struct CaptureFindings {
+    private var failures: [ValidationFailure] = []
+    private var conflicts: [MergeConflict] = []
+
+    mutating func check(
+        insertion object: ManagedObject, _ batch: RowBatch, row: Int,
+        _ description: EntityDescription
+    ) {
+        if object.writtenValue & description.slotsToSet.lowBits != description.slotsToSet.lowBits
+            || description.slotsToSet.hasHighSlots
+        {
+            description.slotsToSet.forEach { slot in
+                if !object.isWritten(slot) { fail(object, slot, description) }
+            }
+        }
+        for slot in description.slotsToCheck where batch.cell(row: row, slot: slot).tag == .null {
+            if description.slotsToSet.contains(slot) && !object.isWritten(slot) { continue }
+            fail(object, slot, description)
+        }
+    }
+
+    mutating func check(
+        update object: ManagedObject, _ batch: RowBatch, row: Int, _ slots: SlotSet,
+        _ description: EntityDescription
+    ) {
+        for slot in description.slotsToCheck
+        where slots.contains(slot) && batch.cell(row: row, slot: slot).tag == .null {
+            fail(object, slot, description)
+        }
+    }
+
+    private mutating func fail(
+        _ object: ManagedObject, _ slot: Int, _ description: EntityDescription
+    ) {
+        failures.append(
+            ValidationFailure(
+                objectID: object.objectID, property: description.slots[slot].name, rule: .required,
+                value: .null))
+    }
+
+    /// - Returns: whether the object was changed here and elsewhere.
+    mutating func check(conflictsOf object: ManagedObject, _ description: EntityDescription) -> Bool {
+        if object.has(ObjectFlags.deletedThere) {
+            conflicts.append(MergeConflict(objectID: object.objectID, kind: .deletedThere))
+            return true
+        }
+        guard let record = object.recordValue, !record.conflicts.isEmpty else { return false }
+        let properties = record.conflicts.compactMap { conflict -> MergeConflict.Property? in
+            let ours = object.storedValue(at: conflict.slot)
+            if ours.isStoredSame(as: conflict.theirs) { return nil }
+            return MergeConflict.Property(
+                name: description.slots[conflict.slot].name,
+                base: record.oldValue(of: conflict.slot) ?? .null, ours: ours,
+                theirs: conflict.theirs)
+        }
+        if properties.isEmpty { return false }
+        conflicts.append(
+            MergeConflict(
+                objectID: object.objectID, kind: .changedOnBothSides, properties: properties))
+        return true
+    }
+
+    func throwIfAny(in context: ManagedObjectContext) throws {
+        if !failures.isEmpty {
+            let list = failures.map(\.description).joined(separator: " ")
+            throw RecordStackError(
+                .validation, "The context “\(context.name)” cannot be saved. \(list)",
+                entity: failures[0].objectID.entityName, objectID: failures[0].objectID,
+                property: failures[0].property, failures: failures)
+        }
+        if !conflicts.isEmpty { throw RecordStackError.conflict(conflicts) }
+    }
+}
+
+extension RecordStackError {
+    static func conflict(_ conflicts: [MergeConflict]) -> RecordStackError {
+        let list = conflicts.map(\.description).joined(separator: "\n")
+        return RecordStackError(
+            .conflict,
+            "Nothing was saved, because objects were changed elsewhere since they were read. "
+                + "Refresh or roll back these objects and save again.\n\(list)",
+            entity: conflicts[0].objectID.entityName, objectID: conflicts[0].objectID,
+            conflicts: conflicts)
+    }
+}

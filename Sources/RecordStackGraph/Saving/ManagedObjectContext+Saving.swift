@@ -1,0 +1,90 @@
+public import RecordStackModel
+
+extension ManagedObjectContext {
+    /// Saves the changes of this context and of its ancestors to the store, all or nothing.
+    ///
+    /// ```swift
+    /// let outcome = try await context.save()
+    /// ```
+    ///
+    /// The changes are checked and captured before they are written. What is edited meanwhile stays
+    /// a change of the saved values, and another save of the same context waits. When the save
+    /// returns, every context of the chain has taken it in; where it throws, nothing was applied
+    /// anywhere, and a corrected save succeeds.
+    ///
+    /// - Throws: ``RecordStackError/Code/validation``, ``RecordStackError/Code/conflict``,
+    ///   ``RecordStackError/Code/constraint``, what the store says, and `CancellationError` where
+    ///   the task was cancelled before the changes were written. Cancelled later, the save
+    ///   completes.
+    @discardableResult
+    public func save() async throws -> SaveOutcome {
+        try enter()
+        repeat {
+            while isWriting { await coordinator.passWriter() }
+            try await coordinator.settle()
+        } while isWriting
+        guard let capture = try beginSave() else { return .noChanges }
+        defer { drainChain() }
+        return try await coordinator.commit(capture)
+    }
+
+    /// Saves as ``save()`` does, and waits for it.
+    ///
+    /// A save that is under way is waited for first.
+    @available(*, noasync, message: "Use save(), which does not block the thread.")
+    @discardableResult
+    public func saveAndWait() throws -> SaveOutcome {
+        try saveNow()
+    }
+
+    /// The waiting save, for callers that know that blocking is right.
+    func saveNow(
+        isLast: Bool = false, _ cancellation: CancellationFlag? = nil
+    ) throws -> SaveOutcome {
+        try enter()
+        try waitForSaveUnderWay()
+        guard var capture = try beginSave() else { return .noChanges }
+        if isLast && parent == nil {
+            // A context that is used no more need not hear of its own save.
+            coordinator.inboxes.remove(inbox)
+            capture = SaveCapture(changes: capture.changes, origins: [], ticket: capture.ticket)
+        }
+        defer { drainChain() }
+        return try coordinator.commitAndWait(capture, cancellation)
+    }
+
+    /// Saves after the call has returned.
+    func saveLater(completion: @escaping @Sendable (Result<SaveOutcome, any Error>) -> Void) {
+        do {
+            try enter()
+            try waitForSaveUnderWay()
+            guard let capture = try beginSave() else { return completion(.success(.noChanges)) }
+            coordinator.commit(capture, completion: completion)
+        } catch {
+            completion(.failure(error))
+        }
+    }
+
+    /// Whether a save of this context or a relative is being written.
+    private var isWriting: Bool { top.ticket?.isUnderWay ?? false }
+
+    private var top: ManagedObjectContext { parent?.top ?? self }
+
+    func waitForSaveUnderWay() throws {
+        if isWriting { coordinator.waitForWriter() }
+        try coordinator.settleAndWait()
+    }
+
+    /// Captures what is to be saved; nil where there is nothing.
+    private func beginSave() throws -> SaveCapture? {
+        drainChain()
+        let capture = try captureChain()
+        if capture.changes.isEmpty { return nil }
+        top.ticket = capture.ticket
+        return capture
+    }
+
+    func drainChain() {
+        for context in chain { context.drainInbox() }
+    }
+}

@@ -1,0 +1,20 @@
+import Synchronization
+
+/// A save on its way to the store: under way until it was written or has failed.
+final class SaveTicket: Sendable {
+    private let finished = Atomic(false)
+
+    var isUnderWay: Bool { !finished.load(ordering: .acquiring) }
+    func finish() { finished.store(true, ordering: .releasing) }
+}
+
+/// Whether the task that waits for a save was cancelled.
+final class CancellationFlag: Sendable {
+    private let flag = Atomic(false)
+
+    func set() { flag.store(true, ordering: .releasing) }
+
+    func check() throws {
+        if flag.load(ordering: .acquiring) { throw CancellationError() }
+    }
+}

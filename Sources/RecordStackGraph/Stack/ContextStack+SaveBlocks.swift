@@ -1,0 +1,180 @@
+import Dispatch
+import RecordStackModel
+
+extension ContextStack {
+    /// Runs a block with a context of its own, and saves what it changed.
+    ///
+    /// ```swift
+    /// let id = try await stack.saveWithBlock { context in
+    ///     try Person.create(in: context, email: "ann@example.org").objectID
+    /// }
+    /// ```
+    ///
+    /// Blocks of a stack run one at a time, in order, off the main actor. A block that throws saves
+    /// nothing. When the save returns, the changes are in the store; awaited by main-actor code,
+    /// the default context has merged them, and elsewhere it shows them at its next operation.
+    ///
+    /// - Returns: what the block returns.
+    /// - Throws: what the block throws; ``RecordStackError/Code/misuse`` inside another save block;
+    ///   what saving throws; and `CancellationError` where the task was cancelled before anything
+    ///   was written.
+    public func saveWithBlock<Value: Sendable>(
+        _ block: sending @escaping (ManagedObjectContext) throws -> Value
+    ) async throws -> Value {
+        try await saveWithBlock(isolation: #isolation, block)
+    }
+
+    private func saveWithBlock<Value: Sendable>(
+        isolation: isolated (any Actor)?,
+        _ block: sending @escaping (ManagedObjectContext) throws -> Value
+    ) async throws -> Value {
+        if coordinator.blocks.isInside { throw RecordStackError.insideBlock("saveWithBlock") }
+        let transfer = Transfer(value: block)
+        let cancellation = CancellationFlag()
+        let value = try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                lane.run { [self] in
+                    continuation.resume(
+                        with: Result { try runSaving(transfer.value, cancellation) })
+                }
+            }
+        } onCancel: {
+            cancellation.set()
+        }
+        // Whoever awaits on the main actor sees what was saved without another await.
+        if isolation === MainActor.shared { followOnMainActor() }
+        return value
+    }
+
+    /// Called on the main actor only.
+    private func followOnMainActor() {
+        MainActor.assumeIsolated { defaultContext.drainUnasked() }
+    }
+
+    /// Runs a block as ``saveWithBlock(_:)`` does, and waits for it.
+    ///
+    /// - Throws: what ``saveWithBlock(_:)`` throws.
+    @available(*, noasync, message: "Use saveWithBlock, which does not block the thread.")
+    public func saveWithBlockAndWait<Value: Sendable>(
+        _ block: sending (ManagedObjectContext) throws -> Value
+    ) throws -> Value {
+        if coordinator.blocks.isInside { throw RecordStackError.insideBlock("saveWithBlockAndWait") }
+        return try lane.runAndWait { try runSaving(block, nil) }
+    }
+
+    /// Runs a block as ``saveWithBlock(_:)`` does, while the caller goes on.
+    ///
+    /// - Parameter completion: called once, when the changes are in the store or nothing was saved,
+    ///   on a queue of the stack's own, never on the main queue.
+    public func saveWithBlock<Value: Sendable>(
+        _ block: sending @escaping (ManagedObjectContext) throws -> Value,
+        completion: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        let isInside = coordinator.blocks.isInside
+        coordinator.completions.enter()
+        let transfer = Transfer(value: block)
+        lane.run { [self] in
+            let result = Result {
+                if isInside { throw RecordStackError.insideBlock("saveWithBlock") }
+                return try runSaving(transfer.value, nil)
+            }
+            // A queue of its own, so that a completion may save, or take its time.
+            coordinator.complete { completion(result) }
+        }
+    }
+
+    private func runSaving<Value>(
+        _ block: (ManagedObjectContext) throws -> Value, _ cancellation: CancellationFlag?
+    ) throws -> Value {
+        let context = ManagedObjectContext(coordinator: coordinator, name: "save block")
+        try cancellation?.check()
+        let value = try coordinator.blocks.running { try block(context) }
+        _ = try context.saveNow(isLast: true, cancellation)
+        return value
+    }
+
+    /// Runs a block with a context of its own, and saves nothing.
+    ///
+    /// ```swift
+    /// let names = try await stack.read { context in try Person.find(in: context).map(\.name) }
+    /// ```
+    ///
+    /// It does not wait for save blocks, and save blocks do not wait for it.
+    /// - Throws: what the block throws.
+    public func read<Value: Sendable>(
+        _ block: sending @escaping (ManagedObjectContext) throws -> Value
+    ) async throws -> Value {
+        let transfer = Transfer(value: block)
+        return try await withCheckedThrowingContinuation { continuation in
+            readers.async { [coordinator] in
+                let context = ManagedObjectContext(coordinator: coordinator, name: "read")
+                continuation.resume(with: Result { try transfer.value(context) })
+            }
+        }
+    }
+}
+
+extension ManagedObjectContext {
+    /// Runs a block with a child of this context, in this isolation, and saves what it changed,
+    /// together with the unsaved changes of this context and its ancestors.
+    ///
+    /// - Returns: what the block returns.
+    /// - Throws: what the block throws, and then nothing is kept of the child;
+    ///   ``RecordStackError/Code/misuse`` inside of a save block; what saving throws.
+    public func saveWithBlock<Value: Sendable>(
+        _ block: sending (ManagedObjectContext) throws -> Value
+    ) async throws -> Value {
+        let (child, value) = try runInChild(block)
+        try await child.save()
+        return value
+    }
+
+    /// Runs a block as ``saveWithBlock(_:)`` does, and waits for the save.
+    @available(*, noasync, message: "Use saveWithBlock, which does not block the thread.")
+    public func saveWithBlockAndWait<Value: Sendable>(
+        _ block: sending (ManagedObjectContext) throws -> Value
+    ) throws -> Value {
+        let (child, value) = try runInChild(block)
+        _ = try child.saveNow()
+        return value
+    }
+
+    /// Runs a block as ``saveWithBlock(_:)`` does; the save is written after the call has returned.
+    ///
+    /// - Parameter completion: called once, when the changes are in the store or nothing was saved,
+    ///   on a queue of the stack's own, never on the main queue.
+    public func saveWithBlock<Value: Sendable>(
+        _ block: sending (ManagedObjectContext) throws -> Value,
+        completion: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        coordinator.completions.enter()
+        let coordinator = coordinator
+        do {
+            let (child, value) = try runInChild(block)
+            child.saveLater { result in
+                coordinator.complete { completion(result.map { _ in value }) }
+            }
+        } catch {
+            coordinator.complete { completion(.failure(error)) }
+        }
+    }
+
+    private func runInChild<Value>(
+        _ block: (ManagedObjectContext) throws -> Value
+    ) throws -> (ManagedObjectContext, Value) {
+        if coordinator.blocks.isInside { throw RecordStackError.insideBlock("saveWithBlock") }
+        let child = newChild(name: "save block")
+        return (child, try coordinator.blocks.running { try block(child) })
+    }
+}
+
+extension PersistentStoreCoordinator {
+    /// Calls a completion that was announced to ``completions``, on a queue where it may save, or
+    /// take its time.
+    func complete(_ completion: @escaping @Sendable () -> Void) {
+        DispatchQueue.global().async { [completions] in
+            completion()
+            completions.leave()
+        }
+    }
+}

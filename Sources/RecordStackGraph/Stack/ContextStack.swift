@@ -1,0 +1,100 @@
+import Dispatch
+public import RecordStackModel
+import Synchronization
+
+/// Everything that a program needs of a store: its contexts, and the way changes take.
+///
+/// ```swift
+/// let stack = try ContextStack(for: Person.self, Team.self, at: .file("people.sqlite"))
+/// try await stack.saveWithBlock { context in
+///     try Person.create(in: context, email: "ann@example.org").name = "Ann"
+/// }
+/// let people = try Person.find(in: stack.defaultContext)
+/// ```
+///
+/// A program may have any number of stacks; they know nothing of each other. A stack is Sendable,
+/// its contexts are not: ``defaultContext`` belongs to the main actor,
+/// ``newContext(ownedBy:name:)`` makes one for another actor or a task, and save blocks and
+/// ``read(_:)`` lend one for as long as they run.
+public final class ContextStack: Sendable {
+    /// What stands between the contexts and the store.
+    public let coordinator: PersistentStoreCoordinator
+    /// The context that the store's changes pass through. Each block that it performs gets a child
+    /// of root, because root keeps no objects.
+    public let rootSavingContext: PrivateQueueContext
+
+    // Made here and handed out to the main actor alone.
+    nonisolated(unsafe) private let mainContext: ManagedObjectContext
+    let lane: Room
+    let waits = WaitGraph()
+    private let privateContexts = Mutex<[WeakPrivateContext]>([])
+    let readers = DispatchQueue(label: "RecordStack.readers", attributes: .concurrent)
+
+    package init(store: any PersistentStore, model: ManagedObjectModel) throws {
+        let coordinator = try PersistentStoreCoordinator(store: store, model: model)
+        self.coordinator = coordinator
+        mainContext = ManagedObjectContext(
+            coordinator: coordinator, name: "default", owner: MainActor.shared)
+        lane = Room(name: "save lane", waits: waits)
+        rootSavingContext = PrivateQueueContext(
+            name: "root", room: Room(name: "root", waits: waits), lendsChildren: true
+        ) { ManagedObjectContext(coordinator: coordinator, name: "child of root") }
+    }
+
+    /// The entities of the stack.
+    public var model: ManagedObjectModel { coordinator.model }
+
+    /// The context of the main actor, a child of root. It follows every save.
+    @MainActor public var defaultContext: ManagedObjectContext { mainContext }
+
+    /// A long-lived child of root for whoever calls: an actor keeps it among its properties, a task
+    /// in a variable.
+    ///
+    /// With an owner the context takes in what others save by itself; without, when it is next
+    /// used.
+    public func newContext(
+        ownedBy owner: (any Actor)? = nil, name: String = "context"
+    ) -> sending ManagedObjectContext {
+        ManagedObjectContext(coordinator: coordinator, name: name, owner: owner)
+    }
+
+    /// A long-lived child of root on a queue of its own.
+    public func newPrivateQueueContext(name: String = "private queue") -> PrivateQueueContext {
+        let coordinator = coordinator
+        let context = PrivateQueueContext(
+            name: name, room: Room(name: name, waits: waits), lendsChildren: false
+        ) { ManagedObjectContext(coordinator: coordinator, name: name) }
+        privateContexts.withLock { list in
+            list.removeAll { $0.context == nil }
+            list.append(WeakPrivateContext(context: context))
+        }
+        return context
+    }
+
+    /// Waits for everything that was begun, completions included, and closes the store. What is
+    /// not saved is lost. Whatever is called later throws ``RecordStackError/Code/closed``.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` from inside a block of this stack.
+    public func close() throws {
+        if coordinator.blocks.isInside { throw RecordStackError.insideBlock("close()") }
+        try lane.drain()
+        try rootSavingContext.drain()
+        for entry in privateContexts.withLock({ $0 }) { try entry.context?.drain() }
+        readers.sync(flags: .barrier) {}
+        coordinator.completions.wait()
+        try coordinator.close()
+    }
+}
+
+private struct WeakPrivateContext: Sendable {
+    weak let context: PrivateQueueContext?
+}
+
+extension RecordStackError {
+    static func insideBlock(_ call: String) -> RecordStackError {
+        RecordStackError(
+            .misuse,
+            "\(call) was called inside a save block. Use the block's own context: what it changes "
+                + "is saved when the block returns, and context.saveAndWait() saves it at once.")
+    }
+}

@@ -1,0 +1,62 @@
+import RecordStackModel
+
+/// A context on a queue of its own, with one door.
+///
+/// ```swift
+/// let background = stack.newPrivateQueueContext()
+/// let count = try await background.perform { context in
+///     try Person.count(in: context)
+/// }
+/// ```
+///
+/// It can be passed anywhere. What is inside, the context and its objects, stays inside: the block
+/// may not keep them, and what it returns is Sendable. Saving is explicit.
+public final class PrivateQueueContext: Sendable {
+    /// A name for messages.
+    public let name: String
+    private let room: Room
+    private let make: @Sendable () -> ManagedObjectContext
+    // Made with the room and used in it alone, one block at a time.
+    nonisolated(unsafe) private let context: ManagedObjectContext?
+
+    /// A long-lived context, or, for root, a new child for each block.
+    init(
+        name: String, room: Room, lendsChildren: Bool,
+        make: @escaping @Sendable () -> ManagedObjectContext
+    ) {
+        self.name = name
+        self.room = room
+        self.make = make
+        context = lendsChildren ? nil : make()
+    }
+
+    /// Runs a block with the context, in turn, on its queue.
+    ///
+    /// - Throws: what the block throws.
+    public func perform<Value: Sendable>(
+        _ block: sending @escaping (ManagedObjectContext) throws -> Value
+    ) async throws -> Value {
+        let transfer = Transfer(value: block)
+        return try await withCheckedThrowingContinuation { continuation in
+            room.run { [self] in
+                continuation.resume(with: Result { try transfer.value(context ?? make()) })
+            }
+        }
+    }
+
+    /// Runs a block with the context, in turn, and waits for it.
+    ///
+    /// - Throws: what the block throws; ``RecordStackError/Code/misuse`` where waiting would never
+    ///   end, because the block that calls is one that the queue waits for.
+    @available(*, noasync, message: "Use perform, which does not block the thread.")
+    public func performAndWait<Value: Sendable>(
+        _ block: sending (ManagedObjectContext) throws -> Value
+    ) throws -> Value {
+        try room.runAndWait { try block(context ?? make()) }
+    }
+
+    /// Waits for the blocks that were handed in before.
+    func drain() throws {
+        try room.drain()
+    }
+}

@@ -1,0 +1,100 @@
+import Dispatch
+import RecordStackModel
+import Synchronization
+
+/// A queue that runs one block at a time, and knows who waits for whom.
+///
+/// A thread that waits for a room while it holds another could wait for ever: the room's own block
+/// may be waiting for what the thread holds. Such a circle is found before it closes, and the call
+/// that would close it throws.
+final class Room: Sendable {
+    let name: String
+    private let queue: DispatchQueue
+    private let waits: WaitGraph
+
+    init(name: String, waits: WaitGraph) {
+        self.name = name
+        self.waits = waits
+        queue = DispatchQueue(label: "RecordStack.\(name)")
+    }
+
+    /// Runs a body in the room, in turn, and returns when it is done.
+    /// - Throws: misuse where waiting would never end.
+    func runAndWait<Result>(_ body: () throws -> Result) throws -> Result {
+        let thread = CurrentThread.id
+        try waits.beginWaiting(thread: thread, for: self)
+        return try queue.sync {
+            waits.enter(self, thread: CurrentThread.id, waiter: thread)
+            defer { waits.leave(self) }
+            return try body()
+        }
+    }
+
+    /// Runs a body in the room, in turn, while the caller goes on.
+    func run(_ body: sending @escaping () -> Void) {
+        let transfer = Transfer(value: body)
+        queue.async { [self] in
+            waits.enter(self, thread: CurrentThread.id, waiter: nil)
+            defer { waits.leave(self) }
+            transfer.value()
+        }
+    }
+
+    /// Waits until everything that was handed in before is done.
+    func drain() throws {
+        try runAndWait {}
+    }
+}
+
+/// Which thread is in which room, and which room it waits for.
+final class WaitGraph: Sendable {
+    private struct State {
+        var holders: [ObjectIdentifier: UInt] = [:]
+        var waiting: [UInt: (room: ObjectIdentifier, name: String)] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    func beginWaiting(thread: UInt, for room: Room) throws {
+        try state.withLock { state in
+            var next: ObjectIdentifier? = ObjectIdentifier(room)
+            while let current = next, let holder = state.holders[current] {
+                if holder == thread { throw Self.circle(room) }
+                next = state.waiting[holder]?.room
+            }
+            state.waiting[thread] = (ObjectIdentifier(room), room.name)
+        }
+    }
+
+    func enter(_ room: Room, thread: UInt, waiter: UInt?) {
+        state.withLock { state in
+            if let waiter { state.waiting[waiter] = nil }
+            state.holders[ObjectIdentifier(room)] = thread
+        }
+    }
+
+    func leave(_ room: Room) {
+        state.withLock { $0.holders[ObjectIdentifier(room)] = nil }
+    }
+
+    /// Whether the current thread is in the room.
+    func isInside(_ room: Room) -> Bool {
+        let thread = CurrentThread.id
+        return state.withLock { $0.holders[ObjectIdentifier(room)] == thread }
+    }
+
+    private static func circle(_ room: Room) -> RecordStackError {
+        RecordStackError(
+            .misuse,
+            "This would wait for “\(room.name)” for ever, because “\(room.name)” waits for the "
+                + "block that asks. Do the work in the block's own context, or after the block.")
+    }
+}
+
+/// A value on its way to the one place that uses it.
+///
+/// - Note: `@unchecked Sendable`: it is made of a value that was `sending`, which nobody else can
+///   reach any more, and is taken out once, by the queue that it was handed to.
+struct Transfer<Value>: @unchecked Sendable {
+    let value: Value
+}

@@ -1,0 +1,53 @@
+internal import FoundationEssentials
+
+/// A date and a time of day as they are written, before they are a moment.
+///
+/// The calendar is the Gregorian one at all times, also before 1582, as ISO 8601 has it.
+struct CivilTime {
+    // What a pattern does not name is what DateFormatter assumes: the first moment of 2000.
+    var year = 2000
+    var month = 1
+    var day = 1
+    var hour = 0
+    var minute = 0
+    var second = 0
+    var fraction = DateFraction()
+    /// Seconds east of UTC.
+    var offset = 0
+
+    /// The moment, or nil if there is no such date or time.
+    ///
+    /// 24:00:00 is the midnight that ends the day. A second 60 is taken at any minute and is the
+    /// first of the next one, since a `Date` does not count leap seconds.
+    var date: Date? {
+        guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
+            day <= Self.daysInMonth(month, of: year), minute <= 59, second <= 60
+        else { return nil }
+        guard hour <= 23 || (hour == 24 && minute == 0 && second == 0 && fraction.isZero) else {
+            return nil
+        }
+        let days = Self.daysSince2001(year, month, day)
+        let seconds = days * 86_400 + hour * 3_600 + minute * 60 + second - offset
+        return Date(timeIntervalSinceReferenceDate: fraction.added(to: seconds))
+    }
+
+    static func isLeap(_ year: Int) -> Bool {
+        year & 3 == 0 && (year % 100 != 0 || year & 15 == 0)
+    }
+
+    static func daysInMonth(_ month: Int, of year: Int) -> Int {
+        if month == 2 { return isLeap(year) ? 29 : 28 }
+        // Long and short take turns, and once more from August on.
+        return 30 + ((month + (month >> 3)) & 1)
+    }
+
+    /// The days from 2001-01-01 to a day of a year from 1 on.
+    static func daysSince2001(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        let before = year - 1
+        let years = before * 365 + before / 4 - before / 100 + before / 400
+        // The months before this one, as if February had 30 days: 367/12 rounds as they do.
+        let months = (367 * month - 362) / 12
+        let february = month <= 2 ? 0 : isLeap(year) ? 1 : 2
+        return years + months - february + day - 1 - 730_485
+    }
+}

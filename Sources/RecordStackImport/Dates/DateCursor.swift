@@ -1,0 +1,84 @@
+/// Reads a date's text from its beginning, one part after the other.
+///
+/// What does not fit leaves the cursor anywhere: the caller gives up then.
+struct DateCursor {
+    private let bytes: UnsafeRawBufferPointer
+    private var index = 0
+
+    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    @inline(__always) var isAtEnd: Bool { index == bytes.count }
+
+    /// The next byte. 0 at the end, which no part of a date begins with.
+    @inline(__always) var peek: UInt8 { index < bytes.count ? bytes[index] : 0 }
+
+    @inline(__always) mutating func skip(_ count: Int) { index += count }
+
+    @inline(__always)
+    mutating func take(_ byte: UInt8) -> Bool {
+        guard index < bytes.count, bytes[index] == byte else { return false }
+        index += 1
+        return true
+    }
+
+    /// The value of exactly so many digits.
+    @inline(__always)
+    mutating func digits(_ count: Int) -> Int? {
+        guard bytes.count - index >= count else { return nil }
+        var value = 0
+        for place in index..<index + count {
+            let digit = bytes[place] &- UInt8(ascii: "0")
+            guard digit <= 9 else { return nil }
+            value = value * 10 + Int(digit)
+        }
+        index += count
+        return value
+    }
+
+    /// The value of one digit or two, as many as there are.
+    mutating func oneOrTwoDigits() -> Int? {
+        guard let first = digits(1) else { return nil }
+        guard let second = digits(1) else { return first }
+        return first * 10 + second
+    }
+
+    /// Exactly so many digits after a decimal point, or as many as there are, but at least one.
+    mutating func fraction(_ count: Int? = nil) -> DateFraction? {
+        let begin = index
+        let end = count.map { begin + $0 } ?? bytes.count
+        guard end <= bytes.count else { return nil }
+        while index < end, bytes[index] &- UInt8(ascii: "0") <= 9 { index += 1 }
+        guard count == nil ? index > begin : index == end else { return nil }
+        return DateFraction(UnsafeRawBufferPointer(rebasing: bytes[begin..<index]))
+    }
+
+    /// `+hh`, `+hhmm` or `+hh:mm` in seconds, or the same with a minus.
+    mutating func offset(allowsOneDigit: Bool = false) -> Int? {
+        let isWest = take(UInt8(ascii: "-"))
+        guard isWest || take(UInt8(ascii: "+")) else { return nil }
+        guard let hours = allowsOneDigit ? oneOrTwoDigits() : digits(2) else { return nil }
+        var minutes = 0
+        if take(UInt8(ascii: ":")) {
+            guard let read = digits(2) else { return nil }
+            minutes = read
+        } else {
+            minutes = digits(2) ?? 0
+        }
+        guard hours <= 23, minutes <= 59 else { return nil }
+        let seconds = hours * 3_600 + minutes * 60
+        return isWest ? -seconds : seconds
+    }
+
+    /// Whether the next bytes are these letters, which are given in lower case, in any case. Takes
+    /// them if they are.
+    mutating func takeLetters(_ letters: StaticString) -> Bool {
+        let count = letters.utf8CodeUnitCount
+        guard bytes.count - index >= count else { return false }
+        // Setting the bit makes capitals small and turns nothing else into a letter.
+        for place in 0..<count where bytes[index + place] | 0x20 != letters.utf8Start[place] {
+            return false
+        }
+        index += count
+        return true
+    }
+}

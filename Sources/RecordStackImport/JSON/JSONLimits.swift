@@ -1,0 +1,18 @@
+/// How much a text may ask of its reader, so that a hostile one cannot ask for everything.
+package struct JSONLimits: Sendable, Hashable {
+    /// How many arrays and objects may be open at once.
+    package var depth: Int
+    /// How many bytes a string or a key may take between its quotes, as written.
+    package var stringLength: Int
+    /// How many bytes a number may take, as written.
+    package var numberLength: Int
+
+    /// Limits that no honest feed reaches.
+    package init(
+        depth: Int = 512, stringLength: Int = 64 << 20, numberLength: Int = 1024
+    ) {
+        self.depth = depth
+        self.stringLength = stringLength
+        self.numberLength = numberLength
+    }
+}

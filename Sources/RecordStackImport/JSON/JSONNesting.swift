@@ -1,0 +1,32 @@
+/// Which of the open brackets are objects: one bit for each, the innermost lowest.
+///
+/// The first 64 levels live in a word. Only deeper texts allocate.
+struct JSONNesting: Sendable {
+    private(set) var depth = 0
+    private var bits: UInt64 = 0
+    private var full: [UInt64] = []
+
+    /// Whether the innermost open bracket is an object. False where none is open.
+    @inline(__always) var isInObject: Bool { bits & 1 != 0 }
+
+    @inline(__always) mutating func push(object: Bool) {
+        if depth & 63 == 0, depth > 0 { spill() }
+        bits = bits << 1 | (object ? 1 : 0)
+        depth += 1
+    }
+
+    @inline(__always) mutating func pop() {
+        depth -= 1
+        bits >>= 1
+        if depth & 63 == 0, depth > 0 { unspill() }
+    }
+
+    @inline(never) private mutating func spill() {
+        full.append(bits)
+        bits = 0
+    }
+
+    @inline(never) private mutating func unspill() {
+        bits = full.removeLast()
+    }
+}

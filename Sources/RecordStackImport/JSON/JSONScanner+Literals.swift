@@ -1,0 +1,84 @@
+extension JSONScanner {
+    /// The three words of the grammar.
+    enum Literal {
+        case `true`, `false`, null
+
+        @inline(__always)
+        init?(initial: UInt8) {
+            switch initial {
+            case UInt8(ascii: "t"): self = .true
+            case UInt8(ascii: "f"): self = .false
+            case UInt8(ascii: "n"): self = .null
+            default: return nil
+            }
+        }
+
+        var token: JSONToken {
+            switch self {
+            case .true: .true
+            case .false: .false
+            case .null: .null
+            }
+        }
+
+        /// The first four letters, the first of them lowest.
+        var letters: UInt32 {
+            switch self {
+            case .true: 0x6575_7274
+            case .false: 0x736C_6166
+            case .null: 0x6C6C_756E
+            }
+        }
+
+        var spelling: StaticString {
+            switch self {
+            case .true: "true"
+            case .false: "false"
+            case .null: "null"
+            }
+        }
+    }
+
+    /// The place after the literal at `begin`, or nil if the bytes ran out.
+    @inline(__always)
+    func scanLiteral(
+        _ literal: Literal, _ begin: UnsafePointer<UInt8>
+    ) throws(JSONError) -> UnsafePointer<UInt8>? {
+        // A literal and the byte after it: five bytes to compare with, six for `false`.
+        if end - begin >= 6, UInt32(truncatingIfNeeded: Self.half(at: begin)) == literal.letters {
+            var after = begin + 4
+            if literal == .false {
+                guard after.pointee == UInt8(ascii: "e") else {
+                    throw unexpected(after, .literal)
+                }
+                after += 1
+            }
+            if !Self.continuesWord(after.pointee) { return after }
+        }
+        return try scanLiteralSlowly(literal, begin)
+    }
+
+    @inline(__always)
+    private static func half(at place: UnsafePointer<UInt8>) -> UInt32 {
+        // The caller has made sure of the bytes, and `loadUnaligned` asks for no alignment.
+        UInt32(littleEndian: UnsafeRawPointer(place).loadUnaligned(as: UInt32.self))
+    }
+
+    /// Finds the byte that is wrong, or that the bytes end before one is.
+    @inline(never)
+    private func scanLiteralSlowly(
+        _ literal: Literal, _ begin: UnsafePointer<UInt8>
+    ) throws(JSONError) -> UnsafePointer<UInt8>? {
+        var place = begin
+        for index in 0..<literal.spelling.utf8CodeUnitCount {
+            guard place < end else { return nil }
+            guard place.pointee == literal.spelling.utf8Start[index] else {
+                throw unexpected(place, .literal)
+            }
+            place += 1
+        }
+        guard place < end else { return isComplete ? place : nil }
+        guard !Self.continuesWord(place.pointee) else { throw unexpected(place, .delimiter) }
+        return place
+    }
+}

@@ -1,0 +1,164 @@
+extension JSONScanner {
+    /// Skips the value that comes next, with all that is in it; where a key comes next, the key
+    /// too. `text` is then the value (or the key and the value) as it is written.
+    ///
+    /// Answers false, and has read nothing, where `next()` would answer `.needsMoreInput`. What is
+    /// skipped is checked as strictly as what is read, and costs somewhat less. Throws what
+    /// `next()` would have thrown, and also where no value comes next.
+    package mutating func skipValue() throws(JSONError) -> Bool {
+        guard let begin = try itemStart() else { return try didRunOut(.value) }
+        var place = begin
+        if state == .firstKey || (state == .next && nesting.isInObject) {
+            guard let after = try skipKey(begin) else { return try didRunOut(.key) }
+            place = skipSpace(from: after)
+        }
+        guard let after = try skipWhole(place) else { return try didRunOut(.value) }
+        setSkipped(from: begin, to: after)
+        return true
+    }
+
+    /// Skips what is left of the innermost open array or object, with its closing bracket.
+    /// `text` is then what was skipped, as it is written. There has to be an open one.
+    ///
+    /// Answers and throws as `skipValue()` does.
+    package mutating func skipContainer() throws(JSONError) -> Bool {
+        precondition(nesting.depth > 0, "No array and no object is open.")
+        var place = cursor
+        if state == .value {
+            guard let after = try skipWhole(skipSpace(from: place)) else {
+                return try didRunOut(.value)
+            }
+            place = after
+        }
+        var inner = JSONNesting()
+        inner.push(object: nesting.isInObject)
+        let isFirst = state == .firstKey || state == .firstElement
+        let after = try skipBrackets(
+            place, inner, isFirst: isFirst, outerDepth: nesting.depth - 1)
+        guard let after else { return try didRunOut(.commaOrEnd) }
+        setSkipped(from: cursor, to: after)
+        nesting.pop()
+        return true
+    }
+
+    private mutating func setSkipped(
+        from begin: UnsafePointer<UInt8>, to after: UnsafePointer<UInt8>
+    ) {
+        tokenStart = begin
+        text = UnsafeRawBufferPointer(start: begin, count: after - begin)
+        cursor = after
+        state = .next
+    }
+
+    private func didRunOut(_ expected: Expected) throws(JSONError) -> Bool {
+        _ = try ranOut(end, expected)
+        return false
+    }
+
+    /// Where the next value or member begins, after the comma before it. Nil at the end.
+    private func itemStart() throws(JSONError) -> UnsafePointer<UInt8>? {
+        let here = skipSpace(from: cursor)
+        guard here < end else { return nil }
+        switch state {
+        case .start:
+            return firstStart(here).map { skipSpace(from: $0) }
+        case .next where nesting.depth > 0:
+            guard here.pointee == UInt8(ascii: ",") else { throw unexpected(here, .commaOrEnd) }
+            return skipSpace(from: here + 1)
+        case .next where !allowsMultipleValues:
+            throw trailing(here)
+        default:
+            return here
+        }
+    }
+
+    /// Past the value at `begin`.
+    @inline(__always)
+    private mutating func skipWhole(
+        _ begin: UnsafePointer<UInt8>
+    ) throws(JSONError) -> UnsafePointer<UInt8>? {
+        guard begin < end else { return nil }
+        let isObject = begin.pointee == UInt8(ascii: "{")
+        guard isObject || begin.pointee == UInt8(ascii: "[") else { return try skipScalar(begin) }
+        guard nesting.depth < limits.depth else { throw tooDeep(begin) }
+        var inner = JSONNesting()
+        inner.push(object: isObject)
+        return try skipBrackets(begin + 1, inner, isFirst: true, outerDepth: nesting.depth)
+    }
+
+    /// From within brackets to the place after the outermost of them. `isFirst` says that nothing
+    /// stands in the innermost one yet: it may close, and no comma may come.
+    private mutating func skipBrackets(
+        _ begin: UnsafePointer<UInt8>, _ brackets: consuming JSONNesting, isFirst: Bool,
+        outerDepth: Int
+    ) throws(JSONError) -> UnsafePointer<UInt8>? {
+        var place = begin
+        var isFirst = isFirst
+        while brackets.depth > 0 {
+            place = skipSpace(from: place)
+            guard place < end else { return nil }
+            let isObject = brackets.isInObject
+            if place.pointee == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
+                brackets.pop()
+                place += 1
+                isFirst = false
+                continue
+            }
+            if !isFirst {
+                guard place.pointee == UInt8(ascii: ",") else {
+                    throw unexpected(place, .commaOrEnd)
+                }
+                place = skipSpace(from: place + 1)
+            }
+            if isObject {
+                guard let after = try skipKey(place) else { return nil }
+                place = skipSpace(from: after)
+            }
+            guard place < end else { return nil }
+            let opensObject = place.pointee == UInt8(ascii: "{")
+            isFirst = opensObject || place.pointee == UInt8(ascii: "[")
+            if isFirst {
+                guard outerDepth + brackets.depth < limits.depth else { throw tooDeep(place) }
+                brackets.push(object: opensObject)
+                place += 1
+            } else {
+                guard let after = try skipScalar(place) else { return nil }
+                place = after
+            }
+        }
+        return place
+    }
+
+    /// Past a string, a number or a literal.
+    @inline(__always)
+    private mutating func skipScalar(
+        _ begin: UnsafePointer<UInt8>
+    ) throws(JSONError) -> UnsafePointer<UInt8>? {
+        switch begin.pointee {
+        case UInt8(ascii: "\""):
+            return try skipString(begin + 1)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            var digits = Digits()
+            return try numberEnd(begin, &digits)
+        default:
+            guard let literal = Literal(initial: begin.pointee) else {
+                throw unexpected(begin, .value)
+            }
+            return try scanLiteral(literal, begin)
+        }
+    }
+
+    /// Past a key and the colon after it.
+    @inline(__always)
+    private mutating func skipKey(
+        _ begin: UnsafePointer<UInt8>
+    ) throws(JSONError) -> UnsafePointer<UInt8>? {
+        guard begin < end else { return nil }
+        guard begin.pointee == UInt8(ascii: "\"") else { throw unexpected(begin, .key) }
+        guard let after = try skipString(begin + 1) else { return nil }
+        let colon = skipSpace(from: after)
+        guard colon < end else { return nil }
+        guard colon.pointee == UInt8(ascii: ":") else { throw unexpected(colon, .colon) }
+        return colon + 1
+    }
+}

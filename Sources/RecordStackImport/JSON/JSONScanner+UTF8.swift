@@ -1,0 +1,47 @@
+extension JSONScanner {
+    /// Past the bytes of 0x80 and more at `begin`, which have to be whole and valid UTF-8.
+    ///
+    /// Nil if the last sequence is cut off by the end of the bytes, and valid so far.
+    @inline(never)
+    mutating func skipNonASCII(_ begin: UnsafePointer<UInt8>) throws(JSONError) -> UnsafePointer<
+        UInt8
+    >? {
+        var place = begin
+        while place < end, place.pointee >= 0x80 {
+            let lead = place.pointee
+            let count = Self.sequenceLength(lead)
+            guard count > 0 else { throw invalidUTF8(place) }
+            guard place + 1 < end else { return nil }
+            // Only the second byte can make a sequence overlong, a surrogate or too large.
+            guard Self.secondBytes(lead).contains(place[1]) else { throw invalidUTF8(place + 1) }
+            for index in 2..<max(2, count) {
+                guard place + index < end else { return nil }
+                guard place[index] & 0xC0 == 0x80 else { throw invalidUTF8(place + index) }
+            }
+            place += count
+        }
+        return place
+    }
+
+    /// The bytes of a sequence that begins with this one; 0 if none does.
+    @inline(__always)
+    private static func sequenceLength(_ lead: UInt8) -> Int {
+        switch lead {
+        case 0xC2...0xDF: 2
+        case 0xE0...0xEF: 3
+        case 0xF0...0xF4: 4
+        default: 0
+        }
+    }
+
+    @inline(__always)
+    private static func secondBytes(_ lead: UInt8) -> ClosedRange<UInt8> {
+        switch lead {
+        case 0xE0: 0xA0...0xBF
+        case 0xED: 0x80...0x9F
+        case 0xF0: 0x90...0xBF
+        case 0xF4: 0x80...0x8F
+        default: 0x80...0xBF
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/// What `JSONScanner.next()` has come to.
+package enum JSONToken: UInt8, Sendable, Hashable {
+    /// The `{` of an object: keys and their values follow, then `endObject`.
+    case beginObject
+    /// The `}` of the innermost open object.
+    case endObject
+    /// The `[` of an array: values follow, then `endArray`.
+    case beginArray
+    /// The `]` of the innermost open array.
+    case endArray
+    /// A key and the colon after it. The scanner's `text` is the key; its value is next.
+    case key
+    /// A string. The scanner's `text` holds it.
+    case string
+    /// A number. The scanner's `number` holds it.
+    case number
+    /// The literal `true`.
+    case `true`
+    /// The literal `false`.
+    case `false`
+    /// The literal `null`.
+    case null
+    /// The text has ended, and was whole.
+    case endOfInput
+    /// The bytes ran out before the next token was whole, and more are to come. Nothing was read:
+    /// the scanner stands where it stood before the call.
+    case needsMoreInput
+}

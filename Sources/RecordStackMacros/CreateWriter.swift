@@ -1,0 +1,50 @@
+#if Macros
+    import SwiftSyntax
+    import SwiftSyntaxBuilder
+
+    /// Writes `create(in:…)` with a parameter for each of the entity's own properties: what has no
+    /// default must be given.
+    struct CreateWriter {
+        let entity: EntityDeclaration
+
+        var members: [DeclSyntax] {
+            // Without a property that must be given, the inherited create(in:) does as well.
+            parameters.isEmpty ? [] : [create]
+        }
+
+        private var parameters: [PropertyDeclaration] {
+            entity.properties.filter { $0.kind != .toMany }
+        }
+
+        private var create: DeclSyntax {
+            let access = entity.access == "open " ? "public " : entity.access
+            let list = parameters.map(parameter).joined(separator: ", ")
+            let body = parameters.map(assignment).joined(separator: "\n    ")
+            return """
+                /// Makes a new object with these values.
+                @discardableResult
+                \(raw: access)static func create(
+                    in context: ManagedObjectContext, \(raw: list)
+                ) throws -> Self {
+                    let object = try context.create(Self.self)
+                    \(raw: body)
+                    return object
+                }
+                """
+        }
+
+        private func parameter(_ property: PropertyDeclaration) -> String {
+            if property.isRequiredRelationship { return "\(property.name): \(property.destination)" }
+            let value = property.defaultValue ?? (property.isOptional ? "nil" : nil)
+            return "\(property.name): \(property.type)" + (value.map { " = \($0)" } ?? "")
+        }
+
+        private func assignment(_ property: PropertyDeclaration) -> String {
+            let name = property.name
+            // A nil that was not given is what the object has anyway.
+            return property.isOptional && property.defaultValue == nil
+                && !property.isRequiredRelationship
+                ? "if let \(name) { object.\(name) = \(name) }" : "object.\(name) = \(name)"
+        }
+    }
+#endif

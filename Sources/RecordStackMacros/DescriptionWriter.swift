@@ -1,0 +1,103 @@
+#if Macros
+    import SwiftSyntax
+    import SwiftSyntaxBuilder
+
+    /// Writes what an entity says of itself: its name, its properties, their places.
+    struct DescriptionWriter {
+        let entity: EntityDeclaration
+
+        var members: [DeclSyntax] {
+            [places, slotCount, relationshipCount, properties, description, storedDescription]
+        }
+
+        private var relationships: [PropertyDeclaration] {
+            entity.properties.filter { $0.kind != .attribute }
+        }
+
+        private var places: DeclSyntax {
+            let slots = entity.slots.enumerated().map { index, property in
+                "static var \(property.name): Int { \(entity.place(index, after: "slotCount")) }"
+            }
+            let many = relationships.enumerated().filter { $1.kind == .toMany }.map {
+                "static var \($1.name): Int { \(entity.place($0, after: "relationshipCount")) }"
+            }
+            return """
+                private enum RecordSlot {
+                    \(raw: (slots + many).joined(separator: "\n    "))
+                }
+                """
+        }
+
+        private var slotCount: DeclSyntax {
+            """
+            \(raw: entity.access)override class var slotCount: Int { \
+            \(raw: entity.place(entity.slots.count, after: "slotCount")) }
+            """
+        }
+
+        private var relationshipCount: DeclSyntax {
+            """
+            \(raw: entity.access)override class var relationshipCount: Int { \
+            \(raw: entity.place(relationships.count, after: "relationshipCount")) }
+            """
+        }
+
+        private var properties: DeclSyntax {
+            let lines = entity.properties.map(line).joined(separator: ",\n        ")
+            let access = entity.access == "open " ? "public " : entity.access
+            return """
+                \(raw: access)static func properties<Root: \(raw: entity.name)>(
+                    of root: Root.Type
+                ) -> [PropertyDescription] {
+                    let own: [PropertyDescription] = [
+                        \(raw: lines)
+                    ]
+                    return \(raw: entity.superclass).properties(of: root) + own
+                }
+                """
+        }
+
+        private func line(_ property: PropertyDeclaration) -> String {
+            let path = "\\Root.\(property.name), \"\(property.name)\""
+            var arguments = property.attribute.plainArguments
+            for label in ["deleteRule", "inverse"] {
+                if let value = property.attribute.argument(labeled: label) {
+                    arguments.append("\(label): \(value)")
+                }
+            }
+            switch property.kind {
+            case .attribute:
+                if let value = property.defaultValue, value != "nil" {
+                    arguments.append("default: \(value)")
+                }
+                return ".attribute(\(([path] + arguments).joined(separator: ", ")))"
+            case .toOne: return ".toOne(\(([path] + arguments).joined(separator: ", ")))"
+            case .toMany:
+                let to = "to: \(property.destination).self"
+                return ".toMany(\(([path, to] + arguments).joined(separator: ", ")))"
+            }
+        }
+
+        private var description: DeclSyntax {
+            """
+            \(raw: entity.access)override class var entityDescription: EntityDescription {
+                storedDescription
+            }
+            """
+        }
+
+        private var storedDescription: DeclSyntax {
+            let superentity =
+                entity.inheritsEntity
+                ? "superentity: \(entity.superclass).entityDescription, " : ""
+            let identity = entity.identity.map { ", identity: \($0)" } ?? ""
+            return """
+                private static let storedDescription = EntityDescription(
+                    name: "\(raw: entity.name)", type: \(raw: entity.name).self,
+                    \(raw: superentity)properties: properties(of: \(raw: entity.name).self)\
+                \(raw: identity)
+                )
+                """
+        }
+    }
+#endif

@@ -1,0 +1,56 @@
+#if Macros
+    import SwiftSyntax
+
+    /// What a class that is marked with `@Entity` declares.
+    struct EntityDeclaration {
+        let name: String
+        /// The class that it inherits from.
+        let superclass: String
+        let access: String
+        let isFinal: Bool
+        let properties: [PropertyDeclaration]
+        /// The argument of `@Entity(identity:)`.
+        let identity: String?
+
+        init(_ declaration: ClassDeclSyntax, attribute: AttributeSyntax) throws {
+            name = declaration.name.trimmedDescription
+            guard let first = declaration.inheritanceClause?.inheritedTypes.first else {
+                throw MacroError(
+                    "\(name) must inherit from ManagedObject or from another entity: "
+                        + "class \(name): ManagedObject.")
+            }
+            superclass = first.type.trimmedDescription
+            let modifiers = declaration.modifiers.map(\.name.text)
+            access =
+                ["open", "public", "package"].first(where: modifiers.contains).map { $0 + " " } ?? ""
+            isFinal = modifiers.contains("final")
+            properties = try declaration.memberBlock.members.flatMap {
+                try PropertyDeclaration.all(in: $0.decl)
+            }
+            identity = attribute.argument(labeled: "identity")
+        }
+
+        var inheritsEntity: Bool { superclass != "ManagedObject" }
+
+        var slots: [PropertyDeclaration] { properties.filter { $0.kind != .toMany } }
+
+        /// A place that counts on from those of the superclass.
+        func place(_ index: Int, after count: String) -> String {
+            inheritsEntity ? "\(superclass).\(count) + \(index)" : "\(index)"
+        }
+    }
+
+    extension AttributeSyntax {
+        /// The text of an argument.
+        func argument(labeled label: String) -> String? {
+            guard case .argumentList(let list)? = arguments else { return nil }
+            return list.first { $0.label?.text == label }?.expression.trimmedDescription
+        }
+
+        /// The texts of the arguments without a label, as many as there are.
+        var plainArguments: [String] {
+            guard case .argumentList(let list)? = arguments else { return [] }
+            return list.filter { $0.label == nil }.map(\.expression.trimmedDescription)
+        }
+    }
+#endif

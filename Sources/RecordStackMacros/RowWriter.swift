@@ -1,0 +1,114 @@
+#if Macros
+    import SwiftSyntax
+    import SwiftSyntaxBuilder
+
+    /// Writes how an entity's objects are made of rows, and rows of them.
+    struct RowWriter {
+        let entity: EntityDeclaration
+
+        var members: [DeclSyntax] { [rowInit, seedInit, make, load, loadSome, write, storedValue] }
+
+        private func place(_ index: Int) -> String { entity.place(index, after: "slotCount") }
+
+        private func lines(_ write: (Int, PropertyDeclaration) -> String) -> String {
+            entity.slots.enumerated().map(write).joined(separator: "\n    ")
+        }
+
+        private func read(_ index: Int, _ property: PropertyDeclaration) -> String {
+            property.kind == .toOne
+                ? "row.key(at: \(place(index)))"
+                : "\(Self.qualified(property.type)).read(row, at: \(place(index)))"
+        }
+
+        /// `Int?.read` would not parse as a call on the type.
+        private static func qualified(_ type: String) -> String {
+            type.hasSuffix("?") ? "Optional<\(type.dropLast())>" : type
+        }
+
+        private var rowInit: DeclSyntax {
+            """
+            \(raw: entity.access == "open " ? "public " : entity.access)required init(\
+            row: borrowing RowCells, seed: ObjectSeed) {
+                \(raw: lines { "_\($1.name) = \(read($0, $1))" })
+                super.init(row: row, seed: seed)
+            }
+            """
+        }
+
+        private var seedInit: DeclSyntax {
+            """
+            \(raw: entity.access == "open " ? "public " : entity.access)required init(\
+            seed: ObjectSeed) {
+                \(raw: lines { "_\($1.name) = \(initial($1))" })
+                super.init(seed: seed)
+            }
+            """
+        }
+
+        private func initial(_ property: PropertyDeclaration) -> String {
+            if property.kind == .toOne { return "0" }
+            let placeholder = "\(Self.qualified(property.type)).placeholder"
+            guard let value = property.defaultValue else { return placeholder }
+            return "seed.isNew ? \(value) : \(placeholder)"
+        }
+
+        private var make: DeclSyntax {
+            """
+            \(raw: entity.access)override class func make(\
+            row: borrowing RowCells, seed: ObjectSeed) -> ManagedObject {
+                \(raw: entity.name)(row: row, seed: seed)
+            }
+            """
+        }
+
+        private var load: DeclSyntax {
+            """
+            \(raw: entity.access)override func load(_ row: borrowing RowCells) {
+                \(raw: entity.inheritsEntity ? "super.load(row)\n    " : "")\
+            \(raw: lines { "_\($1.name) = \(read($0, $1))" })
+            }
+            """
+        }
+
+        private var loadSome: DeclSyntax {
+            """
+            \(raw: entity.access)override func load(_ row: borrowing RowCells, slots: SlotSet) {
+                \(raw: entity.inheritsEntity ? "super.load(row, slots: slots)\n    " : "")\
+            \(raw: lines { "if slots.contains(\(place($0))) { _\($1.name) = \(read($0, $1)) }" })
+            }
+            """
+        }
+
+        private var write: DeclSyntax {
+            """
+            \(raw: entity.access)override func write(to writer: inout CellWriter) {
+                \(raw: entity.inheritsEntity ? "super.write(to: &writer)\n    " : "")\
+            \(raw: lines { writeLine($1) })
+            }
+            """
+        }
+
+        private func writeLine(_ property: PropertyDeclaration) -> String {
+            property.kind == .toOne
+                ? "writer.append(key: _\(property.name))"
+                : "_\(property.name).write(to: &writer)"
+        }
+
+        private var storedValue: DeclSyntax {
+            """
+            \(raw: entity.access)override func storedValue(at slot: Int) -> StoredValue {
+                switch slot {
+                \(raw: lines { "case \(place($0)): return \(valueOf($1))" })
+                default: return super.storedValue(at: slot)
+                }
+            }
+            """
+        }
+
+        private func valueOf(_ property: PropertyDeclaration) -> String {
+            property.kind == .toOne
+                ? "_\(property.name) == 0 ? .null : .integer(_\(property.name))"
+                : "_\(property.name).storedValue"
+        }
+    }
+#endif

@@ -1,0 +1,79 @@
+/// What a save does to the rows of one entity, by value.
+package struct EntityChanges: Sendable {
+    /// A row whose values change.
+    package struct Update: Sendable {
+        package let key: Int64
+        /// The version that the row must still have.
+        package let version: Int64
+        /// The slots that change.
+        package let slots: SlotSet
+
+        package init(key: Int64, version: Int64, slots: SlotSet) {
+            self.key = key
+            self.version = version
+            self.slots = slots
+        }
+    }
+
+    /// A row that goes away.
+    package struct Deletion: Sendable {
+        package let key: Int64
+        /// The version that the row must still have.
+        package let version: Int64
+
+        package init(key: Int64, version: Int64) {
+            self.key = key
+            self.version = version
+        }
+    }
+
+    /// The entity's place in the model.
+    package let entity: Int
+    package var insertedKeys: ContiguousArray<Int64> = []
+    /// The whole new rows, in the order of the keys.
+    package var inserted: RowBatch
+    package var updates: [Update] = []
+    /// The whole rows after the update, in the order of the updates.
+    package var updated: RowBatch
+    /// The rows before the update; only the slots that change are filled.
+    package var bases: RowBatch
+    package var deletions: [Deletion] = []
+
+    package init(entity: Int, width: Int, insertions: Int = 1, updates: Int = 1) {
+        self.entity = entity
+        inserted = RowBatch(width: width, capacity: insertions)
+        updated = RowBatch(width: width, capacity: updates)
+        bases = RowBatch(width: width, capacity: updates)
+    }
+
+    package var isEmpty: Bool {
+        insertedKeys.isEmpty && updates.isEmpty && deletions.isEmpty
+    }
+}
+
+/// The version of a row that was just inserted. Every update adds one.
+package let firstVersion: Int64 = 1
+
+/// What a save does to the store: objects turned into values.
+package struct ChangeSet: Sendable {
+    package var entities: [EntityChanges]
+
+    package init(entities: [EntityChanges] = []) {
+        self.entities = entities.filter { !$0.isEmpty }
+    }
+
+    package var isEmpty: Bool { entities.isEmpty }
+
+    package var summary: SaveSummary {
+        entities.reduce(into: SaveSummary()) {
+            $0.inserted += $1.insertedKeys.count
+            $0.updated += $1.updates.count
+            $0.deleted += $1.deletions.count
+        }
+    }
+
+    package var rowCount: Int {
+        let summary = summary
+        return summary.inserted + summary.updated + summary.deleted
+    }
+}

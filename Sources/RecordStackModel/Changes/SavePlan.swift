@@ -1,0 +1,66 @@
+/// The statements of a save, decided before the first one is run.
+///
+/// Rows go in the order deletions, updates, insertions, so that a unique value is free before it
+/// is taken again. Updates that trade unique values among themselves are parked first: the row
+/// that gives its value up gets one that no row can have, until its own update comes.
+package struct SavePlan: Sendable {
+    package enum Step: Sendable {
+        case delete(EntityChanges)
+        /// The updates, by place, whose old value of a slot another update takes.
+        case park(EntityChanges, slot: Int, updates: [Int])
+        case update(EntityChanges)
+        case insert(EntityChanges)
+    }
+
+    package let steps: [Step]
+    package let changes: ChangeSet
+
+    package init(changes: ChangeSet, model: ManagedObjectModel) {
+        var steps: [Step] = []
+        for entity in changes.entities where !entity.deletions.isEmpty {
+            steps.append(.delete(entity))
+        }
+        for entity in changes.entities where entity.updates.count > 1 {
+            steps += Self.parking(entity, slots: model.modelEntities[entity.entity].description.slots)
+        }
+        for entity in changes.entities where !entity.updates.isEmpty {
+            steps.append(.update(entity))
+        }
+        for entity in changes.entities where !entity.insertedKeys.isEmpty {
+            steps.append(.insert(entity))
+        }
+        self.steps = steps
+        self.changes = changes
+    }
+
+    private static func parking(_ entity: EntityChanges, slots: [SlotDescription]) -> [Step] {
+        slots.indices.filter { slots[$0].isUnique }.compactMap { slot in
+            let changing = entity.updates.indices.filter {
+                entity.updates[$0].slots.contains(slot)
+            }
+            guard changing.count > 1 else { return nil }
+            let taken = Set(changing.map { entity.updated.storedValue(row: $0, slot: slot) })
+            let parked = changing.filter {
+                let old = entity.bases.storedValue(row: $0, slot: slot)
+                return !old.isNull && taken.contains(old)
+            }
+            return parked.isEmpty ? nil : .park(entity, slot: slot, updates: parked)
+        }
+    }
+}
+
+extension SavePlan: CustomStringConvertible {
+    package var description: String {
+        steps.map { step in
+            switch step {
+            case .delete(let changes):
+                "delete \(changes.deletions.count) of entity \(changes.entity)"
+            case .park(let changes, let slot, let updates):
+                "park \(updates.count) values of slot \(slot) of entity \(changes.entity)"
+            case .update(let changes): "update \(changes.updates.count) of entity \(changes.entity)"
+            case .insert(let changes):
+                "insert \(changes.insertedKeys.count) of entity \(changes.entity)"
+            }
+        }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,86 @@
+/// An attribute of an entity: its name, its type, and what was declared beside it.
+public struct AttributeDescription: Sendable {
+    /// The property's name.
+    public let name: String
+    /// The column's name.
+    public let storedName: String
+    /// What the values are and how they are kept.
+    public let type: AttributeType
+    /// Whether null is one of the values.
+    public let isOptional: Bool
+    /// Makes the value of a new object; nil where none was declared.
+    let makeDefault: (@Sendable () -> StoredValue)?
+    /// What was declared with `@Attribute(…)`.
+    public let options: AttributeOptions
+    /// The place in the entity's rows.
+    public internal(set) var slot = 0
+
+    /// The value of a new object, if one was declared. What was declared is evaluated each time.
+    public var defaultValue: StoredValue? { makeDefault?() }
+
+    /// Whether a new object has a value from the start.
+    public var hasDefault: Bool { makeDefault != nil || isOptional }
+
+    /// Whether an object without a value fails validation.
+    public var isRequired: Bool { !isOptional }
+
+    /// Whether no two objects may have the same value.
+    public var isUnique: Bool { options.isUnique }
+}
+
+/// What `@Attribute(…)` says of an attribute.
+///
+/// ```swift
+/// @Attribute(.unique, .imported(from: "e-mail", "contact.mail")) var email: String
+/// ```
+public struct AttributeOptions: Sendable {
+    var isUnique = false
+    var isIndexed = false
+    var storedName: String?
+    package var importKeys: [String] = []
+    package var dateFormats: [ImportDateFormat] = []
+}
+
+/// One thing said of an attribute with `@Attribute(…)`.
+public struct AttributeOption: Sendable {
+    let apply: @Sendable (inout AttributeOptions) -> Void
+
+    /// No two objects have the same value; null never equals null. The store keeps the rule, and
+    /// an index with it.
+    public static let unique = AttributeOption { $0.isUnique = true }
+
+    /// The store keeps an index, for filters and sort orders that begin with the attribute.
+    public static let indexed = AttributeOption { $0.isIndexed = true }
+
+    /// The column has another name than the property.
+    public static func stored(as name: String) -> AttributeOption {
+        AttributeOption { $0.storedName = name }
+    }
+
+    /// The keys or key paths under which a JSON object has the value, most wanted first.
+    ///
+    /// A key path's steps are divided by dots; a step into an array is its index, from 0:
+    /// `"geometry.coordinates.0"`. A null or a missing key gives way to the next one.
+    public static func imported(from keys: String...) -> AttributeOption {
+        AttributeOption { $0.importKeys += keys }
+    }
+
+    /// How a date is written in JSON; several are tried in order. Without one, ISO 8601 is read
+    /// from text and seconds since 1970 from numbers.
+    public static func dateFormat(_ formats: ImportDateFormat...) -> AttributeOption {
+        AttributeOption { $0.dateFormats += formats }
+    }
+}
+
+/// How a date is written in JSON.
+public enum ImportDateFormat: Sendable, Hashable {
+    /// Text as ISO 8601 and RFC 3339 write it: `2018-02-07T01:26:13.5Z`, `2018-02-07`.
+    case iso8601
+    /// Text in a pattern of Unicode's date fields, such as `MMM dd yyyy`; names are English, and
+    /// a pattern without a zone means UTC.
+    case pattern(String)
+    /// A number of seconds since 1970-01-01 00:00 UTC.
+    case secondsSince1970
+    /// A number of milliseconds since 1970-01-01 00:00 UTC.
+    case millisecondsSince1970
+}

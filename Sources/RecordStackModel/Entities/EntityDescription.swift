@@ -1,0 +1,169 @@
+/// What an entity is called and which properties it has, inherited ones first.
+///
+/// There is one description for each class, made when it is first asked for.
+public final class EntityDescription: Sendable {
+    /// The class's name, which is also the name of the table.
+    public let name: String
+    /// The entity it inherits from.
+    public let superentity: EntityDescription?
+    /// The attributes, inherited ones first, in the order of their declaration.
+    public let attributes: [AttributeDescription]
+    /// The relationships, inherited ones first, in the order of their declaration.
+    public let relationships: [RelationshipDescription]
+    /// The class's type, by which a model finds it.
+    package let type: any ManagedEntity.Type
+    /// The attribute that says which object a row of an import is.
+    public let identity: AttributeDescription?
+
+    package let slots: [SlotDescription]
+    /// The slots that must have a value.
+    package let requiredSlots: SlotSet
+    /// Those of them that may turn out to be null all the same: a NaN, a missing reference, a
+    /// value of a program's own type.
+    package let slotsToCheck: [Int]
+    /// Those of them that a program must set, because nothing was declared as their default.
+    package let slotsToSet: SlotSet
+    // Never written after the initializer, and every key path in it was given as Sendable.
+    nonisolated(unsafe) private let properties: [AnyKeyPath: Property]
+
+    /// What a key path leads to.
+    package enum Property: Sendable {
+        case attribute(AttributeDescription)
+        case relationship(RelationshipDescription)
+    }
+
+    /// A description, as the `@Entity` macro makes it.
+    ///
+    /// - Parameters:
+    ///   - name: the entity's name.
+    ///   - type: the class.
+    ///   - superentity: the description of the superclass, unless that is `ManagedObject`.
+    ///   - properties: all properties, inherited ones first.
+    ///   - identity: the attribute that says which object an imported row is; by default the
+    ///     only unique one.
+    public init(
+        name: String, type: any ManagedEntity.Type, superentity: EntityDescription? = nil,
+        properties: [PropertyDescription], identity: (any AnyKeyPath & Sendable)? = nil
+    ) {
+        var builder = Builder()
+        for property in properties { builder.add(property) }
+        self.name = name
+        self.type = type
+        self.superentity = superentity
+        attributes = builder.attributes
+        relationships = builder.relationships
+        slots = builder.slots
+        requiredSlots = builder.required
+        slotsToSet = builder.toSet
+        slotsToCheck = builder.required.slots.filter { !builder.slots[$0].isNeverNull }
+        self.properties = builder.table
+        if let identity, case .attribute(let attribute)? = builder.table[identity] {
+            self.identity = attribute
+        } else {
+            let unique = builder.attributes.filter(\.isUnique)
+            self.identity = unique.count == 1 ? unique[0] : nil
+        }
+    }
+
+    /// The property that a key path of one step names, or nil where it names none.
+    package func property(at keyPath: AnyKeyPath) -> Property? { properties[keyPath] }
+
+    /// The attribute of a name.
+    public func attribute(named name: String) -> AttributeDescription? {
+        attributes.first { $0.name == name }
+    }
+
+    /// The relationship of a name.
+    public func relationship(named name: String) -> RelationshipDescription? {
+        relationships.first { $0.name == name }
+    }
+
+    /// The topmost entity it inherits from: the one whose table it shares.
+    public var root: EntityDescription {
+        var entity = self
+        while let next = entity.superentity { entity = next }
+        return entity
+    }
+
+    /// Whether it is the other entity or inherits from it.
+    public func isKind(of other: EntityDescription) -> Bool {
+        var entity: EntityDescription? = self
+        while let current = entity {
+            if current === other { return true }
+            entity = current.superentity
+        }
+        return false
+    }
+}
+
+/// A column of an entity's rows: an attribute, or the key of a to-one relationship.
+package struct SlotDescription: Sendable {
+    package let name: String
+    package let storedName: String
+    package let type: AttributeType
+    package let isOptional: Bool
+    package let isUnique: Bool
+    package let isIndexed: Bool
+    /// The relationship whose key it is.
+    package let relationship: Int?
+}
+
+extension SlotDescription {
+    /// Whether the type alone makes sure that a value is stored as something.
+    fileprivate var isNeverNull: Bool {
+        let safe: [AttributeType] = [.bool, .integer, .string, .data, .uuid, .url]
+        return relationship == nil && safe.contains(type)
+    }
+}
+
+extension EntityDescription {
+    private struct Builder {
+        var attributes: [AttributeDescription] = []
+        var relationships: [RelationshipDescription] = []
+        var slots: [SlotDescription] = []
+        var required = SlotSet()
+        var toSet = SlotSet()
+        var table: [AnyKeyPath: Property] = [:]
+
+        mutating func add(_ property: PropertyDescription) {
+            switch property.kind {
+            case .attribute(var attribute):
+                attribute.slot = slots.count
+                add(attribute)
+                table[property.keyPath] = .attribute(attribute)
+            case .relationship(var relationship):
+                relationship.index = relationships.count
+                if !relationship.isToMany {
+                    relationship.slot = slots.count
+                    add(slotOf: relationship)
+                }
+                relationships.append(relationship)
+                table[property.keyPath] = .relationship(relationship)
+            }
+        }
+
+        private mutating func add(_ attribute: AttributeDescription) {
+            attributes.append(attribute)
+            if attribute.isRequired {
+                required.insert(attribute.slot)
+                if !attribute.hasDefault { toSet.insert(attribute.slot) }
+            }
+            slots.append(
+                SlotDescription(
+                    name: attribute.name, storedName: attribute.storedName, type: attribute.type,
+                    isOptional: attribute.isOptional, isUnique: attribute.isUnique,
+                    isIndexed: attribute.options.isIndexed, relationship: nil))
+        }
+
+        private mutating func add(slotOf relationship: RelationshipDescription) {
+            if relationship.isRequired {
+                required.insert(slots.count)
+                toSet.insert(slots.count)
+            }
+            slots.append(
+                SlotDescription(
+                    name: relationship.name, storedName: relationship.storedName, type: .integer,
+                    isOptional: true, isUnique: false, isIndexed: true, relationship: relationship.index))
+        }
+    }
+}

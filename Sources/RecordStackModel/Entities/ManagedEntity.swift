@@ -1,0 +1,7 @@
+/// A class whose objects are rows.
+///
+/// `ManagedObject` and all its subclasses conform; nothing else does.
+public protocol ManagedEntity: AnyObject, SendableMetatype {
+    /// What the entity is called and which properties it has.
+    static var entityDescription: EntityDescription { get }
+}

@@ -1,0 +1,102 @@
+/// The entities that a stack works with, checked against each other.
+///
+/// ```swift
+/// let model = try ManagedObjectModel(entities: [Person.entityDescription])
+/// ```
+///
+/// Superentities and the destinations of relationships are added by themselves; a subentity that
+/// nothing refers to must be named.
+public final class ManagedObjectModel: Sendable {
+    /// The entities: those given, then those that were added.
+    public let entities: [EntityDescription]
+    package let modelEntities: [ModelEntity]
+    package let hierarchies: [Hierarchy]
+    private let indexes: [ObjectIdentifier: Int]
+    private let indexesByName: [String: Int]
+
+    /// Checks the entities and ties them together.
+    /// - Throws: ``RecordStackError/Code/misuse`` where two names collide, a name is reserved, or
+    ///   an inverse does not lead back.
+    public convenience init(entities: [EntityDescription]) throws {
+        try self.init(resolving: Self.completing(entities))
+    }
+
+    private init(resolving entities: [EntityDescription]) throws {
+        var resolver = ModelResolver(entities: entities)
+        try resolver.resolve()
+        self.entities = entities
+        modelEntities = resolver.modelEntities
+        hierarchies = resolver.hierarchies
+        indexes = resolver.indexes
+        indexesByName = Dictionary(
+            uniqueKeysWithValues: entities.enumerated().map { ($1.name, $0) })
+    }
+
+    /// The place of an entity in the model, nil where it is not part of it.
+    package func index(of entity: EntityDescription) -> Int? { indexes[ObjectIdentifier(entity)] }
+
+    package func index(ofEntityNamed name: String) -> Int? { indexesByName[name] }
+
+    /// The place of an entity in the model.
+    /// - Throws: ``RecordStackError/Code/misuse`` that says how to add it.
+    package func requireIndex(of entity: EntityDescription) throws -> Int {
+        if let index = index(of: entity) { return index }
+        throw RecordStackError(
+            .misuse,
+            "\(entity.name) is not part of this stack's model. Add \(entity.name).self where the "
+                + "stack is made.", entity: entity.name)
+    }
+
+    private static func completing(_ entities: [EntityDescription]) -> [EntityDescription] {
+        var result: [EntityDescription] = []
+        var seen: Set<ObjectIdentifier> = []
+        var waiting = entities[...]
+        while let entity = waiting.popFirst() {
+            guard seen.insert(ObjectIdentifier(entity)).inserted else { continue }
+            result.append(entity)
+            if let superentity = entity.superentity { waiting.append(superentity) }
+            waiting += entity.relationships.map(\.destination)
+        }
+        return result
+    }
+}
+
+/// An entity in its model: what it refers to, by place.
+package struct ModelEntity: Sendable {
+    package let index: Int
+    package let description: EntityDescription
+    package let hierarchy: Int
+    /// The entity itself and all that inherit from it.
+    package internal(set) var kinds: [Int] = []
+    package internal(set) var relationships: [ModelRelationship] = []
+    /// The to-one relationships, of whatever entity, that may refer to an object of this one.
+    package internal(set) var references: [ModelReference] = []
+
+    package var name: String { description.name }
+}
+
+/// A relationship in its model.
+package struct ModelRelationship: Sendable {
+    package let destination: Int
+    /// The slot of this side's key, or nil where it is to-many.
+    package let slot: Int?
+    /// The relationship of the destination that leads back.
+    package internal(set) var inverse: Int?
+}
+
+/// A to-one relationship that may refer to an entity.
+package struct ModelReference: Sendable {
+    package let entity: Int
+    package let slot: Int
+    package let relationship: Int
+}
+
+/// The entities that share a table.
+package struct Hierarchy: Sendable {
+    package let index: Int
+    package let root: Int
+    package internal(set) var entities: [Int]
+
+    /// Whether a row must say which entity it is of.
+    package var isPolymorphic: Bool { entities.count > 1 }
+}

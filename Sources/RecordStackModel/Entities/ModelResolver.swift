@@ -1,0 +1,168 @@
+/// Ties the entities of a model together, and finds what does not fit.
+struct ModelResolver {
+    let entities: [EntityDescription]
+    var modelEntities: [ModelEntity] = []
+    var hierarchies: [Hierarchy] = []
+    var indexes: [ObjectIdentifier: Int] = [:]
+
+    init(entities: [EntityDescription]) {
+        self.entities = entities
+    }
+
+    mutating func resolve() throws {
+        for (index, entity) in entities.enumerated() { indexes[ObjectIdentifier(entity)] = index }
+        try checkEntityNames()
+        placeInHierarchies()
+        for index in entities.indices { resolveRelationships(of: index) }
+        for index in entities.indices { try resolveInverses(of: index) }
+        for index in entities.indices { collectReferences(from: index) }
+        for hierarchy in hierarchies { try checkColumns(of: hierarchy) }
+    }
+
+    private func checkEntityNames() throws {
+        var seen: [String: String] = [:]
+        for entity in entities {
+            if Self.isReserved(entity.name) || entity.name.lowercased().hasPrefix("sqlite_") {
+                throw Self.misuse(entity, "The name \(entity.name) is reserved. Rename the entity.")
+            }
+            if let other = seen.updateValue(entity.name, forKey: entity.name.lowercased()) {
+                throw Self.misuse(
+                    entity,
+                    "\(other) and \(entity.name) would share a table, because SQLite does not "
+                        + "tell upper case from lower. Rename one of them.")
+            }
+        }
+    }
+
+    private mutating func placeInHierarchies() {
+        var hierarchyOfRoot: [ObjectIdentifier: Int] = [:]
+        for (index, entity) in entities.enumerated() {
+            let root = entity.root
+            let hierarchy = hierarchyOfRoot[ObjectIdentifier(root)] ?? hierarchies.count
+            if hierarchy == hierarchies.count {
+                hierarchyOfRoot[ObjectIdentifier(root)] = hierarchy
+                // Completing a model adds every superentity, so the root has a place.
+                hierarchies.append(
+                    Hierarchy(
+                        index: hierarchy, root: indexes[ObjectIdentifier(root)]!, entities: []))
+            }
+            hierarchies[hierarchy].entities.append(index)
+            modelEntities.append(
+                ModelEntity(index: index, description: entity, hierarchy: hierarchy))
+        }
+        for index in entities.indices {
+            modelEntities[index].kinds = entities.indices.filter {
+                entities[$0].isKind(of: entities[index])
+            }
+        }
+    }
+
+    private mutating func resolveRelationships(of index: Int) {
+        modelEntities[index].relationships = entities[index].relationships.map {
+            // Completing a model adds every destination, so it has a place.
+            ModelRelationship(
+                destination: indexes[ObjectIdentifier($0.destination)]!, slot: $0.slot)
+        }
+    }
+
+    private mutating func resolveInverses(of index: Int) throws {
+        for relationship in entities[index].relationships {
+            guard let keyPath = relationship.inverseKeyPath else { continue }
+            let destination = relationship.destination
+            guard case .relationship(let inverse)? = destination.property(at: keyPath),
+                destination.isKind(of: relationship.destination),
+                entities[index].isKind(of: inverse.destination)
+                    || inverse.destination.isKind(of: entities[index])
+            else {
+                throw Self.misuse(
+                    entities[index],
+                    "The inverse of \(entities[index].name).\(relationship.name) is not a "
+                        + "relationship of \(destination.name) that leads back.",
+                    property: relationship.name)
+            }
+            for kind in modelEntities[index].kinds {
+                modelEntities[kind].relationships[relationship.index].inverse = inverse.index
+            }
+            // The destination was found above.
+            for kind in modelEntities[indexes[ObjectIdentifier(destination)]!].kinds {
+                modelEntities[kind].relationships[inverse.index].inverse = relationship.index
+            }
+        }
+        for relationship in entities[index].relationships
+        where relationship.isToMany && modelEntities[index].relationships[relationship.index]
+            .inverse == nil
+        {
+            try requireDeclaredInverse(of: relationship, entity: index)
+        }
+    }
+
+    /// A to-many whose inverse is declared at the other end is tied when that end is resolved; one
+    /// that nobody leads back to cannot be stored.
+    private func requireDeclaredInverse(of relationship: RelationshipDescription, entity: Int) throws
+    {
+        let leadsBack = relationship.destination.relationships.contains { other in
+            guard let keyPath = other.inverseKeyPath,
+                case .relationship(let inverse)? = entities[entity].property(at: keyPath)
+                    ?? entities[entity].root.property(at: keyPath)
+            else { return false }
+            return inverse.name == relationship.name
+        }
+        if leadsBack { return }
+        let name = entities[entity].name
+        throw Self.misuse(
+            entities[entity],
+            "\(name).\(relationship.name) has no inverse. Declare one at the to-one relationship "
+                + "of \(relationship.destination.name): "
+                + "@Relationship(inverse: \\\(name).\(relationship.name)).",
+            property: relationship.name)
+    }
+
+    private mutating func collectReferences(from index: Int) {
+        for relationship in entities[index].relationships {
+            // A relationship that is inherited is counted once, where it is declared.
+            guard let slot = relationship.slot,
+                slot >= (entities[index].superentity?.slots.count ?? 0)
+            else { continue }
+            let destination = modelEntities[index].relationships[relationship.index].destination
+            let reference = ModelReference(
+                entity: index, slot: slot, relationship: relationship.index)
+            let related = entities.indices.filter {
+                entities[$0].isKind(of: entities[destination])
+                    || entities[destination].isKind(of: entities[$0])
+            }
+            for entity in related { modelEntities[entity].references.append(reference) }
+        }
+    }
+
+    private func checkColumns(of hierarchy: Hierarchy) throws {
+        var owners: [String: (entity: String, property: String)] = [:]
+        for index in hierarchy.entities {
+            let inherited = entities[index].superentity?.slots.count ?? 0
+            for slot in entities[index].slots.dropFirst(inherited) {
+                if Self.isReserved(slot.storedName) {
+                    throw Self.misuse(
+                        entities[index],
+                        "\(entities[index].name).\(slot.name) is stored as \(slot.storedName): "
+                            + "names that are empty or begin with an underscore are reserved. "
+                            + "Give it another with .stored(as:).", property: slot.name)
+                }
+                let key = slot.storedName.lowercased()
+                if let other = owners.updateValue((entities[index].name, slot.name), forKey: key) {
+                    throw Self.misuse(
+                        entities[index],
+                        "\(entities[index].name).\(slot.name) and \(other.entity).\(other.property)"
+                            + " would share the column \(slot.storedName). Give one of them "
+                            + "another name with .stored(as:).", property: slot.name)
+                }
+            }
+        }
+    }
+
+    private static func isReserved(_ name: String) -> Bool { name.isEmpty || name.hasPrefix("_") }
+
+    private static func misuse(
+        _ entity: EntityDescription, _ message: String, property: String? = nil
+    ) -> RecordStackError {
+        RecordStackError(.misuse, message, entity: entity.name, property: property)
+    }
+}

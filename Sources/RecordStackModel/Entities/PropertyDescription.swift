@@ -1,0 +1,99 @@
+/// A property of an entity, together with the key path by which programs name it.
+///
+/// The `@Entity` macro lists the properties; an entity written by hand does the same:
+///
+/// ```swift
+/// static func properties<Root: Person>(of root: Root.Type) -> [PropertyDescription] {
+///     ManagedObject.properties(of: root) + [
+///         .attribute(\Root.email, "email", .unique),
+///         .attribute(\Root.age, "age", default: 18),
+///         .toOne(\Root.team, "team", inverse: \Team.members),
+///     ]
+/// }
+/// ```
+///
+/// The table from key paths to properties is needed because the key path of a computed property
+/// does not print its name on Linux.
+public struct PropertyDescription: Sendable {
+    enum Kind: Sendable {
+        case attribute(AttributeDescription)
+        case relationship(RelationshipDescription)
+    }
+
+    let keyPath: any AnyKeyPath & Sendable
+    let kind: Kind
+
+    /// An attribute whose value a program must set, or nil where it is optional.
+    public static func attribute<Root: ManagedEntity, Value: AttributeValue>(
+        _ keyPath: any KeyPath<Root, Value> & Sendable, _ name: String,
+        _ options: AttributeOption...
+    ) -> PropertyDescription {
+        attribute(keyPath, Value.self, name, options, makeDefault: nil)
+    }
+
+    /// An attribute with a default value, which is made anew for each object.
+    public static func attribute<Root: ManagedEntity, Value: AttributeValue>(
+        _ keyPath: any KeyPath<Root, Value> & Sendable, _ name: String,
+        _ options: AttributeOption...,
+        default defaultValue: @autoclosure @escaping @Sendable () -> Value
+    ) -> PropertyDescription {
+        attribute(
+            keyPath, Value.self, name, options, makeDefault: { defaultValue().storedValue })
+    }
+
+    private static func attribute<Value: AttributeValue>(
+        _ keyPath: any AnyKeyPath & Sendable, _ type: Value.Type, _ name: String,
+        _ options: [AttributeOption], makeDefault: (@Sendable () -> StoredValue)?
+    ) -> PropertyDescription {
+        var declared = AttributeOptions()
+        for option in options { option.apply(&declared) }
+        let attribute = AttributeDescription(
+            name: name, storedName: declared.storedName ?? name, type: Value.attributeType,
+            isOptional: Value.isOptional, makeDefault: makeDefault, options: declared)
+        return PropertyDescription(keyPath: keyPath, kind: .attribute(attribute))
+    }
+
+    /// A to-one relationship. The inverse is declared on one side only.
+    public static func toOne<Root: ManagedEntity, Destination: ManagedEntity, Inverse>(
+        _ keyPath: any KeyPath<Root, Destination?> & Sendable, _ name: String,
+        _ options: RelationshipOption..., deleteRule: DeleteRule = .nullify,
+        inverse: any KeyPath<Destination, Inverse> & Sendable
+    ) -> PropertyDescription {
+        relationship(
+            keyPath, name, to: Destination.self, options, deleteRule: deleteRule,
+            inverse: inverse, isToMany: false)
+    }
+
+    /// A to-one relationship whose inverse is declared on the other side, or that has none.
+    public static func toOne<Root: ManagedEntity, Destination: ManagedEntity>(
+        _ keyPath: any KeyPath<Root, Destination?> & Sendable, _ name: String,
+        _ options: RelationshipOption..., deleteRule: DeleteRule = .nullify
+    ) -> PropertyDescription {
+        relationship(
+            keyPath, name, to: Destination.self, options, deleteRule: deleteRule, inverse: nil,
+            isToMany: false)
+    }
+
+    /// A to-many relationship. Its inverse is declared on one side only.
+    public static func toMany<Root: ManagedEntity, Many, Destination: ManagedEntity>(
+        _ keyPath: any KeyPath<Root, Many> & Sendable, _ name: String, to destination: Destination.Type,
+        deleteRule: DeleteRule = .nullify,
+        inverse: (any KeyPath<Destination, Root?> & Sendable)? = nil
+    ) -> PropertyDescription {
+        relationship(
+            keyPath, name, to: destination, [], deleteRule: deleteRule, inverse: inverse,
+            isToMany: true)
+    }
+
+    private static func relationship(
+        _ keyPath: any AnyKeyPath & Sendable, _ name: String, to destination: any ManagedEntity.Type,
+        _ options: [RelationshipOption], deleteRule: DeleteRule,
+        inverse: (any AnyKeyPath & Sendable)?, isToMany: Bool
+    ) -> PropertyDescription {
+        var relationship = RelationshipDescription(
+            name: name, storedName: name, isToMany: isToMany, deleteRule: deleteRule,
+            destinationType: destination, inverseKeyPath: inverse)
+        for option in options { option.apply(&relationship) }
+        return PropertyDescription(keyPath: keyPath, kind: .relationship(relationship))
+    }
+}

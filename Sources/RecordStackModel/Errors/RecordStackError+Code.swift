@@ -1,0 +1,52 @@
+extension RecordStackError {
+    /// The kinds of error.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        private enum Kind: String {
+            case validation, conflict, constraint, busy, full, io, outcomeUnknown, corrupt
+            case notADatabase, modelMismatch, newerFormat, cannotOpen, readOnly, closed, misuse
+            case notFound, importFailed, store
+        }
+
+        private let kind: Kind
+
+        /// The code's name.
+        public var description: String { kind.rawValue }
+
+        /// Objects break the rules of their entity; ``RecordStackError/failures`` lists all.
+        public static let validation = Code(kind: .validation)
+        /// The same property was changed elsewhere since it was read.
+        public static let conflict = Code(kind: .conflict)
+        /// The store refused a value that must be unique, or a reference to a missing object.
+        public static let constraint = Code(kind: .constraint)
+        /// Another process holds the store; trying again may succeed.
+        public static let busy = Code(kind: .busy)
+        /// The disk, or the store's page limit, is full.
+        public static let full = Code(kind: .full)
+        /// Reading or writing the file failed.
+        public static let io = Code(kind: .io)
+        /// Writing failed at the very end: the save may be in the store or not.
+        public static let outcomeUnknown = Code(kind: .outcomeUnknown)
+        /// The file is damaged, or a row holds what its property cannot.
+        public static let corrupt = Code(kind: .corrupt)
+        /// The file is not a SQLite database.
+        public static let notADatabase = Code(kind: .notADatabase)
+        /// The store was made for another model.
+        public static let modelMismatch = Code(kind: .modelMismatch)
+        /// The store was written by a newer RecordStack.
+        public static let newerFormat = Code(kind: .newerFormat)
+        /// The file cannot be opened: a directory, a missing permission, a missing folder.
+        public static let cannotOpen = Code(kind: .cannotOpen)
+        /// The store cannot be written to.
+        public static let readOnly = Code(kind: .readOnly)
+        /// The stack was closed, or its context is gone.
+        public static let closed = Code(kind: .closed)
+        /// The call makes no sense where it was made; the message says what to write instead.
+        public static let misuse = Code(kind: .misuse)
+        /// There is no such object.
+        public static let notFound = Code(kind: .notFound)
+        /// What was to be imported cannot be read.
+        public static let importFailed = Code(kind: .importFailed)
+        /// SQLite refused in a way that has no code of its own; the message has SQLite's words.
+        public static let store = Code(kind: .store)
+    }
+}

@@ -1,0 +1,92 @@
+/// What to look for: an entity, a filter, sort keys, and which of the results.
+///
+/// ```swift
+/// let request = Person.where { $0.age >= 18 }.sorted(by: .ascending(\.name)).limited(to: 10)
+/// let people = try context.find(request)
+/// let number = try context.count(request)
+/// ```
+///
+/// A request is a value: it can be kept, passed to another isolation, and run in any context.
+public struct FetchRequest<Entity: ManagedEntity>: Sendable, Hashable {
+    /// The condition; nil for all objects.
+    public var filter: Filter?
+    /// What to sort by; without a key, objects come in the order of their creation.
+    public var sortKeys: [SortKey<Entity>]
+    /// How many objects at most; nil for all.
+    public var limit: Int?
+    /// How many objects to leave out at the beginning.
+    public var offset: Int
+
+    /// A request for all objects of the entity.
+    public init(
+        filter: Filter? = nil, sortKeys: [SortKey<Entity>] = [], limit: Int? = nil, offset: Int = 0
+    ) {
+        self.filter = filter
+        self.sortKeys = sortKeys
+        self.limit = limit
+        self.offset = offset
+    }
+
+    /// The objects of this request for which another condition is true as well.
+    public func `where`(_ condition: (FilterProxy<Entity>) -> Filter) -> Self {
+        var copy = self
+        let added = condition(FilterProxy())
+        copy.filter = filter.map { $0 && added } ?? added
+        return copy
+    }
+
+    /// The same objects in another order.
+    public func sorted(by keys: SortKey<Entity>...) -> Self { sorted(by: keys) }
+
+    /// The same objects in another order.
+    public func sorted(by keys: [SortKey<Entity>]) -> Self {
+        var copy = self
+        copy.sortKeys = keys
+        return copy
+    }
+
+    /// The first so many of the objects.
+    public func limited(to limit: Int) -> Self {
+        var copy = self
+        copy.limit = limit
+        return copy
+    }
+
+    /// The objects without the first so many.
+    public func offset(by offset: Int) -> Self {
+        var copy = self
+        copy.offset = offset
+        return copy
+    }
+
+    /// What a store needs of the request.
+    /// - Throws: ``RecordStackError/Code/misuse`` for a negative limit or offset, and for a filter
+    ///   or sort key that names no property.
+    package func storeRequest(in model: ManagedObjectModel) throws -> StoreRequest {
+        if (limit ?? 0) < 0 || offset < 0 {
+            throw RecordStackError(
+                .misuse, "The limit and the offset of a request cannot be negative.")
+        }
+        try filter?.node.check()
+        for key in sortKeys where key.term.path == nil {
+            throw RecordStackError(.misuse, unknownProperty(of: Entity.self))
+        }
+        return StoreRequest(
+            entity: try model.requireIndex(of: Entity.entityDescription), filter: filter?.node,
+            sort: sortKeys.map(\.term), limit: limit, offset: offset)
+    }
+}
+
+extension ManagedEntity {
+    /// The objects for which a condition is true, as a request.
+    ///
+    /// ```swift
+    /// let request = Person.where { $0.age >= 18 }.sorted(by: .ascending(\.name))
+    /// ```
+    public static func `where`(_ condition: (FilterProxy<Self>) -> Filter) -> FetchRequest<Self> {
+        FetchRequest(filter: condition(FilterProxy()))
+    }
+
+    /// All objects of the entity, as a request.
+    public static var all: FetchRequest<Self> { FetchRequest() }
+}

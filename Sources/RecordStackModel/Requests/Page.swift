@@ -1,0 +1,45 @@
+/// One page of a request's results.
+///
+/// ```swift
+/// let page = try Person.page(2, size: 25, sortedBy: .ascending(\.name), in: context)
+/// print("Page \(page.number) of \(page.pageCount), \(page.total) people")
+/// for person in page.items { print(person.name) }
+/// ```
+///
+/// The items and the total are read in one transaction, so they agree. Pages are numbered from 1;
+/// page 0 and pages past the end are empty.
+public struct Page<Item> {
+    /// The objects on the page.
+    public let items: [Item]
+    /// The page's number, from 1.
+    public let number: Int
+    /// How many objects a full page has.
+    public let size: Int
+    /// How many objects there are on all pages.
+    public let total: Int
+
+    package init(items: [Item], number: Int, size: Int, total: Int) {
+        self.items = items
+        self.number = number
+        self.size = size
+        self.total = total
+    }
+
+    /// How many pages there are; 0 where there is no object.
+    public var pageCount: Int { total / size + (total % size == 0 ? 0 : 1) }
+
+    /// Whether a page with objects follows.
+    public var hasNext: Bool { number >= 0 && number < pageCount }
+
+    /// Whether a page with objects precedes.
+    public var hasPrevious: Bool { number > 1 && pageCount > 0 }
+
+    /// The same page of other items: values that can leave a save block, for one.
+    public func map<Other>(_ transform: (Item) throws -> Other) rethrows -> Page<Other> {
+        Page<Other>(items: try items.map(transform), number: number, size: size, total: total)
+    }
+}
+
+extension Page: Sendable where Item: Sendable {}
+extension Page: Equatable where Item: Equatable {}
+extension Page: Hashable where Item: Hashable {}

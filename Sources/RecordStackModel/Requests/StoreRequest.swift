@@ -1,0 +1,32 @@
+/// A request as a store answers it: places instead of types.
+package struct StoreRequest: Sendable, Hashable {
+    package var entity: Int
+    package var filter: Filter.Node?
+    package var sort: [SortTerm]
+    package var limit: Int?
+    package var offset: Int
+    /// Rows of these keys are left out, because the context has newer values of them.
+    package var excluding: [Int64]
+
+    package init(
+        entity: Int, filter: Filter.Node? = nil, sort: [SortTerm] = [], limit: Int? = nil,
+        offset: Int = 0, excluding: [Int64] = []
+    ) {
+        self.entity = entity
+        self.filter = filter
+        self.sort = sort
+        self.limit = limit
+        self.offset = offset
+        self.excluding = excluding
+    }
+
+    /// The rows of some keys.
+    package static func keys(_ keys: [Int64], entity: Int) -> StoreRequest {
+        let path = FilterPath(slot: FilterPath.keySlot)
+        return StoreRequest(
+            entity: entity,
+            filter: keys.count == 1
+                ? .compare(path, .equal, .integer(keys[0]))
+                : .among(path, keys.map { .integer($0) }))
+    }
+}

@@ -1,0 +1,128 @@
+/// Where generated code writes an object's values: one cell for each slot, in slot order.
+///
+/// The `@Entity` macro writes the code; an entity written by hand appends each attribute:
+///
+/// ```swift
+/// override func write(to writer: inout CellWriter) {
+///     super.write(to: &writer)
+///     _email.write(to: &writer)
+///     _age.write(to: &writer)
+/// }
+/// ```
+public struct CellWriter: ~Copyable {
+    @usableFromInline var next: UnsafeMutablePointer<Cell>
+    @usableFromInline let end: UnsafeMutablePointer<Cell>
+    /// Where the next bytes go, and where the room for them ends.
+    @usableFromInline var free: UnsafeMutableRawPointer
+    @usableFromInline var freeEnd: UnsafeMutableRawPointer
+    @usableFromInline let arena: ByteArena
+
+    package init(cells: UnsafeMutableBufferPointer<Cell>, arena: ByteArena) {
+        // Callers hand in a row of their own storage, which is never empty of address.
+        next = cells.baseAddress!
+        end = next + cells.count
+        self.arena = arena
+        free = arena.free
+        freeEnd = arena.freeEnd
+    }
+
+    /// How many cells are still to be written.
+    package var remaining: Int { end - next }
+
+    /// Hands the room that is left back to the arena.
+    package consuming func finish() {
+        arena.free = free
+        arena.freeEnd = freeEnd
+    }
+
+    @inlinable
+    mutating func append(cell: Cell) {
+        // More values than slots is a mistake in an entity written by hand; writing on would
+        // leave the row's memory.
+        precondition(next < end, "more values than the entity has slots")
+        next.pointee = cell
+        next += 1
+    }
+
+    /// Appends no value.
+    /// - Precondition: fewer values were appended than the entity has slots.
+    @inlinable
+    public mutating func appendNull() { append(cell: .null) }
+
+    /// Appends an integer.
+    /// - Precondition: fewer values were appended than the entity has slots.
+    @inlinable
+    public mutating func append(integer: Int64) { append(cell: .integer(integer)) }
+
+    /// Appends the key of a to-one relationship, 0 for none.
+    /// - Precondition: fewer values were appended than the entity has slots.
+    @inlinable
+    public mutating func append(key: Int64) { append(cell: key == 0 ? .null : .integer(key)) }
+
+    /// Appends a real; NaN is written as null and −0.0 as 0.0.
+    /// - Precondition: fewer values were appended than the entity has slots.
+    @inlinable
+    public mutating func append(real: Double) { append(cell: .real(real)) }
+
+    /// Appends text, U+0000 included.
+    /// - Precondition: fewer values were appended than the entity has slots.
+    @inlinable
+    public mutating func append(text: String) {
+        let written: Void? = text.utf8.withContiguousStorageIfAvailable {
+            append(UnsafeRawBufferPointer($0), tag: .text)
+        }
+        if written == nil { appendUncommon(text: text) }
+    }
+
+    /// Appends bytes.
+    /// - Precondition: fewer values were appended than the entity has slots.
+    @inlinable
+    public mutating func append(bytes: UnsafeRawBufferPointer) { append(bytes, tag: .blob) }
+
+    @inlinable
+    mutating func append(_ bytes: UnsafeRawBufferPointer, tag: Cell.Tag) {
+        if freeEnd - free < bytes.count { makeRoom(for: bytes.count) }
+        if let address = bytes.baseAddress {
+            free.copyMemory(from: address, byteCount: bytes.count)
+        }
+        append(
+            cell: Cell(
+                bits: UInt64(UInt(bitPattern: free)), length: Int32(truncatingIfNeeded: bytes.count),
+                tag: tag))
+        free += bytes.count
+    }
+
+    /// Appends a value as it is stored.
+    /// - Precondition: fewer values were appended than the entity has slots.
+    public mutating func append(_ value: StoredValue) {
+        switch value {
+        case .null: append(cell: .null)
+        case .integer(let value): append(cell: .integer(value))
+        case .real(let value): append(cell: .real(value))
+        case .text(let value): append(text: value)
+        case .blob(let value): value.withUnsafeBytes { append($0, tag: .blob) }
+        }
+    }
+
+    /// Appends a copy of another row's cell.
+    package mutating func append(copying cell: Cell) {
+        switch cell.tag {
+        case .null, .integer, .real: append(cell: cell)
+        case .text, .blob: append(cell.bytes, tag: cell.tag)
+        }
+    }
+
+    @inline(never) @usableFromInline
+    mutating func makeRoom(for count: Int) {
+        // SQLite's own limit is 2^31 − 1 bytes for one value, so a length fits an Int32.
+        precondition(count <= Int(Int32.max), "a value of 2 GiB or more cannot be stored")
+        arena.addChunk(atLeast: count)
+        free = arena.free
+        freeEnd = arena.freeEnd
+    }
+
+    @inline(never) @usableFromInline
+    mutating func appendUncommon(text: String) {
+        Array(text.utf8).withUnsafeBytes { append($0, tag: .text) }
+    }
+}

@@ -1,0 +1,71 @@
+package import FoundationEssentials
+
+/// Where rows are kept. Everything above it speaks in values and knows no SQL.
+///
+/// Reading may happen on many threads at once; ``save(_:token:)``, ``leaseKeys(hierarchy:count:)``
+/// and ``tidy()`` are called by one thread at a time, the root's writer.
+package protocol PersistentStore: AnyObject, Sendable {
+    /// The UUID that IDs carry; a copy of the store has the same.
+    var uuid: UUID { get }
+
+    /// Lends a reader to one operation, which gives it back with ``StoreReader/end()``.
+    func reader() throws -> any StoreReader
+
+    /// Writes a plan in one transaction: all of it or nothing.
+    func save(_ plan: SavePlan, token: SaveToken) throws -> SaveResult
+
+    /// Reserves keys that no object of the hierarchy has or had.
+    func leaseKeys(hierarchy: Int, count: Int) throws -> Range<Int64>
+
+    /// Whether the save of a token, whose outcome was not known, is in the store.
+    func settle(_ token: SaveToken) throws -> Bool
+
+    /// Whether there is work for ``tidy()``.
+    var needsTidying: Bool { get }
+
+    /// Work that may follow a save, after its caller has gone on.
+    func tidy()
+
+    /// Frees what the store holds. Reading and writing throw afterwards.
+    func close() throws
+}
+
+/// One operation's view of a store.
+package protocol StoreReader: AnyObject {
+    /// Makes all that follows, up to ``end()``, see the same rows.
+    func beginTransaction() throws
+    func rows(_ request: StoreRequest, into sink: any RowSink) throws
+    func count(_ request: StoreRequest) throws -> Int
+    func exists(_ request: StoreRequest) throws -> Bool
+    func end()
+}
+
+/// What came of writing a plan.
+package enum SaveResult: Sendable {
+    case saved
+    /// Nothing was written: these rows have another version than the plan says.
+    case stale([StaleRow])
+}
+
+/// A row that is not as a plan expects it, as it is in the store.
+package struct StaleRow: Sendable {
+    package let entity: Int
+    package let key: Int64
+    /// The version and the values in the store; nil where the row is gone.
+    package let current: (version: Int64, values: RowBatch)?
+
+    package init(entity: Int, key: Int64, current: (version: Int64, values: RowBatch)?) {
+        self.entity = entity
+        self.key = key
+        self.current = current
+    }
+}
+
+/// What a save leaves in the store, by which it can be recognised.
+package struct SaveToken: Sendable, Hashable {
+    package let bytes: UUID
+
+    package init() {
+        bytes = UUID()
+    }
+}

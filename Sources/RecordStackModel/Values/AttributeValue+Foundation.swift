@@ -1,0 +1,112 @@
+public import FoundationEssentials
+
+extension Date: AttributeValue {
+    /// `Date`, kept as seconds since 2001.
+    @inlinable public static var attributeType: AttributeType { .date }
+    /// 2001-01-01 00:00 UTC.
+    @inlinable public static var placeholder: Date { Date(timeIntervalSinceReferenceDate: 0) }
+    /// Seconds since 2001-01-01 00:00 UTC, to the bit.
+    @inlinable public var storedValue: StoredValue { .storedReal(timeIntervalSinceReferenceDate) }
+
+    /// The date of a number of seconds since 2001, or nil.
+    @inlinable
+    public init?(storedValue: StoredValue) {
+        guard let seconds = Double(storedValue: storedValue) else { return nil }
+        self.init(timeIntervalSinceReferenceDate: seconds)
+    }
+
+    /// Reads a real cell.
+    @inlinable
+    public static func read(_ row: borrowing RowCells, at slot: Int) -> Date {
+        Date(timeIntervalSinceReferenceDate: row.real(at: slot))
+    }
+
+    /// Writes a real cell.
+    @inlinable
+    public func write(to writer: inout CellWriter) {
+        writer.append(real: timeIntervalSinceReferenceDate)
+    }
+}
+
+extension Data: AttributeValue {
+    /// `Data`.
+    @inlinable public static var attributeType: AttributeType { .data }
+    /// No bytes.
+    @inlinable public static var placeholder: Data { Data() }
+    /// The bytes.
+    @inlinable public var storedValue: StoredValue { .blob([UInt8](self)) }
+
+    /// The bytes, or nil for anything else.
+    @inlinable
+    public init?(storedValue: StoredValue) {
+        guard case .blob(let bytes) = storedValue else { return nil }
+        self.init(bytes)
+    }
+
+    /// Reads a blob cell.
+    @inlinable
+    public static func read(_ row: borrowing RowCells, at slot: Int) -> Data {
+        row.withBytes(at: slot) { Data($0) }
+    }
+
+    /// Writes a blob cell.
+    @inlinable
+    public func write(to writer: inout CellWriter) {
+        withUnsafeBytes { writer.append(bytes: $0) }
+    }
+}
+
+extension UUID: AttributeValue {
+    /// `UUID`.
+    @inlinable public static var attributeType: AttributeType { .uuid }
+    /// All zeros.
+    @inlinable public static var placeholder: UUID {
+        UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    }
+    /// The 16 bytes.
+    @inlinable public var storedValue: StoredValue {
+        .blob(withUnsafeBytes(of: uuid) { [UInt8]($0) })
+    }
+
+    /// The UUID of 16 bytes, or nil.
+    @inlinable
+    public init?(storedValue: StoredValue) {
+        guard case .blob(let bytes) = storedValue, bytes.count == 16 else { return nil }
+        self = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    }
+
+    /// Reads a blob cell of 16 bytes; any other number of bytes is a corrupt row.
+    @inlinable
+    public static func read(_ row: borrowing RowCells, at slot: Int) -> UUID {
+        let value: UUID? = row.withBytes(at: slot) { bytes in
+            bytes.count == 16 ? UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)) : nil
+        }
+        if let value { return value }
+        row.reportUnexpectedValue(at: slot)
+        return placeholder
+    }
+
+    /// Writes a blob cell of 16 bytes.
+    @inlinable
+    public func write(to writer: inout CellWriter) {
+        Swift.withUnsafeBytes(of: uuid) { writer.append(bytes: $0) }
+    }
+}
+
+extension URL: AttributeValue {
+    /// `URL`.
+    public static var attributeType: AttributeType { .url }
+    /// `about:blank`.
+    public static var placeholder: URL { blank }
+    /// The text of the URL, made absolute if it was relative to another.
+    public var storedValue: StoredValue { .text(absoluteString) }
+
+    /// The URL of a text, or nil where the text is none.
+    public init?(storedValue: StoredValue) {
+        guard case .text(let text) = storedValue else { return nil }
+        self.init(string: text)
+    }
+
+    // `about:blank` is a URL by RFC 3986, so this cannot fail.
+    private static let blank = URL(string: "about:blank")!
+}

@@ -1,0 +1,132 @@
+extension Bool: AttributeValue {
+    /// `Bool`, kept as an integer.
+    @inlinable public static var attributeType: AttributeType { .bool }
+    /// False.
+    @inlinable public static var placeholder: Bool { false }
+    /// 0 or 1.
+    @inlinable public var storedValue: StoredValue { .integer(self ? 1 : 0) }
+
+    /// Every integer but 0 is true, as in SQL.
+    @inlinable
+    public init?(storedValue: StoredValue) {
+        guard case .integer(let value) = storedValue else { return nil }
+        self = value != 0
+    }
+
+    /// Reads an integer cell.
+    @inlinable
+    public static func read(_ row: borrowing RowCells, at slot: Int) -> Bool {
+        row.integer(at: slot) != 0
+    }
+
+    /// Writes 0 or 1.
+    @inlinable
+    public func write(to writer: inout CellWriter) { writer.append(integer: self ? 1 : 0) }
+}
+
+extension Int: AttributeValue {
+    /// `Int64`, which is what an `Int` is.
+    @inlinable public static var attributeType: AttributeType { .integer }
+    /// 0.
+    @inlinable public static var placeholder: Int { 0 }
+    /// The integer.
+    @inlinable public var storedValue: StoredValue { .integer(Int64(self)) }
+
+    /// The integer, or nil for anything else.
+    @inlinable
+    public init?(storedValue: StoredValue) {
+        guard case .integer(let value) = storedValue else { return nil }
+        self = Int(value)
+    }
+
+    /// Reads an integer cell.
+    @inlinable
+    public static func read(_ row: borrowing RowCells, at slot: Int) -> Int {
+        Int(row.integer(at: slot))
+    }
+
+    /// Writes an integer cell.
+    @inlinable
+    public func write(to writer: inout CellWriter) { writer.append(integer: Int64(self)) }
+}
+
+extension Int64: AttributeValue {
+    /// `Int64`.
+    @inlinable public static var attributeType: AttributeType { .integer }
+    /// 0.
+    @inlinable public static var placeholder: Int64 { 0 }
+    /// The integer.
+    @inlinable public var storedValue: StoredValue { .integer(self) }
+
+    /// The integer, or nil for anything else.
+    @inlinable
+    public init?(storedValue: StoredValue) {
+        guard case .integer(let value) = storedValue else { return nil }
+        self = value
+    }
+
+    /// Reads an integer cell.
+    @inlinable
+    public static func read(_ row: borrowing RowCells, at slot: Int) -> Int64 {
+        row.integer(at: slot)
+    }
+
+    /// Writes an integer cell.
+    @inlinable
+    public func write(to writer: inout CellWriter) { writer.append(integer: self) }
+}
+
+extension Double: AttributeValue {
+    /// `Double`.
+    @inlinable public static var attributeType: AttributeType { .double }
+    /// 0.
+    @inlinable public static var placeholder: Double { 0 }
+    /// The number; null for NaN, which SQLite cannot keep, and 0.0 for −0.0.
+    @inlinable public var storedValue: StoredValue { .storedReal(self) }
+
+    /// The real, or the nearest real to an integer, or nil.
+    @inlinable
+    public init?(storedValue: StoredValue) {
+        switch storedValue {
+        case .real(let value): self = value
+        case .integer(let value): self = Double(value)
+        default: return nil
+        }
+    }
+
+    /// Reads a real cell.
+    @inlinable
+    public static func read(_ row: borrowing RowCells, at slot: Int) -> Double {
+        row.real(at: slot)
+    }
+
+    /// Writes a real cell, or null for NaN.
+    @inlinable
+    public func write(to writer: inout CellWriter) { writer.append(real: self) }
+}
+
+extension String: AttributeValue {
+    /// `String`.
+    @inlinable public static var attributeType: AttributeType { .string }
+    /// The empty text.
+    @inlinable public static var placeholder: String { "" }
+    /// The text, compared by its bytes from here on.
+    @inlinable public var storedValue: StoredValue { .text(self) }
+
+    /// The text, or nil for anything else.
+    @inlinable
+    public init?(storedValue: StoredValue) {
+        guard case .text(let value) = storedValue else { return nil }
+        self = value
+    }
+
+    /// Reads a text cell.
+    @inlinable
+    public static func read(_ row: borrowing RowCells, at slot: Int) -> String {
+        row.text(at: slot)
+    }
+
+    /// Writes a text cell.
+    @inlinable
+    public func write(to writer: inout CellWriter) { writer.append(text: self) }
+}

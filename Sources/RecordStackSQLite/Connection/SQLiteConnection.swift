@@ -1,0 +1,129 @@
+import CSQLite
+import RecordStackModel
+
+/// A connection to a database. It is used by one thread at a time.
+///
+/// - Note: `@unchecked Sendable`: a connection is handed from thread to thread by its store, which
+///   keeps it in a pool under a lock, or behind the one writer; whoever holds it is alone with it.
+final class SQLiteConnection: @unchecked Sendable {
+    enum Role {
+        case writer, reader
+    }
+
+    let number: Int
+    let role: Role
+    let tables: TableMap
+    let options: StoreOptions
+    let handle: OpaquePointer
+    var statements: [StatementShape: SQLiteStatement] = [:]
+    /// How many pages the log had after the last commit of this connection.
+    var logPages = 0
+    /// How long the busy handler has waited for the current call, in microseconds.
+    var waited = 0
+    /// Whether the call that waits is a checkpoint, which must not go on without its lock.
+    var isCheckpointing = false
+    var isClosed = false
+    /// Called when a reader is given back.
+    var onEnd: ((SQLiteConnection) -> Void)?
+
+    init(
+        path: String, flags: Int32, role: Role, number: Int, tables: TableMap,
+        options: StoreOptions
+    ) throws {
+        var opened: OpaquePointer?
+        let code = sqlite3_open_v2(
+            path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        guard let handle = opened, code == SQLITE_OK else {
+            let error = SQLiteFailure(code: code, handle: opened).error(opening: path)
+            sqlite3_close_v2(opened)
+            throw error
+        }
+        self.handle = handle
+        self.role = role
+        self.number = number
+        self.tables = tables
+        self.options = options
+    }
+
+    deinit {
+        if !isClosed { close() }
+    }
+
+    /// Finalizes the statements and closes the connection.
+    func close() {
+        isClosed = true
+        statements.removeAll()
+        sqlite3_close_v2(handle)
+    }
+}
+
+extension SQLiteConnection {
+    /// What every connection is told before its first use.
+    func configure() throws {
+        installBusyHandler()
+        recordstack_config_int(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
+        recordstack_config_int(handle, SQLITE_DBCONFIG_DQS_DDL, 0)
+        recordstack_config_int(handle, SQLITE_DBCONFIG_DQS_DML, 0)
+        recordstack_config_int(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+        try execute("PRAGMA wal_autocheckpoint=0")
+        try execute("PRAGMA mmap_size=0")
+        try execute("PRAGMA cache_size=-\(options.cacheSize)")
+        try execute("PRAGMA temp_store=MEMORY")
+        if role == .writer {
+            try execute("PRAGMA foreign_keys=ON")
+            try execute("PRAGMA synchronous=NORMAL")
+            if let limit = options.pageLimit { try execute("PRAGMA max_page_count=\(limit)") }
+            observeLog()
+        }
+        options.observer?(.opened(connection: number))
+    }
+
+    /// Runs a statement without parameters and drops its rows.
+    func execute(_ sql: String) throws {
+        let statement = try SQLiteStatement(sql, on: self)
+        while try statement.step() {}
+    }
+
+    /// The first column of the first row as text.
+    func text(_ sql: String, _ bindings: StoredValue...) throws -> String? {
+        try value(sql, bindings)?.text
+    }
+
+    /// The first column of the first row as an integer.
+    func integer(_ sql: String, _ bindings: StoredValue...) throws -> Int64? {
+        try value(sql, bindings)?.integer
+    }
+
+    /// Runs a statement with parameters and drops its rows.
+    func run(_ sql: String, _ bindings: StoredValue...) throws {
+        _ = try value(sql, bindings)
+    }
+
+    private func value(_ sql: String, _ bindings: [StoredValue]) throws -> StoredValue? {
+        let statement = try SQLiteStatement(sql, on: self)
+        for (index, binding) in bindings.enumerated() {
+            try statement.bind(binding, at: Int32(index + 1))
+        }
+        guard try statement.step() else { return nil }
+        return statement.storedValue(column: 0)
+    }
+
+    /// The statement of a shape, compiled the first time it is asked for.
+    func statement(
+        _ shape: StatementShape, _ sql: () throws -> String
+    ) throws -> SQLiteStatement {
+        if let statement = statements[shape] { return statement }
+        let statement = try SQLiteStatement(try sql(), on: self, isPersistent: true)
+        if statements.count >= Self.statementLimit { statements.removeAll() }
+        statements[shape] = statement
+        return statement
+    }
+
+    /// Programs have far fewer shapes; one that makes them up must not fill the memory.
+    private static var statementLimit: Int { 512 }
+}
+
+extension StoredValue {
+    var text: String? { if case .text(let value) = self { value } else { nil } }
+    var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
+}

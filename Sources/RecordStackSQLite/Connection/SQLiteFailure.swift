@@ -1,0 +1,56 @@
+import CSQLite
+import RecordStackModel
+
+/// What SQLite said when a call failed.
+struct SQLiteFailure: Error {
+    /// The extended result code.
+    let code: Int32
+    let message: String
+
+    init(code: Int32, handle: OpaquePointer?) {
+        self.code = code
+        message = String(cString: handle.map { sqlite3_errmsg($0) } ?? sqlite3_errstr(code))
+    }
+
+    var primaryCode: Int32 { code & 0xFF }
+
+    /// The columns named by a message such as `UNIQUE constraint failed: Person.email`.
+    var constraintColumns: [(table: String, column: String)] {
+        guard let list = message.split(separator: ": ", maxSplits: 1).last else { return [] }
+        return list.split(separator: ", ").compactMap {
+            let parts = $0.split(separator: ".", maxSplits: 1)
+            return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
+        }
+    }
+
+    /// The failure as programs see it, where nothing more is known about what was being done.
+    func error() -> RecordStackError {
+        let (kind, advice) = classified
+        return RecordStackError(kind, "\(advice) SQLite says: \(message) (\(code)).", cause: self)
+    }
+
+    /// The failure to open a file.
+    func error(opening path: String) -> RecordStackError {
+        guard primaryCode == SQLITE_CANTOPEN || primaryCode == SQLITE_PERM else { return error() }
+        return RecordStackError(
+            .cannotOpen, "The store at \(path) cannot be opened. Check that its folder exists and "
+                + "may be written to. SQLite says: \(message) (\(code)).", cause: self)
+    }
+
+    private var classified: (RecordStackError.Code, String) {
+        switch primaryCode {
+        case SQLITE_BUSY, SQLITE_LOCKED:
+            (.busy, "Another process holds the store. Try again, or allow a longer busy time-out.")
+        case SQLITE_FULL: (.full, "The disk or the store is full. Free some room and save again.")
+        case SQLITE_IOERR: (.io, "Reading or writing the store failed.")
+        case SQLITE_CORRUPT: (.corrupt, "The store is damaged. Restore it from a backup.")
+        case SQLITE_NOTADB: (.notADatabase, "The file is not a SQLite database.")
+        case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
+            (.readOnly, "The store cannot be written to. Check the permissions of the file.")
+        case SQLITE_CANTOPEN: (.cannotOpen, "The store cannot be opened.")
+        case SQLITE_CONSTRAINT: (.constraint, "The store refuses the change.")
+        case SQLITE_TOOBIG: (.store, "A value is too large for the store.")
+        default: (.store, "The store failed.")
+        }
+    }
+}

@@ -1,0 +1,174 @@
+import CSQLite
+import RecordStackModel
+
+/// A compiled statement of a connection.
+final class SQLiteStatement {
+    let handle: OpaquePointer
+    let sql: String
+    unowned let connection: SQLiteConnection
+    private var isRunning = false
+    private var filler: RowFiller?
+
+    init(_ sql: String, on connection: SQLiteConnection, isPersistent: Bool = false) throws {
+        var compiled: OpaquePointer?
+        var text = sql
+        let code = text.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) {
+                sqlite3_prepare_v3(
+                    connection.handle, $0.baseAddress, Int32($0.count),
+                    isPersistent ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0, &compiled, nil)
+            }
+        }
+        guard let compiled, code == SQLITE_OK else {
+            throw SQLiteFailure(code: code, handle: connection.handle).error()
+        }
+        handle = compiled
+        self.sql = sql
+        self.connection = connection
+    }
+
+    deinit {
+        sqlite3_finalize(handle)
+    }
+
+    /// What reads the rows of a request for an entity.
+    func filler(entity: Int) -> RowFiller {
+        if let filler { return filler }
+        let made = RowFiller(statement: self, entity: entity, tables: connection.tables)
+        filler = made
+        return made
+    }
+
+    /// Moves to the next row.
+    /// - Returns: whether there is one.
+    func step() throws -> Bool {
+        if !isRunning {
+            isRunning = true
+            if let observer = connection.options.observer {
+                observer(.statement(connection: connection.number, sql: sql))
+            }
+        }
+        let code = sqlite3_step(handle)
+        if code == SQLITE_ROW { return true }
+        isRunning = false
+        if code == SQLITE_DONE {
+            sqlite3_reset(handle)
+            return false
+        }
+        let failure = SQLiteFailure(code: code, handle: connection.handle)
+        sqlite3_reset(handle)
+        throw failure
+    }
+
+    /// Runs the statement, which returns no rows.
+    func run() throws {
+        while try step() {}
+    }
+
+    /// Ends the statement, and with it a read transaction of its own. What was bound is forgotten
+    /// with the next binding: no value that a caller lent is read after this.
+    func reset() {
+        isRunning = false
+        sqlite3_reset(handle)
+    }
+}
+
+extension SQLiteStatement {
+    /// Tells SQLite to copy what is bound. It is a C macro, the number −1 as an address, which
+    /// Swift does not import; SQLite compares it and never calls it.
+    private static var transient: sqlite3_destructor_type {
+        unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    }
+
+    func bind(_ value: StoredValue, at index: Int32) throws {
+        let code: Int32
+        switch value {
+        case .null: code = sqlite3_bind_null(handle, index)
+        case .integer(let value): code = sqlite3_bind_int64(handle, index, value)
+        case .real(let value): code = sqlite3_bind_double(handle, index, value)
+        case .text(var value):
+            code = value.withUTF8 { bytes in
+                bytes.withMemoryRebound(to: CChar.self) {
+                    // Empty text may have no address, and no address would bind null.
+                    $0.baseAddress == nil
+                        ? sqlite3_bind_text(handle, index, "", 0, Self.transient)
+                        : sqlite3_bind_text(
+                            handle, index, $0.baseAddress, Int32($0.count), Self.transient)
+                }
+            }
+        case .blob(let value):
+            code = value.withUnsafeBytes {
+                $0.isEmpty
+                    ? sqlite3_bind_zeroblob(handle, index, 0)
+                    : sqlite3_bind_blob(handle, index, $0.baseAddress, Int32($0.count), Self.transient)
+            }
+        }
+        try check(code)
+    }
+
+    /// Binds a cell without copying its bytes, which must live until the statement is reset.
+    @inline(__always)
+    func bind(_ cell: Cell, at index: Int32) throws {
+        let code: Int32
+        switch cell.tag {
+        case .null: code = sqlite3_bind_null(handle, index)
+        case .integer: code = sqlite3_bind_int64(handle, index, cell.integer)
+        case .real: code = sqlite3_bind_double(handle, index, cell.real)
+        case .text:
+            code = sqlite3_bind_text(
+                handle, index, UnsafePointer(bitPattern: UInt(cell.bits)), cell.length, nil)
+        case .blob:
+            code = sqlite3_bind_blob(
+                handle, index, UnsafeRawPointer(bitPattern: UInt(cell.bits)), cell.length, nil)
+        }
+        if code != SQLITE_OK { try check(code) }
+    }
+
+    func bind(_ value: Int64, at index: Int32) throws {
+        let code = sqlite3_bind_int64(handle, index, value)
+        if code != SQLITE_OK { try check(code) }
+    }
+
+    func check(_ code: Int32) throws {
+        guard code != SQLITE_OK else { return }
+        throw SQLiteFailure(code: code, handle: connection.handle)
+    }
+
+    func integer(column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+    /// The value of a column as a cell whose bytes live until the next step.
+    @inline(__always)
+    func cell(column: Int32) -> Cell {
+        let value = sqlite3_column_value(handle, column)
+        switch sqlite3_value_type(value) {
+        case SQLITE_INTEGER: return .integer(sqlite3_value_int64(value))
+        case SQLITE_FLOAT:
+            return Cell(bits: sqlite3_value_double(value).bitPattern, tag: .real)
+        case SQLITE_TEXT:
+            let text = sqlite3_value_text(value)
+            return Cell(
+                bits: UInt64(UInt(bitPattern: text)), length: sqlite3_value_bytes(value),
+                tag: .text)
+        case SQLITE_BLOB:
+            let blob = sqlite3_value_blob(value)
+            return Cell(
+                bits: UInt64(UInt(bitPattern: blob)), length: sqlite3_value_bytes(value),
+                tag: .blob)
+        default: return .null
+        }
+    }
+
+    func storedValue(column: Int32) -> StoredValue { cell(column: column).storedValue }
+}
+
+extension SQLiteStatement {
+    /// Binds bytes as text, although they may not be UTF-8.
+    func bind(text bytes: [UInt8], at index: Int32) throws {
+        let code = bytes.withUnsafeBytes {
+            sqlite3_bind_text(
+                handle, index, $0.assumingMemoryBound(to: CChar.self).baseAddress,
+                Int32($0.count), Self.transient)
+        }
+        try check(code)
+    }
+}

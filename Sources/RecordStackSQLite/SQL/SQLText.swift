@@ -1,0 +1,35 @@
+/// The one place that turns a name into SQL.
+///
+/// Values never become text: they are bound. Names come from the model and are quoted.
+enum SQLText {
+    static func quoted(_ name: String) -> String {
+        "\"" + name.replacing("\"", with: "\"\"") + "\""
+    }
+
+    static func placeholders(_ count: Int) -> String {
+        "(" + repeatElement("?", count: count).joined(separator: ",") + ")"
+    }
+}
+
+/// The columns that every table has.
+enum SystemColumn {
+    static let key = "_key"
+    static let version = "_version"
+    /// The name of the row's own entity, in tables of more than one.
+    static let entity = "_entity"
+}
+
+/// The table of things that are known of the store itself.
+enum Metadata {
+    static let table = "_recordstack"
+    static let format = "format"
+    static let uuid = "uuid"
+    static let model = "model"
+    static let token = "token"
+    static func lease(_ root: String) -> String { "lease:" + root }
+
+    /// The layout of the tables that this version writes.
+    static let currentFormat: Int64 = 1
+    /// What marks a database file as a store of ours ("RcSt").
+    static let applicationID: Int64 = 0x5263_5374
+}

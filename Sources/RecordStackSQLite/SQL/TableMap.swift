@@ -1,0 +1,76 @@
+import RecordStackModel
+
+/// Which columns hold the slots of which entity.
+struct TableMap: Sendable {
+    struct Column: Sendable {
+        let name: String
+        let slot: SlotDescription
+        /// The entity that declares it, and its place there.
+        let entity: Int
+        let index: Int
+    }
+
+    struct Table: Sendable {
+        let name: String
+        let hierarchy: Hierarchy
+        /// The columns after the system's own, those of the root first.
+        let columns: [Column]
+        var isPolymorphic: Bool { hierarchy.isPolymorphic }
+    }
+
+    let model: ManagedObjectModel
+    let tables: [Table]
+    /// For each entity, the column's place in its table for each slot.
+    let columnsOfSlots: [[Int]]
+
+    init(model: ManagedObjectModel) {
+        self.model = model
+        var columnsOfSlots: [[Int]] = Array(repeating: [], count: model.modelEntities.count)
+        tables = model.hierarchies.map { hierarchy in
+            var columns: [Column] = []
+            // A superentity comes before its subentities, whatever the order of the model.
+            let entities = hierarchy.entities.sorted {
+                Self.depth(of: $0, in: model) < Self.depth(of: $1, in: model)
+            }
+            for entity in entities {
+                let description = model.modelEntities[entity].description
+                let inherited = description.superentity.flatMap { model.index(of: $0) }
+                var places = inherited.map { columnsOfSlots[$0] } ?? []
+                for (index, slot) in description.slots.enumerated().dropFirst(places.count) {
+                    places.append(columns.count)
+                    columns.append(
+                        Column(name: slot.storedName, slot: slot, entity: entity, index: index))
+                }
+                columnsOfSlots[entity] = places
+            }
+            return Table(
+                name: model.modelEntities[hierarchy.root].name, hierarchy: hierarchy,
+                columns: columns)
+        }
+        self.columnsOfSlots = columnsOfSlots
+    }
+
+    private static func depth(of entity: Int, in model: ManagedObjectModel) -> Int {
+        var depth = 0
+        var current = model.modelEntities[entity].description.superentity
+        while let next = current {
+            depth += 1
+            current = next.superentity
+        }
+        return depth
+    }
+
+    func table(of entity: Int) -> Table { tables[model.modelEntities[entity].hierarchy] }
+
+    func width(of entity: Int) -> Int { columnsOfSlots[entity].count }
+
+    func columnName(entity: Int, slot: Int) -> String {
+        slot == FilterPath.keySlot
+            ? SystemColumn.key : table(of: entity).columns[columnsOfSlots[entity][slot]].name
+    }
+
+    /// Whether rows of the entity share their table with rows that are not wanted.
+    func needsEntityFilter(_ entity: Int) -> Bool {
+        model.modelEntities[entity].kinds.count < table(of: entity).hierarchy.entities.count
+    }
+}

@@ -1,0 +1,69 @@
+import CSQLite
+import RecordStackModel
+
+extension PlanWriter {
+    /// Says of a failure which object and property it is about.
+    func describe(_ error: any Error) -> any Error {
+        guard let failure = error as? SQLiteFailure else { return error }
+        guard failure.primaryCode == SQLITE_CONSTRAINT, let current else { return failure.error() }
+        let id = store.objectID(entity: current.entity, key: current.key)
+        let property = failure.constraintColumns.first.flatMap {
+            propertyName(entity: current.entity, column: $0.column)
+        }
+        let name = tables.model.modelEntities[current.entity].name
+        let what = property.map { "\(name).\($0)" } ?? name
+        let message =
+            switch failure.code {
+            case ResultCode.unique, ResultCode.primaryKey:
+                "\(what) must be unique, and another object has the same value. Change one of "
+                    + "them, or find the other and change it instead."
+            case ResultCode.notNull: "\(what) needs a value."
+            default: "The store refuses \(what)."
+            }
+        return RecordStackError(
+            .constraint, "\(message) The object is \(id).", cause: failure, entity: name,
+            objectID: id, property: property)
+    }
+
+    private func propertyName(entity: Int, column: String) -> String? {
+        tables.model.modelEntities[entity].description.slots
+            .first { $0.storedName.lowercased() == column.lowercased() }?.name
+    }
+
+    /// Names the first reference that would lead nowhere, while the transaction is still open.
+    func danglingReference(_ failure: SQLiteFailure) -> RecordStackError {
+        for table in tables.tables {
+            let found = try? firstViolation(in: table)
+            guard let found = found ?? nil else { continue }
+            let column = table.columns[found.column]
+            let entity = tables.model.modelEntities[column.entity]
+            let id = store.objectID(entity: column.entity, key: found.key)
+            return RecordStackError(
+                .constraint,
+                "\(entity.name).\(column.slot.name) refers to an object that is not in the store. "
+                    + "The object is \(id).", cause: failure, entity: entity.name, objectID: id,
+                property: column.slot.name)
+        }
+        return RecordStackError(
+            .constraint,
+            "A reference in the store leads to an object that is not there.",
+            cause: failure)
+    }
+
+    private func firstViolation(in table: TableMap.Table) throws -> (key: Int64, column: Int)? {
+        let statement = try SQLiteStatement(
+            "SELECT rowid, fkid FROM pragma_foreign_key_check(?)", on: connection)
+        try statement.bind(.text(table.name), at: 1)
+        guard try statement.step() else { return nil }
+        let key = statement.integer(column: 0)
+        let violated = statement.integer(column: 1)
+        let list = try SQLiteStatement(
+            "SELECT \"from\" FROM pragma_foreign_key_list(?) WHERE id = ?", on: connection)
+        try list.bind(.text(table.name), at: 1)
+        try list.bind(violated, at: 2)
+        guard try list.step(), let name = list.storedValue(column: 0).text,
+            let column = table.columns.firstIndex(where: { $0.name == name })
+        else { return nil }
+        return (key, column)
+    }
+}

@@ -1,0 +1,166 @@
+import CSQLite
+package import RecordStackModel
+import Synchronization
+
+extension SQLiteStore {
+    /// Runs a body on the connection that writes, alone.
+    func writing<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+        memoryLock?.lock()
+        defer { memoryLock?.unlock() }
+        try checkOpen()
+        return try body(writer)
+    }
+
+    package func save(_ plan: SavePlan, token: SaveToken) throws -> SaveResult {
+        try writing { connection in
+            let writer = PlanWriter(plan: plan, connection: connection, store: self)
+            try begin(connection)
+            do {
+                let stale = try writer.write()
+                if !stale.isEmpty {
+                    try connection.cached("ROLLBACK").run()
+                    return .stale(stale)
+                }
+                try connection.setToken(token)
+            } catch {
+                // The first error says what happened; SQLite may have rolled back by itself.
+                try? connection.cached("ROLLBACK").run()
+                throw writer.describe(error)
+            }
+            try commit(connection, writer)
+            return .saved
+        }
+    }
+
+    private func begin(_ connection: SQLiteConnection) throws {
+        try connection.reporting { try connection.cached("BEGIN IMMEDIATE").run() }
+    }
+
+    private func commit(_ connection: SQLiteConnection, _ writer: PlanWriter) throws {
+        do {
+            try connection.cached("COMMIT").run()
+        } catch let failure as SQLiteFailure {
+            let error =
+                failure.code == ResultCode.foreignKey
+                ? writer.danglingReference(failure) : Self.afterFailedCommit(failure)
+            // Nothing is left open, whatever became of the commit.
+            try? connection.cached("ROLLBACK").run()
+            throw error
+        }
+    }
+
+    private static func afterFailedCommit(_ failure: SQLiteFailure) -> RecordStackError {
+        guard failure.primaryCode == SQLITE_IOERR else { return failure.error() }
+        return RecordStackError(
+            .outcomeUnknown,
+            "Writing the end of the save failed: it may be in the store or not. Save again to "
+                + "settle it. SQLite says: \(failure.message) (\(failure.code)).", cause: failure)
+    }
+
+    package func leaseKeys(hierarchy: Int, count: Int) throws -> Range<Int64> {
+        try writing { connection in
+            try begin(connection)
+            do {
+                let range = try connection.lease(
+                    table: tables.tables[hierarchy].name, count: Int64(count))
+                try connection.reporting { try connection.cached("COMMIT").run() }
+                return range
+            } catch {
+                // The first error says what happened.
+                try? connection.cached("ROLLBACK").run()
+                throw (error as? SQLiteFailure)?.error() ?? error
+            }
+        }
+    }
+
+    package func settle(_ token: SaveToken) throws -> Bool {
+        try writing { connection in
+            try connection.reporting { try connection.token() == token.stored }
+        }
+    }
+
+    package var needsTidying: Bool {
+        location != .memory && writer.logPages >= options.checkpointPages
+    }
+
+    package func tidy() {
+        guard needsTidying else { return }
+        // What is not written back now is written back after the next save.
+        try? writer.checkpoint(mode: SQLITE_CHECKPOINT_FULL)
+    }
+
+    package func close() throws {
+        let idle = pool.withLock { pool -> [SQLiteConnection]? in
+            if pool.isClosed { return nil }
+            pool.isClosed = true
+            defer { pool.idle = [] }
+            return pool.idle
+        }
+        guard let idle else { return }
+        for reader in idle { reader.close() }
+        memoryLock?.lock()
+        defer { memoryLock?.unlock() }
+        if location != .memory {
+            // The log stays beside the file where another process still reads it; opening the
+            // store again finds what is in it.
+            try? writer.checkpoint(mode: SQLITE_CHECKPOINT_TRUNCATE)
+        }
+        writer.close()
+    }
+}
+
+extension SaveToken {
+    var stored: StoredValue { bytes.storedValue }
+}
+
+extension SQLiteConnection {
+    func setToken(_ token: SaveToken) throws {
+        let statement = try statement(.token) {
+            "UPDATE \(SQLText.quoted(Metadata.table)) SET value = ? WHERE name = ?"
+        }
+        try statement.bind(token.stored, at: 1)
+        try statement.bind(.text(Metadata.token), at: 2)
+        try statement.run()
+    }
+
+    func token() throws -> StoredValue? {
+        try metadata(Metadata.token)
+    }
+
+    private func metadata(_ name: String) throws -> StoredValue? {
+        let statement = try cached(
+            "SELECT value FROM \(SQLText.quoted(Metadata.table)) WHERE name = ?")
+        try statement.bind(.text(name), at: 1)
+        defer { statement.reset() }
+        return try statement.step() ? statement.storedValue(column: 0) : nil
+    }
+
+    /// A range of keys above every key that was ever given out or is in the table.
+    func lease(table: String, count: Int64) throws -> Range<Int64> {
+        let name = Metadata.lease(table)
+        let next = try metadata(name)?.integer ?? 1
+        let largest = try cached(
+            "SELECT max(\(SQLText.quoted(SystemColumn.key))) FROM \(SQLText.quoted(table))")
+        defer { largest.reset() }
+        let taken = try largest.step() ? largest.integer(column: 0) : 0
+        let start = max(next, taken + 1)
+        let update = try cached(
+            "UPDATE \(SQLText.quoted(Metadata.table)) SET value = ? WHERE name = ?")
+        try update.bind(start + count, at: 1)
+        try update.bind(.text(name), at: 2)
+        try update.run()
+        return start..<(start + count)
+    }
+
+    /// Writes the log back into the file. Never as a PASSIVE checkpoint: see the busy handler.
+    func checkpoint(mode: Int32) throws {
+        let name = mode == SQLITE_CHECKPOINT_TRUNCATE ? "TRUNCATE" : "FULL"
+        options.observer?(.checkpoint(connection: number, mode: name))
+        isCheckpointing = true
+        defer { isCheckpointing = false }
+        var pages: Int32 = 0
+        let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, &pages, nil)
+        guard code == SQLITE_OK else { throw SQLiteFailure(code: code, handle: handle) }
+        logPages = 0
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import RecordStackImport
+
+/// What Foundation's parsers make of a text, and where they are known to differ from the RFC.
+///
+/// Beside the differences in what they accept, there are those in what they make of it: strings
+/// and keys lose a U+FEFF at their beginning and after an escape; keys that differ only in
+/// normalization are one key; of keys that are there twice JSONDecoder takes the first and
+/// JSONSerialization the last; and in JSONSerialization numbers of many digits go through a
+/// decimal number, whose Double is not the nearest.
+enum FoundationJSON {
+    /// The differences found by trial, each of which the tests allow and no other.
+    enum Difference: String {
+        /// `[1,]` and `{"a":1,}` are accepted by both parsers.
+        case trailingComma
+        /// Text that looks like UTF-16 or UTF-32, by its mark or its zero bytes, is converted.
+        case otherEncoding
+        /// A number beyond the largest Double is refused; the scanner passes it on as infinite.
+        case infiniteNumber
+        /// A number nearer to 0 than to any Double beside it is refused by JSONDecoder.
+        case vanishingNumber
+    }
+
+    static func serialization(_ bytes: [UInt8]) -> Any? {
+        try? JSONSerialization.jsonObject(with: Data(bytes), options: [.fragmentsAllowed])
+    }
+
+    static func decoderAccepts(_ bytes: [UInt8]) -> Bool {
+        (try? JSONDecoder().decode(AnyValue.self, from: Data(bytes))) != nil
+    }
+
+    /// Why Foundation may accept what is not JSON, or refuse what is. Nil if it has to agree.
+    static func difference(_ bytes: [UInt8], _ tree: JSONTree?) -> Difference? {
+        if let tree {
+            if holdsNumber(tree, { $1.isInfinite }) { return .infiniteNumber }
+            return holdsNumber(tree, vanishes) ? .vanishingNumber : nil
+        }
+        if looksLikeOtherEncoding(bytes) { return .otherEncoding }
+        return JSONOracle.read(bytes, .trailingCommas) != nil ? .trailingComma : nil
+    }
+
+    private static func looksLikeOtherEncoding(_ bytes: [UInt8]) -> Bool {
+        bytes.prefix(4).contains(0) || bytes.starts(with: [0xFF, 0xFE])
+            || bytes.starts(with: [0xFE, 0xFF])
+    }
+
+    private static func vanishes(_ raw: String, _ double: Double) -> Bool {
+        double == 0 && raw.prefix { $0 != "e" && $0 != "E" }.contains { ("1"..."9").contains($0) }
+    }
+
+    private static func holdsNumber(
+        _ tree: JSONTree, _ matches: (String, Double) -> Bool
+    ) -> Bool {
+        switch tree {
+        case .number(let raw, _, _, let bits): matches(raw, Double(bitPattern: bits))
+        case .array(let elements): elements.contains { holdsNumber($0, matches) }
+        case .object(let members): members.values.contains { holdsNumber($0, matches) }
+        default: false
+        }
+    }
+
+    /// Whether Foundation's value is the same. Objects are compared as Foundation makes them:
+    /// keys that Swift's `==` takes for equal are one key there.
+    static func same(_ tree: JSONTree, _ value: Any) -> Bool {
+        switch tree {
+        case .null: return value is NSNull
+        case .bool(let flag): return (value as? Bool) == flag
+        case .string(let bytes): return (value as? String).map(unmarked) == unmarked(string(bytes))
+        case .number: return sameNumber(tree, value)
+        case .array(let elements):
+            guard let others = value as? [Any], others.count == elements.count else { return false }
+            return zip(elements, others).allSatisfy { same($0, $1) }
+        case .object(let members):
+            guard let others = value as? [String: Any] else { return false }
+            let byKey = Dictionary(
+                others.map { (unmarked($0.key), $0.value) }, uniquingKeysWith: { $1 })
+            let names = Set(members.keys.map { unmarked(string($0)) })
+            guard names == Set(byKey.keys) else { return false }
+            // Where keys have become one, it is not said which of their values is left.
+            return names.count < members.count
+                || members.allSatisfy { name, member in
+                    byKey[unmarked(string(name))].map { same(member, $0) } == true
+                }
+        }
+    }
+
+    private static func string(_ bytes: [UInt8]) -> String {
+        String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func unmarked(_ text: String) -> String {
+        var rest = text
+        rest.unicodeScalars.removeAll { $0 == "\u{FEFF}" }
+        return rest
+    }
+
+    private static func sameNumber(_ tree: JSONTree, _ value: Any) -> Bool {
+        guard case .number(let raw, let signed, let unsigned, let bits) = tree,
+            let number = value as? NSNumber
+        else { return false }
+        if let signed { return number.int64Value == signed }
+        if let unsigned { return number.uint64Value == unsigned }
+        let double = Double(bitPattern: bits)
+        let digits = raw.prefix { $0 != "e" && $0 != "E" }.count { $0.isWholeNumber }
+        guard digits > 15 else { return number.doubleValue == double }
+        return abs(number.doubleValue - double) <= abs(double) * 1e-15
+    }
+
+    /// Decodes whatever there is, so that only the syntax decides.
+    private struct AnyValue: Decodable {
+        init(from decoder: any Decoder) throws {
+            if var list = try? decoder.unkeyedContainer() {
+                while !list.isAtEnd { _ = try list.decode(AnyValue.self) }
+            } else if let object = try? decoder.container(keyedBy: AnyKey.self) {
+                for key in object.allKeys { _ = try object.decode(AnyValue.self, forKey: key) }
+            } else {
+                let single = try decoder.singleValueContainer()
+                guard !single.decodeNil(), (try? single.decode(Bool.self)) == nil,
+                    (try? single.decode(String.self)) == nil
+                else { return }
+                _ = try single.decode(Double.self)
+            }
+        }
+    }
+
+    private struct AnyKey: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+}

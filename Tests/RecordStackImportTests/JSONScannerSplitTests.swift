@@ -1,0 +1,188 @@
+import RecordStackImport
+import Testing
+
+/// Texts that come in pieces.
+@Suite struct JSONScannerSplitTests {
+    private static let documents: [String] = [
+        "{\"id\":1,\"name\":\"\\u00e9\\ud83d\\ude00\",\"tags\":[\"é\",\"日\",\"😀\"],\"x\":-1.5e-3}",
+        "\u{FEFF}[true, false ,null,\n 12345678901234567890, {\"\":{}} ]\n", "12", "true",
+        "\"a\\n\"",
+        "[[[[1],2],3],{\"a\":[{}]}]", " \n[\"a very long string, longer than eight bytes\"] ",
+    ]
+
+    /// Reads a text that is handed over in pieces of these sizes, again and again.
+    private func inPieces(
+        _ bytes: [UInt8], _ sizes: [Int], allowsMultipleValues: Bool = false
+    ) -> (seen: [JSONSeen], error: JSONError?) {
+        var feed = JSONPieces(bytes, sizes)
+        var seen: [JSONSeen] = []
+        var scanner = JSONScanner(
+            feed.bytes, isComplete: feed.isComplete, allowsMultipleValues: allowsMultipleValues)
+        do throws(JSONError) {
+            while true {
+                let token = try scanner.next()
+                if token == .needsMoreInput {
+                    feed.advance(&scanner)
+                    continue
+                }
+                seen.append(JSONSeen(token, scanner))
+                if token == .endOfInput { return (seen, nil) }
+            }
+        } catch {
+            return (seen, error)
+        }
+    }
+
+    @Test(arguments: documents)
+    func `a prefix gives the first tokens and then asks for more`(_ text: String) throws {
+        let bytes = Array(text.utf8)
+        let whole = jsonTokens(bytes).seen
+        for count in 0..<bytes.count {
+            var seen: [JSONSeen] = []
+            try scanningJSON(Array(bytes.prefix(count)), isComplete: false) { scanner in
+                while true {
+                    let token = try scanner.next()
+                    if token == .needsMoreInput { return }
+                    seen.append(JSONSeen(token, scanner))
+                }
+            }
+            #expect(seen == Array(whole.prefix(seen.count)), "\(count) bytes")
+            #expect(seen.count < whole.count)
+        }
+    }
+
+    @Test(arguments: documents)
+    func `a text in pieces gives the tokens of the whole`(_ text: String) {
+        let bytes = Array(text.utf8)
+        let whole = jsonTokens(bytes)
+        for size in 1...17 { #expect(inPieces(bytes, [size]) == whole) }
+        for first in 0...bytes.count { #expect(inPieces(bytes, [first, bytes.count]) == whole) }
+    }
+
+    @Test(arguments: JSONCases.invalid)
+    func `an error is the same in pieces, with its line and column`(_ bytes: [UInt8]) {
+        let whole = jsonTokens(bytes)
+        for sizes in [[1], [2], [3, 1], [7]] {
+            let pieces = inPieces(bytes, sizes)
+            #expect(pieces.error == whole.error)
+            #expect(pieces.seen == whole.seen)
+        }
+    }
+
+    @Test func `several values in pieces`() {
+        for text in ["1 2\n3", "{}{}\n[] \"a\" true\nfalse 1", "", " ", "truefalse", "1 2 x"] {
+            let bytes = Array(text.utf8)
+            let whole = jsonTokens(bytes, allowsMultipleValues: true)
+            for size in 1...5 {
+                let pieces = inPieces(bytes, [size], allowsMultipleValues: true)
+                #expect(pieces == whole, "\(text)")
+            }
+        }
+    }
+
+    @Test func `a record that is cut off is read again from its beginning`() throws {
+        let records = (0..<50).map { "{\"n\":\($0),\"s\":\"x\\n\($0)\",\"a\":[\($0),[]]}" }
+        let bytes = Array("{\"meta\":[1],\"all\":[\n\(records.joined(separator: ",\n"))]}".utf8)
+        for size in [1, 7, 31, 200] {
+            var feed = JSONPieces(bytes, [size])
+            var scanner = JSONScanner(feed.bytes, isComplete: feed.isComplete)
+            var sums: [Int64] = []
+            var depth = 0
+            while true {
+                let mark = scanner.mark()
+                let token = try scanner.next()
+                depth = scanner.depth
+                if token == .endOfInput { break }
+                var sum: Int64? = 0
+                if token == .beginObject, depth == 3 {
+                    sum = try Self.sumOfRecord(&scanner)
+                    if let sum { sums.append(sum) }
+                }
+                if token == .needsMoreInput || sum == nil {
+                    scanner.restore(mark)
+                    feed.advance(&scanner)
+                }
+            }
+            #expect(sums == (0..<50).map { $0 * 2 })
+        }
+    }
+
+    /// The numbers of the record added up, or nil if it is not all there.
+    private static func sumOfRecord(_ scanner: inout JSONScanner) throws(JSONError) -> Int64? {
+        let outer = scanner.depth - 1
+        var sum: Int64 = 0
+        while scanner.depth > outer {
+            switch try scanner.next() {
+            case .number: sum += scanner.number.int64 ?? 0
+            case .needsMoreInput: return nil
+            default: break
+            }
+        }
+        return sum
+    }
+
+    @Test func `skipping waits for the whole value`() throws {
+        let text = "[{\"a\":[1,\"\\u0041é\",true]} ,2]"
+        let bytes = Array(text.utf8)
+        for size in 1...bytes.count {
+            var feed = JSONPieces(bytes, [size])
+            var scanner = JSONScanner(feed.bytes, isComplete: feed.isComplete)
+            while try scanner.next() == .needsMoreInput { feed.advance(&scanner) }
+            var skipped: [String] = []
+            for _ in 0..<2 {
+                while try !scanner.skipValue() { feed.advance(&scanner) }
+                skipped.append(scanner.string)
+            }
+            while try !scanner.skipContainer() { feed.advance(&scanner) }
+            #expect(skipped == ["{\"a\":[1,\"\\u0041é\",true]}", "2"])
+            #expect(scanner.depth == 0)
+            #expect(scanner.offset == bytes.count)
+        }
+    }
+}
+
+/// A text that is handed over piece by piece, the way a file is read: what was not read is moved
+/// to the front of a buffer that then grows by the next piece.
+private struct JSONPieces: ~Copyable {
+    private let whole: [UInt8]
+    private let sizes: [Int]
+    private var turn = 0
+    private var taken = 0
+    private var kept = 0
+    private let buffer: UnsafeMutableRawBufferPointer
+
+    init(_ whole: [UInt8], _ sizes: [Int]) {
+        self.whole = whole
+        self.sizes = sizes
+        buffer = .allocate(byteCount: whole.count + 1, alignment: 1)
+        take()
+    }
+
+    deinit { buffer.deallocate() }
+
+    var bytes: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: buffer.baseAddress, count: kept)
+    }
+
+    var isComplete: Bool { taken == whole.count }
+
+    private mutating func take() {
+        let size = min(sizes[turn % sizes.count], whole.count - taken)
+        turn += 1
+        for byte in whole[taken..<taken + size] {
+            buffer[kept] = byte
+            kept += 1
+        }
+        taken += size
+    }
+
+    mutating func advance(_ scanner: inout JSONScanner) {
+        let used = scanner.suspend()
+        for index in used..<kept { buffer[index - used] = buffer[index] }
+        kept -= used
+        // What is left over from before is overwritten, so that nobody can still be reading it.
+        for index in kept..<buffer.count { buffer[index] = 0xFF }
+        take()
+        scanner.resume(with: bytes, isComplete: isComplete)
+    }
+}

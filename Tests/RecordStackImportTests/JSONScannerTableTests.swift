@@ -1,0 +1,77 @@
+import RecordStackImport
+import Testing
+
+/// Accepting and refusing, by a table of cases that three parsers are asked about.
+@Suite struct JSONScannerTableTests {
+    @Test(arguments: JSONCases.valid)
+    func `what the RFC allows is read as the oracle and Foundation read it`(
+        _ bytes: [UInt8]
+    ) throws {
+        let tree = try JSONTreeReader.read(bytes).get()
+        #expect(JSONOracle.read(bytes) == tree)
+        let known = FoundationJSON.difference(bytes, tree)
+        #expect(FoundationJSON.decoderAccepts(bytes) || known == .vanishingNumber)
+        let value = try #require(FoundationJSON.serialization(bytes))
+        #expect(FoundationJSON.same(tree, value))
+    }
+
+    @Test(arguments: JSONCases.invalid)
+    func `what the RFC does not allow is refused`(_ bytes: [UInt8]) {
+        #expect(throws: JSONError.self) { try JSONTreeReader.read(bytes).get() }
+        #expect(JSONOracle.read(bytes) == nil)
+    }
+
+    @Test(arguments: JSONCases.invalid)
+    func `Foundation refuses it too, but for the known differences`(_ bytes: [UInt8]) {
+        let known = FoundationJSON.difference(bytes, nil)
+        let accepts = FoundationJSON.serialization(bytes) != nil
+        #expect(!accepts || known != nil, "JSONSerialization")
+        #expect(!FoundationJSON.decoderAccepts(bytes) || known != nil, "JSONDecoder")
+    }
+
+    @Test func `Foundation still differs where it is said to`() {
+        for text in ["[1,]", "{\"a\":1,}", "1\u{0}", "[\u{0}]\u{0}"] {
+            #expect(FoundationJSON.serialization(Array(text.utf8)) != nil, "\(text)")
+            #expect(throws: JSONError.self) { try JSONTreeReader.read(Array(text.utf8)).get() }
+        }
+        for text in ["1e400", "-1e400", "1e99999999999999999999", "[1.8e308]"] {
+            #expect(FoundationJSON.serialization(Array(text.utf8)) == nil, "\(text)")
+            #expect(!FoundationJSON.decoderAccepts(Array(text.utf8)), "\(text)")
+            #expect((try? JSONTreeReader.read(Array(text.utf8)).get()) != nil, "\(text)")
+        }
+        #expect(!FoundationJSON.decoderAccepts(Array("1e-400".utf8)))
+        #expect(FoundationJSON.serialization(Array("\"\u{FEFF}a\"".utf8)) as? String == "a")
+    }
+
+    @Test func `the table is as long as it has to be`() {
+        #expect(JSONCases.valid.count >= 100)
+        #expect(JSONCases.invalid.count >= 150)
+        #expect(Set(JSONCases.valid + JSONCases.invalid).count >= 300)
+    }
+
+    @Test(arguments: JSONCases.valid)
+    func `what is skipped is what is read`(_ bytes: [UInt8]) throws {
+        let (skipped, last) = try scanningJSON(bytes) { scanner in
+            let isWhole = try scanner.skipValue()
+            return (isWhole ? Array(scanner.text) : [], try scanner.next())
+        }
+        #expect(last == .endOfInput)
+        #expect(try JSONTreeReader.read(skipped).get() == JSONTreeReader.read(bytes).get())
+    }
+
+    @Test(arguments: JSONCases.invalid)
+    func `what is refused when read is refused alike when skipped`(_ bytes: [UInt8]) {
+        let expected = jsonTokens(bytes).error
+        let error: JSONError? = scanningJSON(bytes) { scanner in
+            do throws(JSONError) {
+                _ = try scanner.skipValue()
+                _ = try scanner.next()
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(error?.code == expected?.code)
+        #expect(error?.position == expected?.position)
+    }
+}

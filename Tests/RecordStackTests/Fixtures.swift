@@ -1,0 +1,25 @@
+import FoundationEssentials
+import RecordStack
+
+@Entity final class Person: ManagedObject {
+    @Attribute(.unique, .imported(from: "email", "contact.mail")) var email: String
+    @Attribute(.imported(from: "full_name", "name")) var name: String = ""
+    @Attribute var age: Int?
+    @Attribute var isActive: Bool = true
+    @Relationship(inverse: \Team.members) var team: Team?
+}
+
+@Entity final class Team: ManagedObject {
+    @Attribute(.unique) var title: String
+    @Relationship var members: ToMany<Person>
+}
+
+@Entity class Animal: ManagedObject {
+    @Attribute var name: String
+    @Attribute var legs: Int = 4
+}
+
+@Entity final class Dog: Animal {
+    @Attribute var breed: String?
+    @Attribute var isTrained: Bool = false
+}
