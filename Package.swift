@@ -14,10 +14,12 @@ let settings: [SwiftSetting] = [
 ]
 
 /// An example sees what an app sees: the public API, and nothing that is shared inside the package.
-func example(_ name: String, resources: [Resource] = []) -> Target {
+func example(
+    _ name: String, dependencies: [Target.Dependency] = [], resources: [Resource] = []
+) -> Target {
     .executableTarget(
         name: name,
-        dependencies: ["RecordStack"],
+        dependencies: ["RecordStack"] + dependencies,
         path: "Examples/\(name)",
         resources: resources,
         packageAccess: false,
@@ -42,7 +44,9 @@ let package = Package(
         .default(enabledTraits: ["Macros"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1")
+        .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
+        // For an example alone; it reaches nobody who uses the library.
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     ],
     targets: [
         .systemLibrary(
@@ -84,6 +88,10 @@ let package = Package(
             name: "RecordStackTesting",
             dependencies: ["RecordStack", "RecordStackModel", "RecordStackSQLite", "RecordStackGraph"],
             swiftSettings: settings),
+        example("QuickStart", resources: [.process("people.json")]),
+        example(
+            "Earthquakes",
+            dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
         .testTarget(
             name: "RecordStackImportTests", dependencies: ["RecordStackImport"],
             swiftSettings: settings),

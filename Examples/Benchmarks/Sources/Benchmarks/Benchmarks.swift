@@ -1,6 +1,41 @@
-import GRDB
-import GRDBSQLite
+import Foundation
 
-@main struct Benchmarks {
-    static func main() { print(String(cString: sqlite3_libversion())) }
+/// The program: reads its arguments, measures the workloads, reports.
+@main
+struct Benchmarks {
+    // On the main actor, so that every timed call begins on one and the same thread, and with it on
+    // one and the same arena of the allocator.
+    @MainActor
+    static func main() async {
+        do {
+            let request = try Options.parse(Array(CommandLine.arguments.dropFirst()))
+            switch request {
+            case .help: print(Options.usage)
+            case .run(let options): exit(try await run(options) ? 0 : 1)
+            }
+        } catch let error as UsageError {
+            ProgressLine.complain("\(error.message)\n\n\(Options.usage)")
+            exit(2)
+        } catch {
+            ProgressLine.complain("Benchmarks: \(error)")
+            exit(1)
+        }
+    }
+
+    /// Whether everything ran and every result agreed.
+    @MainActor
+    private static func run(_ options: Options) async throws -> Bool {
+        let directory = try WorkDirectory(under: options.directory)
+        let interruption = Interruption(removing: directory)
+        defer {
+            directory.remove()
+            interruption.end()
+        }
+        let report = Report(options: options)
+        report.begin()
+        let runner = Runner(lab: Lab(scale: options.scale, directory: directory), options: options)
+        let (results, complete) = await runner.run { report.add($0) }
+        try report.end(results)
+        return complete
+    }
 }

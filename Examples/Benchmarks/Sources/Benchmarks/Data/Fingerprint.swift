@@ -1,0 +1,41 @@
+/// How many rows, and a checksum over all their columns that does not depend on their order.
+///
+/// The key is left out, because each store numbers its rows itself: the unique text names the row.
+struct Fingerprint: Equatable, CustomStringConvertible, Sendable {
+    private(set) var count = 0
+    private var sum: UInt64 = 0
+
+    var description: String { "(\(count) rows, \(String(sum, radix: 16)))" }
+
+    mutating func add(_ row: PersonRow) {
+        var hash = RowHash()
+        hash.add(row.email)
+        hash.add(row.firstName)
+        hash.add(row.lastName)
+        hash.add(row.city)
+        hash.add(UInt64(bitPattern: Int64(row.age)))
+        hash.add(UInt64(bitPattern: Int64(row.visits)))
+        hash.add(row.score.bitPattern)
+        hash.add(row.balance.bitPattern)
+        hash.add(row.isActive ? 1 : 0)
+        hash.add(row.note == nil ? 0 : 1)
+        hash.add(row.note ?? "")
+        hash.add(UInt64(bitPattern: row.company))
+        count += 1
+        sum &+= hash.value
+    }
+}
+
+/// A hash of one row, in which the place of each column counts.
+private struct RowHash {
+    private(set) var value: UInt64 = 42
+
+    mutating func add(_ bits: UInt64) {
+        value = SplitMix64.mix(value ^ bits) &+ 0x9E37_79B9_7F4A_7C15
+    }
+
+    mutating func add(_ text: String) {
+        add(UInt64(text.utf8.count))
+        for byte in text.utf8 { add(UInt64(byte)) }
+    }
+}

@@ -1,0 +1,45 @@
+import GRDBSQLite
+
+/// **R2**: R1, and a map from key to object, the least that an identity map is.
+final class FloorMappedFetch: Contender {
+    let name = "R2"
+    private let statement: RawStatement
+    private let count: Int
+
+    init(_ lab: Lab) throws {
+        statement = try RawStatement(
+            "SELECT \(PersonSchema.columnList) FROM person", on: lab.floor())
+        count = lab.scale.persons
+    }
+
+    func run() throws {
+        let (people, map) = try fetch()
+        guard people.count == count && map.count == count else {
+            throw Failure("R2 fetched \(people.count) rows and mapped \(map.count)")
+        }
+    }
+
+    private func fetch() throws -> ([FloorPerson], [Int64: FloorPerson]) {
+        let row = statement.handle
+        var people: [FloorPerson] = []
+        var map: [Int64: FloorPerson] = [:]
+        map.reserveCapacity(count)
+        var code = sqlite3_step(row)
+        while code == SQLITE_ROW {
+            let person = FloorPerson(row)
+            people.append(person)
+            map[person.key] = person
+            code = sqlite3_step(row)
+        }
+        sqlite3_reset(row)
+        guard code == SQLITE_DONE else { throw statement.connection.failure() }
+        return (people, map)
+    }
+
+    func fingerprint() throws -> Fingerprint {
+        var fingerprint = Fingerprint()
+        let (people, map) = try fetch()
+        for person in people where map[person.key] === person { fingerprint.add(person.row) }
+        return fingerprint
+    }
+}

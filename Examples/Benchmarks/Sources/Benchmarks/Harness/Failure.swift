@@ -1,0 +1,11 @@
+/// Why a workload could not be measured.
+struct Failure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+
+    static let notMeasuredYet = Failure(
+        "RecordStack is not part of this build. --peers measures the others.")
+}

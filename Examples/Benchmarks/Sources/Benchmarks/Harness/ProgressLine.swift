@@ -1,0 +1,27 @@
+import Foundation
+
+/// What is being done, on standard error: one line that changes on a terminal; elsewhere a line for
+/// each stage, without the single pairs.
+struct ProgressLine {
+    private let isTerminal = isatty(STDERR_FILENO) == 1
+
+    func show(_ text: String, isStage: Bool = false) {
+        if isTerminal {
+            Self.write("\r\u{1B}[K" + text)
+        } else if isStage {
+            Self.write(text + "\n")
+        }
+    }
+
+    func clear() {
+        if isTerminal { Self.write("\r\u{1B}[K") }
+    }
+
+    static func complain(_ text: String) {
+        write(text + "\n")
+    }
+
+    private static func write(_ text: String) {
+        FileHandle.standardError.write(Data(text.utf8))
+    }
+}

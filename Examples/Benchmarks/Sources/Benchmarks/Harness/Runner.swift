@@ -1,0 +1,65 @@
+/// Measures workloads one after another.
+struct Runner {
+    let lab: Lab
+    let options: Options
+    private let progress = ProgressLine()
+
+    init(lab: Lab, options: Options) {
+        self.lab = lab
+        self.options = options
+    }
+
+    /// The results, and whether every workload ran and agreed. A workload that fails is named on
+    /// standard error, and the next one has its turn.
+    func run(_ report: (WorkloadResult) -> Void) async -> ([WorkloadResult], complete: Bool) {
+        var results: [WorkloadResult] = []
+        for workload in options.workloads {
+            do {
+                let result = try await measure(workload)
+                progress.clear()
+                results.append(result)
+                report(result)
+            } catch {
+                progress.clear()
+                ProgressLine.complain("\(workload.id): \(error)")
+            }
+        }
+        return (results, results.count == options.workloads.count)
+    }
+
+    private func measure(_ workload: any Workload) async throws -> WorkloadResult {
+        progress.show("\(workload.id)  preparing", isStage: true)
+        let comparisons = try await comparisons(of: workload)
+        progress.show("\(workload.id)  checking results", isStage: true)
+        try await check(comparisons)
+        progress.show("\(workload.id)  warming up", isStage: true)
+        var pairing = Pairing(comparisons: comparisons)
+        try await pairing.warmUp()
+        for block in 0..<options.blocks {
+            progress.show("\(workload.id)  pair \(block * 2 + 1) of \(options.pairs)")
+            try await pairing.measure(block: block)
+        }
+        return WorkloadResult(
+            workload: workload, scale: lab.scale, amongPeers: options.peersOnly, pairing: pairing)
+    }
+
+    private func comparisons(of workload: any Workload) async throws -> [Comparison] {
+        guard options.peersOnly else { return try await workload.comparisons(lab) }
+        let peers = try workload.peers(lab)
+        return peers.dropFirst().map { Comparison($0, against: peers[0], label: $0.name) }
+    }
+
+    /// Everyone must come to what the generated rows say.
+    private func check(_ comparisons: [Comparison]) async throws {
+        let expected = lab.data.fingerprint
+        var wrong: [String] = []
+        for contender in comparisons.contenders {
+            let fingerprint = try await contender.fingerprint()
+            if fingerprint != expected { wrong.append("\(contender.name) \(fingerprint)") }
+        }
+        guard wrong.isEmpty else {
+            throw Failure(
+                "results differ: \(wrong.joined(separator: ", ")); expected \(expected)")
+        }
+    }
+}

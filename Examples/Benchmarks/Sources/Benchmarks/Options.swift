@@ -1,0 +1,30 @@
+/// What the arguments ask for.
+struct Options: Sendable {
+    var workloads: [any Workload] = []
+    var json = false
+    var quick = false
+    var peersOnly = false
+    var plot: String?
+    var directory: String?
+
+    var scale: Scale { quick ? .quick : .full }
+
+    /// Pairs come in twos (AB, then BA), so an odd number is rounded up.
+    var blocks: Int { ((quick ? 3 : 11) + 1) / 2 }
+
+    var pairs: Int { blocks * 2 }
+}
+
+/// How many rows there are.
+struct Scale: Sendable {
+    let persons: Int
+    let companies: Int
+
+    static let full = Scale(persons: 100_000, companies: 1_000)
+    static let quick = Scale(persons: 10_000, companies: 100)
+}
+
+/// Arguments that mean nothing to the program.
+struct UsageError: Error {
+    let message: String
+}

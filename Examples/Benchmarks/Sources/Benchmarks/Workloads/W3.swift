@@ -1,0 +1,25 @@
+struct W3: Workload {
+    let id = "W3"
+
+    func what(_ scale: Scale) -> String {
+        "findFirst(by:) a unique key, \(scale.persons) random, cold"
+    }
+
+    func unit(_ scale: Scale) -> TimeUnit { .microseconds(each: scale.persons) }
+
+    func comparisons(_ lab: Lab) async throws -> [Comparison] {
+        let ours = try await lab.ours.lookUps()
+        let burst = try await lab.ours.lookUpBurst()
+        let prepared = try FloorLookUps(lab)
+        return [
+            Comparison(ours, against: prepared, gate: 1.3),
+            Comparison(ours, against: try GRDBLookUps(lab), gate: 0.15),
+            // The same floor, which begins a read transaction for each: ours keeps one open.
+            Comparison(burst, against: prepared, label: "prepared (burst)", moonshot: 0.7),
+        ]
+    }
+
+    func peers(_ lab: Lab) throws -> [any Contender] {
+        [try FloorLookUps(lab), try GRDBLookUps(lab)]
+    }
+}

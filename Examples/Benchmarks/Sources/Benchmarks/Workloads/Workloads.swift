@@ -1,0 +1,4 @@
+/// All workloads that the program knows, in the order of their numbers.
+enum Workloads {
+    static let all: [any Workload] = [W1(), W2(), W3(), W5()]
+}

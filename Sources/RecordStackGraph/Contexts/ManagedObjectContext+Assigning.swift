@@ -1,0 +1,33 @@
+package import RecordStackModel
+
+// What an import does to a context.
+extension ManagedObjectContext {
+    /// The objects that have one of some values, found with one query.
+    package func objects<Entity: ManagedObject>(
+        of type: Entity.Type, slot: Int, among values: [StoredValue]
+    ) throws -> [Entity] {
+        let entity = try coordinator.types.index(of: type)
+        return try fetch(
+            StoreRequest(entity: entity, filter: .among(FilterPath(slot: slot), values)), as: type)
+    }
+
+    /// Gives an object values as its setters would, where they differ from what it has.
+    /// - Returns: whether any did.
+    package func assign(
+        _ values: [(slot: Int, value: StoredValue)], to object: ManagedObject
+    ) throws -> Bool {
+        try ensureLoaded(object)
+        let isNew = object.has(ObjectFlags.inserted)
+        var changed: [(slot: Int, value: StoredValue)] = []
+        for (slot, value) in values {
+            let isSame = object.storedValue(at: slot).isStoredSame(as: value)
+            // A new object's value counts as set although it is what the object began with.
+            if isNew && !object.isWritten(slot) { object.keepOldValue(.null, of: slot) }
+            if isSame { continue }
+            if !object.isWritten(slot) { object.keepOldValue(object.storedValue(at: slot), of: slot) }
+            changed.append((slot, value))
+        }
+        object.setStoredValues(changed)
+        return !changed.isEmpty
+    }
+}

@@ -1,0 +1,57 @@
+/// What came of an import.
+///
+/// ```swift
+/// let report = try await stack.saveWithBlock { try Person.importJSON(data, in: $0) }
+/// print("\(report.inserted) new, \(report.updated) changed, \(report.unchanged) as before")
+/// for problem in report.problems { print(problem) }
+/// ```
+///
+/// Every row is counted once: as inserted, updated, unchanged, or skipped.
+public struct ImportReport: Sendable, Hashable {
+    /// Rows that became new objects.
+    public internal(set) var inserted = 0
+    /// Rows that changed an object, stored or pending.
+    public internal(set) var updated = 0
+    /// Rows that said of an object what it had already.
+    public internal(set) var unchanged = 0
+    /// Rows that were left out; each has a problem.
+    public internal(set) var skipped = 0
+    /// What did not fit, in the order of the rows.
+    public internal(set) var problems: [ImportProblem] = []
+
+    /// How many rows there were.
+    public var rows: Int { inserted + updated + unchanged + skipped }
+}
+
+/// A value, or a whole row, that could not be imported.
+public struct ImportProblem: Sendable, Hashable, CustomStringConvertible {
+    /// The row, from 0.
+    public let row: Int
+    /// The key path in the row; empty for the row as a whole.
+    public let path: String
+    /// The property concerned.
+    public let property: String?
+    /// What was wrong.
+    public let message: String
+    /// Whether the whole row was left out. Otherwise the property alone keeps its value.
+    public let isRowSkipped: Bool
+
+    /// A sentence.
+    public var description: String {
+        let place = path.isEmpty ? "Row \(row)" : "Row \(row), \(path)"
+        return "\(place): \(message)" + (isRowSkipped ? " The row was left out." : "")
+    }
+}
+
+/// How far an import has come.
+public struct ImportProgress: Sendable, Hashable {
+    /// Rows that were imported or skipped.
+    public let rows: Int
+    /// Bytes that were read.
+    public let bytes: Int
+    /// Bytes that there are.
+    public let totalBytes: Int
+
+    /// The part that is done, from 0 to 1.
+    public var fraction: Double { totalBytes == 0 ? 1 : Double(bytes) / Double(totalBytes) }
+}

@@ -1,0 +1,110 @@
+package import FoundationEssentials
+package import RecordStackGraph
+import RecordStackModel
+
+/// Reads JSON into objects of one entity: batch by batch, each with one query for the rows that
+/// are there already.
+package final class JSONImporter<Entity: ManagedObject> {
+    private let context: ManagedObjectContext
+    private let mapping: ImportMapping
+    private let progress: ((ImportProgress) -> Void)?
+    private var report = ImportReport()
+    private var batch: [StagedRow] = []
+    private var totalBytes = 0
+
+    /// Rows that are looked up together.
+    private let batchSize = 1_000
+
+    /// - Throws: ``RecordStackError/Code/misuse`` where the entity's mapping cannot be read.
+    package init(
+        into type: Entity.Type, context: ManagedObjectContext,
+        progress: ((ImportProgress) -> Void)?
+    ) throws {
+        self.context = context
+        self.progress = progress
+        mapping = try ImportMapping(entity: Entity.entityDescription)
+    }
+
+    /// Imports the rows at a key path: the objects of an array, or a single object.
+    ///
+    /// The whole text is checked before the first object is made, so that text which is no JSON
+    /// changes nothing.
+    /// - Throws: ``RecordStackError/Code/importFailed`` where the text is no JSON or has nothing at
+    ///   the key path; what finding and creating throw.
+    package func run(_ data: Data, at keyPath: String?) throws -> ImportReport {
+        totalBytes = data.count
+        return try data.withUnsafeBytes { bytes in
+            do {
+                try check(bytes)
+                try readRows(bytes, at: keyPath)
+            } catch let error as JSONError {
+                throw RecordStackError(
+                    .importFailed, "The text is not JSON. \(error)", cause: error,
+                    entity: mapping.entity.name)
+            }
+            return report
+        }
+    }
+
+    private func check(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
+        var scanner = JSONScanner(bytes)
+        _ = try scanner.skipValue()
+        _ = try scanner.next()
+    }
+
+    private func readRows(_ bytes: UnsafeRawBufferPointer, at keyPath: String?) throws {
+        var scanner = JSONScanner(bytes)
+        let steps = keyPath.map { $0.split(separator: ".").map { Array($0.utf8) } } ?? []
+        var token = try scanner.next()
+        for step in steps {
+            token = try enter(step, from: token, &scanner, keyPath ?? "")
+        }
+        let reader = RowReader(mapping: mapping)
+        guard token == .beginArray else {
+            batch.append(try reader.read(token, &scanner, number: 0))
+            return try finishBatch(bytes: scanner.offset)
+        }
+        var number = 0
+        while true {
+            let element = try scanner.next()
+            if element == .endArray { break }
+            batch.append(try reader.read(element, &scanner, number: number))
+            number += 1
+            if batch.count == batchSize { try finishBatch(bytes: scanner.offset) }
+        }
+        try finishBatch(bytes: totalBytes)
+    }
+
+    /// Goes into the member of an object, or the element of an array.
+    private func enter(
+        _ step: [UInt8], from token: JSONToken, _ scanner: inout JSONScanner, _ keyPath: String
+    ) throws -> JSONToken {
+        if token == .beginObject {
+            while try scanner.next() == .key {
+                if scanner.text.elementsEqual(step) { return try scanner.next() }
+                _ = try scanner.skipValue()
+            }
+        } else if token == .beginArray, let wanted = Int(String(decoding: step, as: UTF8.self)) {
+            for _ in 0..<max(0, wanted) {
+                let skipped = try scanner.next()
+                if skipped == .beginObject || skipped == .beginArray {
+                    _ = try scanner.skipContainer()
+                }
+                if skipped == .endArray { break }
+            }
+            let element = try scanner.next()
+            if element != .endArray { return element }
+        }
+        throw RecordStackError(
+            .importFailed,
+            "The JSON has nothing at “\(keyPath)”: “\(String(decoding: step, as: UTF8.self))” is "
+                + "missing.", entity: mapping.entity.name)
+    }
+
+    private func finishBatch(bytes: Int) throws {
+        let resolver = BatchResolver<Entity>(context: context, mapping: mapping)
+        try resolver.resolve(batch, &report)
+        batch.removeAll(keepingCapacity: true)
+        progress?(ImportProgress(rows: report.rows, bytes: bytes, totalBytes: totalBytes))
+    }
+}

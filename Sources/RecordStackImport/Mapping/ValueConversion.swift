@@ -1,0 +1,165 @@
+import FoundationEssentials
+import RecordStackModel
+
+/// How a JSON value becomes a value of an attribute. What does not convert without loss is nil: a
+/// problem of the report, never a silent zero.
+enum ValueConversion {
+    case bool, integer, double, string, data, uuid, url
+    case date([DateConversion])
+
+    enum DateConversion {
+        case iso8601
+        case pattern(DatePattern)
+        case seconds
+        case milliseconds
+    }
+
+    /// - Throws: ``RecordStackError/Code/misuse`` for a date pattern that cannot be read.
+    init(of attribute: AttributeDescription, entity: EntityDescription) throws {
+        switch attribute.type {
+        case .bool: self = .bool
+        case .integer: self = .integer
+        case .double: self = .double
+        case .string: self = .string
+        case .data: self = .data
+        case .uuid: self = .uuid
+        case .url: self = .url
+        case .date: self = .date(try Self.dates(of: attribute, entity: entity))
+        default: self = Self.conversion(storedAs: attribute.type.storage)
+        }
+    }
+
+    /// A program's own types are converted as they are stored.
+    private static func conversion(storedAs storage: AttributeType.Storage) -> ValueConversion {
+        switch storage {
+        case .integer: .integer
+        case .real: .double
+        case .text: .string
+        case .blob: .data
+        }
+    }
+
+    private static func dates(
+        of attribute: AttributeDescription, entity: EntityDescription
+    ) throws -> [DateConversion] {
+        let formats = attribute.options.dateFormats
+        if formats.isEmpty { return [.iso8601, .seconds] }
+        return try formats.map { format in
+            switch format {
+            case .iso8601: return .iso8601
+            case .secondsSince1970: return .seconds
+            case .millisecondsSince1970: return .milliseconds
+            case .pattern(let text):
+                do {
+                    return .pattern(try DatePattern(text))
+                } catch {
+                    throw RecordStackError(
+                        .misuse,
+                        "The date format “\(text)” of \(entity.name).\(attribute.name) cannot be "
+                            + "read: \(error).", cause: error, entity: entity.name,
+                        property: attribute.name)
+                }
+            }
+        }
+    }
+}
+
+extension ValueConversion {
+    func convert(_ flag: Bool) -> StoredValue? {
+        switch self {
+        case .bool, .integer: .integer(flag ? 1 : 0)
+        case .double: .real(flag ? 1 : 0)
+        case .string: .text(flag ? "true" : "false")
+        case .data, .uuid, .url, .date: nil
+        }
+    }
+
+    func convert(_ number: JSONNumber) -> StoredValue? {
+        switch self {
+        case .bool: number.double.isFinite ? .integer(number.double == 0 ? 0 : 1) : nil
+        case .integer: number.int64.map { .integer($0) }
+        case .double: number.double.isFinite ? .storedReal(number.double) : nil
+        case .string: .text(number.text)
+        case .date(let forms): Self.date(number, forms)
+        case .data, .uuid, .url: nil
+        }
+    }
+
+    private static func date(_ number: JSONNumber, _ forms: [DateConversion]) -> StoredValue? {
+        for form in forms {
+            switch form {
+            case .iso8601, .pattern: continue
+            case .seconds:
+                if let whole = number.int64 {
+                    return DateParser.date(secondsSince1970: whole).storedValue
+                }
+                return DateParser.date(secondsSince1970: number.double)?.storedValue
+            case .milliseconds:
+                if let whole = number.int64 {
+                    return DateParser.date(millisecondsSince1970: whole).storedValue
+                }
+                return DateParser.date(millisecondsSince1970: number.double)?.storedValue
+            }
+        }
+        return nil
+    }
+
+    func convert(_ text: UnsafeRawBufferPointer) -> StoredValue? {
+        let string = String(decoding: text, as: UTF8.self)
+        switch self {
+        case .string: return .text(string)
+        case .integer: return Int64(string).map { .integer($0) }
+        case .double: return Double(string).flatMap { $0.isFinite ? .storedReal($0) : nil }
+        case .bool: return Self.bool(string).map { .integer($0 ? 1 : 0) }
+        case .data: return Data(base64Encoded: string)?.storedValue
+        case .uuid: return UUID(uuidString: string)?.storedValue
+        case .url: return URL(string: string)?.storedValue
+        case .date(let forms): return Self.date(text, forms)
+        }
+    }
+
+    /// The words that JSON from other languages has for truth.
+    private static func bool(_ word: String) -> Bool? {
+        switch word.lowercased() {
+        case "true", "yes", "y", "t", "1", "on": true
+        case "false", "no", "n", "f", "0", "off": false
+        default: nil
+        }
+    }
+
+    private static func date(
+        _ text: UnsafeRawBufferPointer, _ forms: [DateConversion]
+    ) -> StoredValue? {
+        for form in forms {
+            let date: Date? =
+                switch form {
+                case .iso8601: DateParser.iso8601(text)
+                case .pattern(let pattern): pattern.date(from: text)
+                case .seconds:
+                    Int64(String(decoding: text, as: UTF8.self)).map {
+                        DateParser.date(secondsSince1970: $0)
+                    }
+                case .milliseconds:
+                    Int64(String(decoding: text, as: UTF8.self)).map {
+                        DateParser.date(millisecondsSince1970: $0)
+                    }
+                }
+            if let date { return date.storedValue }
+        }
+        return nil
+    }
+
+    /// What the attribute wants, for a message.
+    var expectation: String {
+        switch self {
+        case .bool: "true or false"
+        case .integer: "a whole number of 64 bits"
+        case .double: "a number"
+        case .string: "text"
+        case .data: "text in base64"
+        case .uuid: "a UUID"
+        case .url: "a URL"
+        case .date: "a date in a declared format"
+        }
+    }
+}
