@@ -1,0 +1,49 @@
+import Foundation
+import GRDBSQLite
+
+/// Tells the results as they come.
+struct Report {
+    let options: Options
+
+    func begin() {
+        let library = "SQLite \(String(cString: sqlite3_libversion()))"
+        let lines = [
+            "\(library), every peer opened with", "  \(Pragma.summary)",
+            "\(options.pairs) interleaved pairs (ABBA), \(options.scale.persons) persons, "
+                + "\(options.scale.companies) companies.",
+            "A ratio is the median of \(options.peersOnly ? "theirs ÷ the first's" : "ours ÷ theirs")"
+                + " over the pairs: less is faster.",
+        ]
+        if options.json {
+            ProgressLine.complain(lines[0] + lines[1])
+        } else {
+            for line in lines { Table.wrap(line).forEach { show($0) } }
+            if options.quick { show("--quick: the figures are a hint, the gates are for more rows.") }
+        }
+    }
+
+    func add(_ result: WorkloadResult) {
+        if options.json {
+            show(JSONLine.text(result))
+        } else {
+            show("")
+            Table.lines(result).forEach { show($0) }
+        }
+    }
+
+    func end(_ results: [WorkloadResult]) throws {
+        if !options.json && !options.peersOnly && !results.isEmpty {
+            show("")
+            Table.summary(results).forEach { show($0) }
+        }
+        if let plot = options.plot, !results.isEmpty {
+            try Plot(results: results, quick: options.quick).svg
+                .write(toFile: plot, atomically: true, encoding: .utf8)
+        }
+    }
+
+    // Written at once, so that a reader at the other end of a pipe sees each result as it comes.
+    private func show(_ line: String) {
+        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+    }
+}

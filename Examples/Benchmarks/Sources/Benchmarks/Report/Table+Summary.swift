@@ -1,0 +1,21 @@
+extension Table {
+    /// How many gates and moonshots were reached, and which were not.
+    static func summary(_ results: [WorkloadResult]) -> [String] {
+        summary("Gates", results, \.gate) + summary("Moonshots", results, \.moonshot)
+    }
+
+    private static func summary(
+        _ title: String, _ results: [WorkloadResult], _ mark: (Outcome) -> Outcome.Mark?
+    ) -> [String] {
+        let marked = results.flatMap { result in
+            result.outcomes.compactMap { outcome in
+                mark(outcome).map { (result.id, outcome, $0) }
+            }
+        }
+        let missed = marked.filter { !$0.2.isReached }
+        return ["\(title): \(marked.count - missed.count) of \(marked.count) reached."]
+            + missed.flatMap { id, outcome, mark in
+                wrap("  missed: \(id) \(ratio(outcome.ratio)) × \(outcome.label), not ≤ \(mark.limit)")
+            }
+    }
+}

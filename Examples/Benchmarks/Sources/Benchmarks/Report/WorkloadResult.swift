@@ -1,0 +1,72 @@
+/// What measuring a workload came to.
+struct WorkloadResult {
+    let id: String
+    let what: String
+    let unit: TimeUnit
+    /// Ours, or the first of the peers where they were measured among themselves.
+    let subject: Subject
+    let outcomes: [Outcome]
+
+    /// Whose time is told, in the unit of the workload.
+    struct Subject {
+        /// A peer's name, or nil for ours.
+        let peer: String?
+        let time: Double
+    }
+
+    /// Whether every gate was reached.
+    var isPassed: Bool { outcomes.allSatisfy { $0.gate?.isReached ?? true } }
+}
+
+extension WorkloadResult {
+    init(workload: any Workload, scale: Scale, amongPeers: Bool, pairing: Pairing) {
+        id = workload.id
+        what = workload.what(scale)
+        let unit = workload.unit(scale)
+        self.unit = unit
+        let comparisons = pairing.comparisons
+        outcomes = zip(comparisons, pairing.pairs).map {
+            Outcome(comparison: $0, pairs: $1, amongPeers: amongPeers, unit: unit)
+        }
+        // What is compared with several has been timed beside each of them.
+        let first = amongPeers ? comparisons[0].peer : comparisons[0].candidate
+        let times = zip(comparisons, pairing.pairs).flatMap { comparison, pairs in
+            if comparison.candidate === first { return pairs.map(\.candidate) }
+            return comparison.peer === first ? pairs.map(\.peer) : []
+        }
+        subject = Subject(
+            peer: amongPeers ? first.name : nil,
+            time: Statistics.median(times) / unit.nanoseconds)
+    }
+}
+
+/// What a comparison came to.
+struct Outcome {
+    let label: String
+    /// The time of the one that the label names, in the unit of the workload.
+    let time: Double
+    let ratio: Double
+    let interval: ClosedRange<Double>
+    let gate: Mark?
+    let moonshot: Mark?
+
+    /// A limit of a ratio.
+    struct Mark {
+        let limit: Double
+        let isReached: Bool
+    }
+}
+
+extension Outcome {
+    init(comparison: Comparison, pairs: [Pairing.Pair], amongPeers: Bool, unit: TimeUnit) {
+        label = comparison.label
+        let times = pairs.map { amongPeers ? $0.candidate : $0.peer }
+        time = Statistics.median(times) / unit.nanoseconds
+        let ratios = pairs.map(\.ratio)
+        let ratio = Statistics.median(ratios)
+        self.ratio = ratio
+        interval = Statistics.interval(ofMedian: ratios)
+        gate = comparison.gate.map { Mark(limit: $0, isReached: ratio <= $0) }
+        moonshot = comparison.moonshot.map { Mark(limit: $0, isReached: ratio <= $0) }
+    }
+}

@@ -1,0 +1,88 @@
+import FoundationEssentials
+import RecordStack
+public import RecordStackGraph
+package import RecordStackModel
+
+/// A stack for one test, empty, and gone with the test.
+///
+/// ```swift
+/// @Test func `people are counted`() async throws {
+///     let test = try TestStack(for: Person.self)
+///     let context = test.stack.newContext()
+///     try Person.create(in: context, email: "ann@example.org")
+///     try await context.save()
+///     #expect(try Person.count(in: context) == 1)
+/// }
+/// ```
+///
+/// Stacks of tests that run side by side do not meet.
+public final class TestStack: Sendable {
+    /// Where the store of a test is.
+    public enum Place: Sendable {
+        /// In memory, which is fastest.
+        case memory
+        /// In a file of its own in a new temporary folder, which is removed at the end.
+        case temporaryFile
+    }
+
+    /// The stack.
+    public let stack: ContextStack
+    /// Every statement that the stack has run.
+    public let recorder: StatementRecorder
+    /// The path of the store's file; nil in memory.
+    public let path: String?
+    private let folder: String?
+
+    /// A fresh stack.
+    /// - Throws: what making a stack throws.
+    public convenience init(
+        for entities: ManagedObject.Type..., at place: Place = .memory
+    ) throws {
+        try self.init(entities: entities, at: place, options: StoreOptions())
+    }
+
+    package init(
+        entities: [ManagedObject.Type], at place: Place, options: StoreOptions
+    ) throws {
+        let recorder = StatementRecorder()
+        self.recorder = recorder
+        var options = options
+        options.observer = { recorder.record($0) }
+        switch place {
+        case .memory:
+            folder = nil
+            path = nil
+            stack = try ContextStack(entities: entities, at: .inMemory, options: options)
+        case .temporaryFile:
+            let folder = try Self.makeFolder()
+            let path = folder + "/test.sqlite"
+            self.folder = folder
+            self.path = path
+            do {
+                stack = try ContextStack(entities: entities, at: .file(path), options: options)
+            } catch {
+                Self.remove(folder)
+                throw error
+            }
+        }
+    }
+
+    deinit {
+        // A test that closed the stack itself has nothing left to close.
+        try? stack.close()
+        if let folder { Self.remove(folder) }
+    }
+
+    private static func makeFolder() throws -> String {
+        let folder =
+            FileManager.default.temporaryDirectory.path + "/recordstack-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        return folder
+    }
+
+    private static func remove(_ folder: String) {
+        // A folder that is left behind harms no test.
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+}
