@@ -96,7 +96,8 @@ let package = Package(
             name: "RecordStackImportTests", dependencies: ["RecordStackImport"],
             swiftSettings: settings),
         .testTarget(
-            name: "RecordStackTests", dependencies: ["RecordStack", "RecordStackTesting"],
+            name: "RecordStackTests",
+            dependencies: ["RecordStack", "RecordStackTesting", "RecordStackSQLite", "CSQLite"],
             swiftSettings: settings),
     ]
 )

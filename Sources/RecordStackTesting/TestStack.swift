@@ -3,7 +3,7 @@ import RecordStack
 public import RecordStackGraph
 package import RecordStackModel
 
-/// A stack for one test, empty, and gone with the test.
+/// A stack for one test, empty. Its store is gone with the last that holds on to it.
 ///
 /// ```swift
 /// @Test func `people are counted`() async throws {
@@ -31,7 +31,6 @@ public final class TestStack: Sendable {
     public let recorder: StatementRecorder
     /// The path of the store's file; nil in memory.
     public let path: String?
-    private let folder: String?
 
     /// A fresh stack.
     /// - Throws: what making a stack throws.
@@ -47,17 +46,21 @@ public final class TestStack: Sendable {
         let recorder = StatementRecorder()
         self.recorder = recorder
         var options = options
-        options.observer = { recorder.record($0) }
+        let observer = options.observer
+        options.observer = { event in
+            recorder.record(event)
+            observer?(event)
+        }
         switch place {
         case .memory:
-            folder = nil
             path = nil
             stack = try ContextStack(entities: entities, at: .inMemory, options: options)
         case .temporaryFile:
             let folder = try Self.makeFolder()
             let path = folder + "/test.sqlite"
-            self.folder = folder
             self.path = path
+            // Whoever holds a context of the stack last, the folder outlives it.
+            options.onEnd = { Self.remove(folder) }
             do {
                 stack = try ContextStack(entities: entities, at: .file(path), options: options)
             } catch {
@@ -65,12 +68,6 @@ public final class TestStack: Sendable {
                 throw error
             }
         }
-    }
-
-    deinit {
-        // A test that closed the stack itself has nothing left to close.
-        try? stack.close()
-        if let folder { Self.remove(folder) }
     }
 
     private static func makeFolder() throws -> String {

@@ -78,7 +78,6 @@ extension ContextStack {
                 if isInside { throw RecordStackError.insideBlock("saveWithBlock") }
                 return try runSaving(transfer.value, nil)
             }
-            // A queue of its own, so that a completion may save, or take its time.
             coordinator.complete { completion(result) }
         }
     }
@@ -172,7 +171,8 @@ extension PersistentStoreCoordinator {
     /// Calls a completion that was announced to ``completions``, on a queue where it may save, or
     /// take its time.
     func complete(_ completion: @escaping @Sendable () -> Void) {
-        DispatchQueue.global().async { [completions] in
+        // A queue of its own for each: the threads of the global one are few, and tasks need them.
+        DispatchQueue(label: "RecordStack.completion").async { [completions] in
             completion()
             completions.leave()
         }

@@ -10,6 +10,8 @@ package struct StoreOptions: Sendable {
     package var checkpointPages = 1_000
     /// Who is told of every statement.
     package var observer: (@Sendable (StoreEvent) -> Void)?
+    /// Called when nobody can use the store any more.
+    package var onEnd: (@Sendable () -> Void)?
 
     package init() {}
 }

@@ -51,6 +51,8 @@ extension SQLiteStore {
 
 extension SQLiteConnection: StoreReader {
     func beginTransaction() throws {
+        // An operation inside of another one reads in its transaction.
+        if sqlite3_get_autocommit(handle) == 0 { return }
         try reporting { try cached("BEGIN").run() }
     }
 

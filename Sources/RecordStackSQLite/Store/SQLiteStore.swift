@@ -49,6 +49,12 @@ package final class SQLiteStore: PersistentStore, @unchecked Sendable {
         }
     }
 
+    deinit {
+        // Closed or not, nothing can fail that somebody could still hear of.
+        try? close()
+        options.onEnd?()
+    }
+
     func objectID(entity: Int, key: Int64) -> ManagedObjectID {
         ManagedObjectID(home: homes[entity], key: key)
     }

@@ -20,6 +20,9 @@ struct Scale: Sendable {
     let persons: Int
     let companies: Int
 
+    /// The number of persons, in short.
+    var name: String { "\(persons / 1_000)k" }
+
     static let full = Scale(persons: 100_000, companies: 1_000)
     static let quick = Scale(persons: 10_000, companies: 100)
 }

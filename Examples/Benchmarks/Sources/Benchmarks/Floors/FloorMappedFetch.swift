@@ -13,10 +13,14 @@ final class FloorMappedFetch: Contender {
     }
 
     func run() throws {
-        let (people, map) = try fetch()
+        var (people, map) = try fetch()
         guard people.count == count && map.count == count else {
             throw Failure("R2 fetched \(people.count) rows and mapped \(map.count)")
         }
+        // The map goes first, so that the array frees the objects in the order in which they were
+        // made: the other way round costs a third more.
+        map = [:]
+        people = []
     }
 
     private func fetch() throws -> ([FloorPerson], [Int64: FloorPerson]) {

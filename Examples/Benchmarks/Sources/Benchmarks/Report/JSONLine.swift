@@ -1,3 +1,5 @@
+import Foundation
+
 /// A result as one line of JSON, its members always in the same order.
 enum JSONLine {
     static func text(_ result: WorkloadResult) -> String {
@@ -32,8 +34,7 @@ enum JSONLine {
         let escaped = text.unicodeScalars.map { scalar in
             switch scalar {
             case "\"", "\\": "\\\(scalar)"
-            case "\u{0}"..."\u{1F}": "\\u00" + (scalar.value < 16 ? "0" : "")
-                + String(scalar.value, radix: 16)
+            case "\u{0}"..."\u{1F}": "\\u" + String(format: "%04x", scalar.value)
             default: String(scalar)
             }
         }

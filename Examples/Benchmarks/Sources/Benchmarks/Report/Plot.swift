@@ -9,7 +9,7 @@ struct Plot {
     let quick: Bool
 
     private let rowHeight = 24.0
-    private let left = 190.0
+    private let left = 250.0
     private let right = 830.0
     private let top = 84.0
 
@@ -31,20 +31,25 @@ struct Plot {
     }
 
     private var title: String {
-        let subject = results.first?.subject.peer.map { "Peers ÷ \($0)" } ?? "RecordStack ÷ peer"
-        return subject + " (less is faster)" + (quick ? ", --quick: only a hint" : "")
+        let isAmongPeers = results.contains { $0.subject.peer != nil }
+        return (isAmongPeers ? "Floors and peers among themselves" : "RecordStack ÷ peer")
+            + " (less is faster)" + (quick ? ", --quick: only a hint" : "")
     }
 
     private struct Row {
         let workload: String
+        let label: String
         let isFirst: Bool
         let outcome: Outcome
     }
 
     private var rows: [Row] {
         results.flatMap { result in
-            result.outcomes.enumerated().map {
-                Row(workload: result.id, isFirst: $0 == 0, outcome: $1)
+            result.outcomes.enumerated().map { index, outcome in
+                let reference = result.subject.peer.map { " ÷ \($0)" } ?? ""
+                return Row(
+                    workload: result.id, label: outcome.label + reference, isFirst: index == 0,
+                    outcome: outcome)
             }
         }
     }
@@ -55,7 +60,7 @@ struct Plot {
 extension Plot {
     /// All that is drawn lies between two powers of two.
     private var exponents: ClosedRange<Double> {
-        let values = rows.flatMap { row in
+        let values = rows.flatMap { row -> [Double] in
             [
                 row.outcome.interval.lowerBound, row.outcome.interval.upperBound,
                 row.outcome.gate?.limit ?? 1, row.outcome.moonshot?.limit ?? 1, 1,
@@ -111,7 +116,7 @@ extension Plot {
     private func draw(_ row: Row, y: Double) -> [String] {
         let outcome = row.outcome
         let colour = outcome.gate.map { $0.isReached ? Self.reached : Self.missed } ?? Self.unmarked
-        var parts = [label(56, y + 4, outcome.label)]
+        var parts = [label(56, y + 4, row.label)]
         if row.isFirst {
             let bold = "font-weight=\"bold\""
             parts.append(label(20, y + 4, row.workload, attributes: bold))

@@ -9,7 +9,7 @@ struct Report {
         let library = "SQLite \(String(cString: sqlite3_libversion()))"
         let lines = [
             "\(library), every peer opened with", "  \(Pragma.summary)",
-            "\(options.pairs) interleaved pairs (ABBA), \(options.scale.persons) persons, "
+            "\(options.pairs) interleaved pairs (ABBA), \(options.scale.name) persons, "
                 + "\(options.scale.companies) companies.",
             "A ratio is the median of \(options.peersOnly ? "theirs ÷ the first's" : "ours ÷ theirs")"
                 + " over the pairs: less is faster.",
@@ -18,7 +18,7 @@ struct Report {
             ProgressLine.complain(lines[0] + lines[1])
         } else {
             for line in lines { Table.wrap(line).forEach { show($0) } }
-            if options.quick { show("--quick: the figures are a hint, the gates are for more rows.") }
+            if options.quick { show("--quick: figures are a hint, the gates are for more rows.") }
         }
     }
 

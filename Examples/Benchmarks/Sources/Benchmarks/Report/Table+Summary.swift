@@ -15,7 +15,8 @@ extension Table {
         let missed = marked.filter { !$0.2.isReached }
         return ["\(title): \(marked.count - missed.count) of \(marked.count) reached."]
             + missed.flatMap { id, outcome, mark in
-                wrap("  missed: \(id) \(ratio(outcome.ratio)) × \(outcome.label), not ≤ \(mark.limit)")
+                let found = "\(ratio(outcome.ratio)) × \(outcome.label)"
+                return wrap("  missed: \(id) \(found), not ≤ \(mark.limit)")
             }
     }
 }

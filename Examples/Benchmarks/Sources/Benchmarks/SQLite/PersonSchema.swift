@@ -33,7 +33,8 @@ enum PersonSchema {
         try connection.execute(tables)
         try connection.execute("BEGIN IMMEDIATE")
         for company in data.companies {
-            try connection.execute("INSERT INTO company VALUES (\(company.key), 1, '\(company.name)')")
+            try connection.execute(
+                "INSERT INTO company VALUES (\(company.key), 1, '\(company.name)')")
         }
         if filled {
             let statement = try RawStatement(insertStatement, on: connection)

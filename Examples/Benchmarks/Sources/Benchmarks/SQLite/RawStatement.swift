@@ -44,16 +44,14 @@ extension OpaquePointer {
         text.withUTF8 { bytes in
             // Pointer and length come from one buffer.
             bytes.withMemoryRebound(to: CChar.self) {
-                _ = sqlite3_bind_text(self, index, $0.baseAddress, Int32($0.count), .transient)
+                _ = sqlite3_bind_text(self, index, $0.baseAddress, Int32($0.count), transient)
             }
         }
     }
 }
 
-extension sqlite3_destructor_type {
-    /// SQLITE_TRANSIENT, a macro that Swift does not import.
-    static var transient: sqlite3_destructor_type {
-        // The C header defines it as the bits of −1; SQLite compares it and never calls it.
-        unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-    }
+/// SQLITE_TRANSIENT, a macro that Swift does not import.
+private var transient: sqlite3_destructor_type {
+    // The C header defines it as the bits of −1; SQLite compares it and never calls it.
+    unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 }

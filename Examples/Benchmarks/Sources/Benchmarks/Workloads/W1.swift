@@ -2,7 +2,7 @@ struct W1: Workload {
     let id = "W1"
 
     func what(_ scale: Scale) -> String {
-        "fetch \(scale.persons) as objects into an empty context, then drop them"
+        "fetch \(scale.name) as objects into an empty context, then drop them"
     }
 
     func unit(_ scale: Scale) -> TimeUnit { .milliseconds }

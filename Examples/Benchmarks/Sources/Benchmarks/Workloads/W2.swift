@@ -2,7 +2,7 @@ struct W2: Workload {
     let id = "W2"
 
     func what(_ scale: Scale) -> String {
-        "fetch \(scale.persons) again, all registered"
+        "fetch \(scale.name) again, all registered"
     }
 
     func unit(_ scale: Scale) -> TimeUnit { .milliseconds }

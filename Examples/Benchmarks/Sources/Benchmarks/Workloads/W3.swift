@@ -2,7 +2,7 @@ struct W3: Workload {
     let id = "W3"
 
     func what(_ scale: Scale) -> String {
-        "findFirst(by:) a unique key, \(scale.persons) random, cold"
+        "findFirst(by:) a unique key, \(scale.name) random, cold"
     }
 
     func unit(_ scale: Scale) -> TimeUnit { .microseconds(each: scale.persons) }
@@ -14,12 +14,13 @@ struct W3: Workload {
         return [
             Comparison(ours, against: prepared, gate: 1.3),
             Comparison(ours, against: try GRDBLookUps(lab), gate: 0.15),
+            Comparison(ours, against: try GRDBCachedLookUps(lab)),
             // The same floor, which begins a read transaction for each: ours keeps one open.
             Comparison(burst, against: prepared, label: "prepared (burst)", moonshot: 0.7),
         ]
     }
 
     func peers(_ lab: Lab) throws -> [any Contender] {
-        [try FloorLookUps(lab), try GRDBLookUps(lab)]
+        [try FloorLookUps(lab), try GRDBLookUps(lab), try GRDBCachedLookUps(lab)]
     }
 }

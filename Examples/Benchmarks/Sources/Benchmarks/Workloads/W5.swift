@@ -2,7 +2,7 @@ struct W5: Workload {
     let id = "W5"
 
     func what(_ scale: Scale) -> String {
-        "insert \(scale.persons) in one saveWithBlock, through root to disk"
+        "insert \(scale.name) in one saveWithBlock, through root to disk"
     }
 
     func unit(_ scale: Scale) -> TimeUnit { .milliseconds }

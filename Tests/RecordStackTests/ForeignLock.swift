@@ -1,0 +1,58 @@
+import CSQLite
+import Testing
+
+/// Another program that holds the write lock of a store.
+final class ForeignLock {
+    private var handle: OpaquePointer?
+
+    init(path: String) throws {
+        try #require(sqlite3_open(path, &handle) == SQLITE_OK)
+        try #require(sqlite3_exec(handle, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_OK)
+    }
+
+    func release() throws {
+        try #require(sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) == SQLITE_OK)
+        sqlite3_close(handle)
+        handle = nil
+    }
+
+    deinit {
+        sqlite3_close(handle)
+    }
+}
+
+/// Another program that looks at, and writes to, a store with plain SQL.
+final class ForeignProgram {
+    private var handle: OpaquePointer?
+
+    init(path: String) throws {
+        try #require(sqlite3_open(path, &handle) == SQLITE_OK)
+    }
+
+    deinit {
+        sqlite3_close(handle)
+    }
+
+    func run(_ sql: String) throws {
+        try #require(
+            sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK,
+            "\(String(cString: sqlite3_errmsg(handle)))")
+    }
+
+    /// All rows, their values as text; "NULL" for null.
+    func rows(_ sql: String) throws -> [[String]] {
+        var statement: OpaquePointer?
+        try #require(
+            sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK,
+            "\(String(cString: sqlite3_errmsg(handle)))")
+        defer { sqlite3_finalize(statement) }
+        var rows: [[String]] = []
+        while sqlite3_step(statement) == SQLITE_ROW {
+            rows.append(
+                (0..<sqlite3_column_count(statement)).map {
+                    sqlite3_column_text(statement, $0).map { String(cString: $0) } ?? "NULL"
+                })
+        }
+        return rows
+    }
+}

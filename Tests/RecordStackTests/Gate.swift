@@ -1,0 +1,58 @@
+import Dispatch
+import RecordStackModel
+import Synchronization
+
+/// Holds a store's statements up at a chosen one, so that a test can look at what happens meanwhile.
+final class Gate: Sendable {
+    private struct State {
+        var pattern: String?
+    }
+
+    private let state = Mutex(State())
+    private let arrived = DispatchSemaphore(value: 0)
+    private let opened = DispatchSemaphore(value: 0)
+
+    /// The observer to give to a store.
+    func observe(_ event: StoreEvent) {
+        guard case .statement(_, let sql) = event else { return }
+        let holds = state.withLock { state in
+            guard let pattern = state.pattern, sql.hasPrefix(pattern) else { return false }
+            state.pattern = nil
+            return true
+        }
+        guard holds else { return }
+        arrived.signal()
+        opened.wait()
+    }
+
+    /// The next statement that begins so waits until the gate is opened.
+    func close(at pattern: String) {
+        state.withLock { $0.pattern = pattern }
+    }
+
+    /// Waits until a statement stands before the gate.
+    func waitUntilHeld() async {
+        await withCheckedContinuation { continuation in
+            // A queue of its own: a blocked thread of the global one would be missed by tasks.
+            DispatchQueue(label: "gate").async { [arrived] in
+                arrived.wait()
+                continuation.resume()
+            }
+        }
+    }
+
+    func open() { opened.signal() }
+
+    /// Lets everything pass from now on, so that a test that failed does not hang.
+    func openForGood() {
+        state.withLock { $0.pattern = nil }
+        opened.signal()
+    }
+
+    /// Store options whose observer is the gate.
+    var options: StoreOptions {
+        var options = StoreOptions()
+        options.observer = { [self] in observe($0) }
+        return options
+    }
+}
