@@ -18,6 +18,7 @@ extension ContextStack {
     /// - Throws: what the block throws; ``RecordStackError/Code/misuse`` inside another save block;
     ///   what saving throws; and `CancellationError` where the task was cancelled before anything
     ///   was written.
+    @discardableResult
     public func saveWithBlock<Value: Sendable>(
         _ block: sending @escaping (ManagedObjectContext) throws -> Value
     ) async throws -> Value {
@@ -55,6 +56,7 @@ extension ContextStack {
     ///
     /// - Throws: what ``saveWithBlock(_:)`` throws.
     @available(*, noasync, message: "Use saveWithBlock, which does not block the thread.")
+    @discardableResult
     public func saveWithBlockAndWait<Value: Sendable>(
         _ block: sending (ManagedObjectContext) throws -> Value
     ) throws -> Value {
@@ -120,6 +122,7 @@ extension ManagedObjectContext {
     /// - Returns: what the block returns.
     /// - Throws: what the block throws, and then nothing is kept of the child;
     ///   ``RecordStackError/Code/misuse`` inside of a save block; what saving throws.
+    @discardableResult
     public func saveWithBlock<Value: Sendable>(
         _ block: sending (ManagedObjectContext) throws -> Value
     ) async throws -> Value {
@@ -130,6 +133,7 @@ extension ManagedObjectContext {
 
     /// Runs a block as ``saveWithBlock(_:)`` does, and waits for the save.
     @available(*, noasync, message: "Use saveWithBlock, which does not block the thread.")
+    @discardableResult
     public func saveWithBlockAndWait<Value: Sendable>(
         _ block: sending (ManagedObjectContext) throws -> Value
     ) throws -> Value {

@@ -33,6 +33,7 @@ public final class PrivateQueueContext: Sendable {
     /// Runs a block with the context, in turn, on its queue.
     ///
     /// - Throws: what the block throws.
+    @discardableResult
     public func perform<Value: Sendable>(
         _ block: sending @escaping (ManagedObjectContext) throws -> Value
     ) async throws -> Value {
@@ -49,6 +50,7 @@ public final class PrivateQueueContext: Sendable {
     /// - Throws: what the block throws; ``RecordStackError/Code/misuse`` where waiting would never
     ///   end, because the block that calls is one that the queue waits for.
     @available(*, noasync, message: "Use perform, which does not block the thread.")
+    @discardableResult
     public func performAndWait<Value: Sendable>(
         _ block: sending (ManagedObjectContext) throws -> Value
     ) throws -> Value {

@@ -1,0 +1,153 @@
+import Dispatch
+import RecordStack
+import RecordStackTesting
+import Testing
+
+/// How contexts learn of what others save.
+@MainActor
+@Suite struct FollowingTests {
+    @Test func `an awaited save block shows in the default context at once`() async throws {
+        let test = try TestStack(for: Person.self, at: .temporaryFile)
+        let context = test.stack.defaultContext
+        let ann = try Person.create(in: context, email: "ann", name: "1")
+        let bob = try Person.create(in: context, email: "bob")
+        try await context.save()
+        let id = ann.objectID
+        let gone = bob.objectID
+        try await test.stack.saveWithBlock { context in
+            try Person.existing(id, in: context).name = "2"
+            try Person.existing(gone, in: context).delete()
+            try Person.create(in: context, email: "eve")
+        }
+        #expect(ann.name == "2")
+        #expect(bob.objectState == .detached && bob.email == "bob")
+        #expect(try Person.find(in: context).map(\.email) == ["ann", "eve"])
+        #expect(!context.hasChanges)
+    }
+
+    @Test func `merging runs no statement`() async throws {
+        let test = try TestStack(for: Person.self, at: .temporaryFile)
+        let context = test.stack.defaultContext
+        let people = try (0..<100).map { try Person.create(in: context, email: "p\($0)") }
+        try await context.save()
+        try await test.stack.saveWithBlock { context in
+            for person in try Person.find(in: context) { person.name = "changed" }
+        }
+        test.recorder.reset()
+        #expect(people.allSatisfy { $0.name == "changed" })
+        #expect(test.recorder.statements.isEmpty)
+    }
+
+    @Test func `a waited save block on another thread shows at the next operation`() async throws {
+        let test = try TestStack(for: Person.self, at: .temporaryFile)
+        let context = test.stack.newContext()
+        let ann = try Person.create(in: context, email: "ann", name: "1")
+        try await context.save()
+        let id = ann.objectID
+        let stack = test.stack
+        await withCheckedContinuation { continuation in
+            DispatchQueue(label: "background").async {
+                do {
+                    try stack.saveWithBlockAndWait { try Person.existing(id, in: $0).name = "2" }
+                } catch {
+                    Issue.record(error)
+                }
+                continuation.resume()
+            }
+        }
+        #expect(ann.name == "1", "reading a property merges nothing")
+        #expect(try Person.count(in: context) { $0.name == "2" } == 1)
+        #expect(ann.name == "2")
+    }
+
+    @Test func `an owner takes saves in without being asked`() async throws {
+        let test = try TestStack(for: Person.self)
+        let reader = PersonReader(stack: test.stack)
+        try await test.stack.saveWithBlock {
+            _ = try Person.create(in: $0, email: "ann", name: "1")
+        }
+        try await reader.load()
+        try await test.stack.saveWithBlock {
+            try Person.findFirst(by: \.email, "ann", in: $0)?.name = "2"
+        }
+        for _ in 0..<10_000 where await reader.name != "2" { await Task.yield() }
+        #expect(await reader.name == "2")
+    }
+
+    @Test func `local edits stay on top of what others save`() async throws {
+        let test = try TestStack(for: Person.self)
+        let context = test.stack.defaultContext
+        let ann = try Person.create(in: context, email: "ann", name: "1", age: 1)
+        try await context.save()
+        let id = ann.objectID
+        ann.age = 2
+        try await test.stack.saveWithBlock { try Person.existing(id, in: $0).name = "2" }
+        #expect(ann.name == "2" && ann.age == 2)
+        #expect(ann.changedValues() == ["age": .integer(2)])
+        #expect(try await context.save() == .saved(.updating(1)))
+    }
+
+    @Test func `a fetch never shows less than it matched`() async throws {
+        let test = try TestStack(for: Person.self, at: .temporaryFile)
+        let context = test.stack.newContext()
+        try await test.stack.saveWithBlock { context in
+            for index in 0..<50 { try Person.create(in: context, email: "p\(index)", age: 0) }
+        }
+        _ = try Person.find(in: context)
+        let writer = Task.detached { [stack = test.stack] in
+            for age in 1...40 {
+                try await stack.saveWithBlock { context in
+                    for person in try Person.find(in: context) { person.age = age }
+                }
+            }
+        }
+        for age in 0..<2_000 {
+            let found = try Person.find(in: context) { $0.age >= age % 40 }
+            #expect(found.allSatisfy { ($0.age ?? -1) >= age % 40 })
+        }
+        try await writer.value
+    }
+
+    @Test func `more than an inbox holds is looked at by version`() async throws {
+        let test = try TestStack(for: Person.self, at: .temporaryFile)
+        let context = test.stack.newContext()
+        let ann = try Person.create(in: context, email: "ann", name: "1")
+        let bob = try Person.create(in: context, email: "bob")
+        let eve = try Person.create(in: context, email: "eve", name: "1")
+        try await context.save()
+        eve.age = 5
+        let (annID, bobID, eveID) = (ann.objectID, bob.objectID, eve.objectID)
+        try await test.stack.saveWithBlock { context in
+            try Person.existing(annID, in: context).name = "2"
+            try Person.existing(eveID, in: context).name = "2"
+            try Person.existing(bobID, in: context).delete()
+        }
+        for part in 0..<5 {
+            try await test.stack.saveWithBlock { context in
+                for index in 0..<5_000 { try Person.create(in: context, email: "\(part) \(index)") }
+            }
+        }
+        #expect(try Person.count(in: context) == 25_002)
+        #expect(ann.name == "2")
+        #expect(bob.objectState == .detached)
+        #expect(eve.name == "2" && eve.age == 5 && eve.hasChanges)
+        #expect(try await context.save() == .saved(.updating(1)))
+    }
+}
+
+private actor PersonReader {
+    private let stack: ContextStack
+    private lazy var context = stack.newContext(ownedBy: self)
+    private var person: Person?
+
+    init(stack: ContextStack) {
+        self.stack = stack
+    }
+
+    func load() throws {
+        person = try Person.find(in: context).first
+    }
+
+    /// Reads the property, and nothing else.
+    var name: String? { person?.name }
+}

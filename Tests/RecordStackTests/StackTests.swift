@@ -1,0 +1,226 @@
+import Dispatch
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import Synchronization
+import Testing
+
+/// Stacks, their save blocks and rooms.
+@Suite struct StackTests {
+    private func isMisuse(_ body: () async throws -> Void) async -> Bool {
+        do {
+            try await body()
+            return false
+        } catch {
+            return (error as? RecordStackError)?.code == .misuse
+        }
+    }
+
+    @Test func `fifty stacks side by side do not meet`() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<50 {
+                group.addTask {
+                    let test = try TestStack(
+                        for: Person.self, at: index % 2 == 0 ? .memory : .temporaryFile)
+                    for round in 0..<10 {
+                        try await test.stack.saveWithBlock { context in
+                            _ = try Person.create(in: context, email: "\(index) \(round)")
+                        }
+                    }
+                    let emails = try await test.stack.read {
+                        try Person.find(in: $0).map(\.email)
+                    }
+                    #expect(emails == (0..<10).map { "\(index) \($0)" })
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test func `a block that throws saves nothing`() async throws {
+        struct Stop: Error {}
+        let test = try TestStack(for: Person.self)
+        await #expect(throws: Stop.self) {
+            try await test.stack.saveWithBlock { context in
+                try Person.create(in: context, email: "ann")
+                throw Stop()
+            }
+        }
+        #expect(try await test.stack.read { try Person.count(in: $0) } == 0)
+    }
+
+    @Test func `blocks run one at a time, in order`() async throws {
+        let test = try TestStack(for: Person.self)
+        let order = Mutex<[Int]>([])
+        let group = DispatchGroup()
+        for index in 0..<100 {
+            group.enter()
+            test.stack.saveWithBlock { context in
+                _ = try Person.create(in: context, email: "\(index)")
+            } completion: { _ in
+                group.leave()
+            }
+            order.withLock { $0.append(index) }
+        }
+        await withCheckedContinuation { continuation in
+            group.notify(queue: DispatchQueue(label: "end")) { continuation.resume() }
+        }
+        let emails = try await test.stack.read { try Person.find(in: $0).map(\.email) }
+        #expect(emails == (0..<100).map(String.init))
+    }
+
+    @Test func `a completion is called once, with what the block returned`() async throws {
+        let test = try TestStack(for: Person.self)
+        let value: Int = try await withCheckedThrowingContinuation { continuation in
+            test.stack.saveWithBlock { context in
+                try Person.create(in: context, email: "ann")
+                return 42
+            } completion: { continuation.resume(with: $0) }
+        }
+        #expect(value == 42)
+        #expect(try await test.stack.read { try Person.count(in: $0) } == 1)
+    }
+
+    @Test func `a save block inside of a save block is refused`() async throws {
+        let test = try TestStack(for: Person.self)
+        let stack = test.stack
+        #expect(
+            await isMisuse {
+                try await stack.saveWithBlock { _ in try stack.saveWithBlockAndWait { _ in } }
+            })
+        #expect(
+            await isMisuse {
+                try await stack.saveWithBlock { context in try context.saveWithBlockAndWait { _ in } }
+            })
+        #expect(await isMisuse { try await stack.saveWithBlock { _ in try stack.close() } })
+        let inner: Result<Void, any Error> = await withCheckedContinuation { continuation in
+            stack.saveWithBlock { _ in
+                stack.saveWithBlock { _ in } completion: { continuation.resume(returning: $0) }
+            } completion: { _ in }
+        }
+        #expect(throws: RecordStackError.self) { try inner.get() }
+        try await stack.saveWithBlock { _ = try Person.create(in: $0, email: "still works") }
+    }
+
+    @Test func `what is done so far can be saved inside of a block`() async throws {
+        struct Stop: Error {}
+        let test = try TestStack(for: Person.self)
+        await #expect(throws: Stop.self) {
+            try await test.stack.saveWithBlock { context in
+                try Person.create(in: context, email: "ann")
+                try context.saveAndWait()
+                try Person.create(in: context, email: "bob")
+                throw Stop()
+            }
+        }
+        #expect(try await test.stack.read { try Person.find(in: $0).map(\.email) } == ["ann"])
+    }
+
+    @Test func `waiting in a circle is refused, not endless`() async throws {
+        let test = try TestStack(for: Person.self)
+        let a = test.stack.newPrivateQueueContext(name: "a")
+        let b = test.stack.newPrivateQueueContext(name: "b")
+        #expect(
+            await isMisuse {
+                try await a.perform { _ in
+                    try b.performAndWait { _ in try a.performAndWait { _ in } }
+                }
+            })
+        #expect(await isMisuse { try await a.perform { _ in try a.performAndWait { _ in } } })
+        let count = try await a.perform { _ in try b.performAndWait { try Person.count(in: $0) } }
+        #expect(count == 0)
+    }
+
+    @Test func `two rooms that wait for each other are told apart from a queue`() async throws {
+        let test = try TestStack(for: Person.self)
+        let rooms = (0..<4).map { test.stack.newPrivateQueueContext(name: "room \($0)") }
+        await withTaskGroup(of: Bool.self) { group in
+            for index in 0..<200 {
+                group.addTask {
+                    let (first, second) = (rooms[index % 4], rooms[(index * 7 + 1) % 4])
+                    do {
+                        try await first.perform { _ in
+                            try second.performAndWait { try Person.count(in: $0) }
+                        }
+                        return true
+                    } catch {
+                        #expect((error as? RecordStackError)?.code == .misuse)
+                        return false
+                    }
+                }
+            }
+            var successes = 0
+            for await isSuccess in group where isSuccess { successes += 1 }
+            #expect(successes > 0)
+        }
+    }
+
+    @Test func `a private queue's context keeps its changes until it is saved`() async throws {
+        let test = try TestStack(for: Person.self)
+        let room = test.stack.newPrivateQueueContext()
+        try await room.perform { _ = try Person.create(in: $0, email: "ann") }
+        #expect(try await test.stack.read { try Person.count(in: $0) } == 0)
+        try await room.perform { context in
+            #expect(context.hasChanges)
+            try context.saveAndWait()
+        }
+        #expect(try await test.stack.read { try Person.count(in: $0) } == 1)
+    }
+
+    @Test func `root lends a child and keeps nothing`() async throws {
+        let test = try TestStack(for: Person.self)
+        try await test.stack.rootSavingContext.perform { _ = try Person.create(in: $0, email: "ann") }
+        #expect(try await test.stack.rootSavingContext.perform { try Person.count(in: $0) } == 0)
+        try await test.stack.rootSavingContext.perform { context in
+            try Person.create(in: context, email: "ann")
+            try context.saveAndWait()
+        }
+        #expect(try await test.stack.rootSavingContext.perform { try Person.count(in: $0) } == 1)
+    }
+
+    @Test func `close waits for what was begun, and later use says so`() async throws {
+        let test = try TestStack(for: Person.self, at: .temporaryFile)
+        let path = try #require(test.path)
+        let stack = test.stack
+        let context = stack.newContext()
+        let ann = try Person.create(in: context, email: "ann")
+        let called = Mutex(0)
+        for index in 0..<20 {
+            stack.saveWithBlock { _ = try Person.create(in: $0, email: "\(index)") } completion: { _ in
+                called.withLock { $0 += 1 }
+            }
+        }
+        try stack.close()
+        #expect(called.withLock { $0 } == 20)
+        try stack.close()
+        func isClosed(_ body: () async throws -> Void) async -> Bool {
+            do {
+                try await body()
+                return false
+            } catch {
+                return (error as? RecordStackError)?.code == .closed
+            }
+        }
+        #expect(await isClosed { try await stack.saveWithBlock { _ in } })
+        #expect(await isClosed { _ = try await stack.read { try Person.count(in: $0) } })
+        #expect(await isClosed { try await context.save() })
+        #expect(await isClosed { _ = try Person.find(in: context) })
+        #expect(await isClosed { try Person.create(in: context, email: "eve") })
+        #expect(ann.email == "ann")
+        #expect(try ForeignProgram(path: path).rows("SELECT count(*) FROM Person") == [["20"]])
+    }
+
+    @MainActor
+    @Test func `verbs without a context use the default stack's default context`() async throws {
+        #expect(throws: RecordStackError.self) { try Person.find() }
+        let test = try TestStack(for: Person.self)
+        try await ContextStack.withDefault(test.stack) { @MainActor in
+            try Person.create().email = "ann"
+            #expect(try Person.count() == 1)
+            #expect(try Person.findFirst(by: \.email, "ann") != nil)
+            #expect(try Person.exists { $0.email == "ann" })
+            #expect(try Person.page(1, size: 10).total == 1)
+            #expect(try Person.findFirst()?.managedObjectContext === test.stack.defaultContext)
+        }
+    }
+}
