@@ -1,0 +1,116 @@
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import Testing
+
+/// The same filter, sort order, limit and offset give the same in SQL and in memory, whatever part
+/// of what they look at is changed and not saved.
+@Suite struct OneMeaningTests {
+    /// One context has everything stored, one has everything pending, one has some of both, and
+    /// one is a child of that: all four must agree.
+    @Test func `random requests over random rows`() async throws {
+        let random = Seeded.fromEnvironment()
+        var made = RandomFilters(values: RandomValues(random: random))
+        let rounds = Seeded.rounds(1_000, full: 20_000)
+        let worlds = 10
+        for _ in 0..<worlds {
+            let world = try await World(&made)
+            for _ in 0..<(rounds / worlds) {
+                let request = FetchRequest<Sample>(
+                    filter: made.values.random.chance(90) ? made.filter() : nil,
+                    sortKeys: made.sortKeys(),
+                    limit: made.values.random.chance(50)
+                        ? Int.random(in: 0...12, using: &made.values.random) : nil,
+                    offset: made.values.random.chance(50)
+                        ? Int.random(in: 0...40, using: &made.values.random) : 0)
+                try world.check(request, seed: random.seed)
+            }
+        }
+    }
+
+    private struct World {
+        let stack: TestStack
+        let stored: ManagedObjectContext
+        let pending: ManagedObjectContext
+        let mixed: ManagedObjectContext
+        let child: ManagedObjectContext
+
+        /// The same 40 samples in four contexts of three stores.
+        init(_ made: inout RandomFilters) async throws {
+            stack = try TestStack(for: Sample.self, Owner.self, at: .temporaryFile)
+            let other = try TestStack(for: Sample.self, Owner.self)
+            stored = other.stack.newContext()
+            pending = try TestStack(for: Sample.self, Owner.self).stack.newContext()
+            mixed = stack.stack.newContext()
+            let seed = made.values
+            for context in [stored, pending] {
+                var values = seed
+                let (owners, samples) = try Self.populate(context, &values)
+                Self.shuffle(owners, samples, &values)
+                made.values = values
+            }
+            try await stored.save()
+
+            // The third sees the first half of the life of the objects in the store, and the
+            // second half in memory; the fourth sees that through its parent.
+            var values = seed
+            let writer = stack.stack.newContext()
+            _ = try Self.populate(writer, &values)
+            try await writer.save()
+            let owners = try Owner.find(in: mixed)
+            let samples = try Sample.find(in: mixed)
+            Self.shuffle(owners, samples, &values)
+            child = mixed.newChild()
+        }
+
+        private static func populate(
+            _ context: ManagedObjectContext, _ values: inout RandomValues
+        ) throws -> ([Owner], [Sample]) {
+            var owners: [Owner] = []
+            for _ in 0..<6 {
+                let owner = try Owner.create(
+                    in: context, name: values.text(), rank: values.maybe(values.number()))
+                owner.senior = values.maybe(owners.randomElement(using: &values.random)) ?? nil
+                owners.append(owner)
+            }
+            let samples = try (0..<40).map { _ in
+                let sample = try context.create(Sample.self)
+                values.fill(sample, owners: owners)
+                return sample
+            }
+            return (owners, samples)
+        }
+
+        private static func shuffle(
+            _ owners: [Owner], _ samples: [Sample], _ values: inout RandomValues
+        ) {
+            for owner in owners where values.random.chance(30) {
+                owner.name = values.text()
+                owner.rank = values.maybe(values.number())
+            }
+            for sample in samples where values.random.chance(30) {
+                values.fill(sample, owners: owners)
+            }
+        }
+
+        func check(_ request: FetchRequest<Sample>, seed: UInt64) throws {
+            let expected = try stored.find(request).map(Self.identity)
+            let count = try stored.count(request)
+            #expect(expected.count == count, "seed \(seed): \(request)")
+            for (name, context) in [("pending", pending), ("mixed", mixed), ("child", child)] {
+                let found = try context.find(request).map(Self.identity)
+                #expect(found == expected, "\(name), seed \(seed): \(request)")
+                #expect(try context.count(request) == count, "\(name), seed \(seed): \(request)")
+                #expect(
+                    try context.exists(request) == (count > 0), "\(name), seed \(seed): \(request)")
+            }
+        }
+
+        /// What a sample is, across stores.
+        private static func identity(_ sample: Sample) throws -> [StoredValue] {
+            let values = try sample.snapshot.storedValues
+            let names = values.keys.filter { $0 != "owner" }.sorted()
+            return names.map { values[$0]! } + [sample.owner?.name.storedValue ?? .null]
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import FoundationEssentials
+import RecordStack
+import RecordStackModel
+
+@Entity final class Sample: ManagedObject {
+    @Attribute var flag: Bool
+    @Attribute var maybeFlag: Bool?
+    @Attribute(.indexed) var number: Int
+    @Attribute var maybeNumber: Int?
+    @Attribute var real: Double
+    @Attribute var maybeReal: Double?
+    @Attribute(.indexed) var text: String
+    @Attribute var maybeText: String?
+    @Attribute var date: Date
+    @Attribute var maybeDate: Date?
+    @Attribute var maybeUUID: UUID?
+    @Attribute(.stored(as: "the data")) var data: Data
+    @Relationship(inverse: \Owner.samples) var owner: Owner?
+}
+
+@Entity final class Owner: ManagedObject {
+    @Attribute var name: String
+    @Attribute var rank: Int?
+    @Relationship(inverse: \Owner.juniors) var senior: Owner?
+    @Relationship var juniors: ToMany<Owner>
+    @Relationship var samples: ToMany<Sample>
+}
+
+/// Values that often coincide, and those at which meanings part.
+struct RandomValues {
+    var random: Seeded
+
+    static let texts = [
+        "", "a", "A", "ab", "abc", "b", "é", "e\u{301}", "ß", "ss", "z\u{0}z", "z", "🙂", "🙂🙂", "\u{10FFFF}",
+        "%", "_", "'", "\"", "a%", "NULL", "ﬁ", "İ", "i",
+    ]
+    static let numbers = [Int.min, -1, 0, 1, 2, 3, 1 << 53, (1 << 53) + 1, Int.max]
+    static let reals = [-Double.infinity, -1.5, -0.0, 0.0, 0.5, 1, 2, 9_007_199_254_740_992, .infinity]
+
+    mutating func text() -> String { Self.texts.randomElement(using: &random)! }
+    mutating func number() -> Int { Self.numbers.randomElement(using: &random)! }
+    mutating func real() -> Double { Self.reals.randomElement(using: &random)! }
+    mutating func flag() -> Bool { random.chance(50) }
+    mutating func date() -> Date {
+        Date(timeIntervalSinceReferenceDate: Double(Int.random(in: -2...2, using: &random)) / 2)
+    }
+    mutating func uuid() -> UUID {
+        UUID(uuidString: "00000000-0000-0000-0000-00000000000\(Int.random(in: 0...3, using: &random))")!
+    }
+    mutating func data() -> Data { Data((0..<Int.random(in: 0...2, using: &random)).map { UInt8($0) }) }
+    mutating func maybe<Value>(_ value: Value) -> Value? { random.chance(30) ? nil : value }
+
+    mutating func fill(_ sample: Sample, owners: [Owner]) {
+        sample.flag = flag()
+        sample.maybeFlag = maybe(flag())
+        sample.number = number()
+        sample.maybeNumber = maybe(number())
+        sample.real = real()
+        sample.maybeReal = maybe(real())
+        sample.text = text()
+        sample.maybeText = maybe(text())
+        sample.date = date()
+        sample.maybeDate = maybe(date())
+        sample.maybeUUID = maybe(uuid())
+        sample.data = data()
+        sample.owner = maybe(owners.randomElement(using: &random)) ?? nil
+    }
+}
+
+/// Filters of every kind that there is, over attributes and to-one steps.
+struct RandomFilters {
+    var values: RandomValues
+
+    mutating func filter(depth: Int = 3) -> Filter {
+        if depth > 0 && values.random.chance(60) {
+            switch Int.random(in: 0..<5, using: &values.random) {
+            case 0, 1: return filter(depth: depth - 1) && filter(depth: depth - 1)
+            case 2, 3: return filter(depth: depth - 1) || filter(depth: depth - 1)
+            default: return !filter(depth: depth - 1)
+            }
+        }
+        return leaf()
+    }
+
+    private mutating func leaf() -> Filter {
+        let sample = FilterProxy<Sample>()
+        switch Int.random(in: 0..<13, using: &values.random) {
+        case 0: return sample.flag == values.flag()
+        case 1: return sample.maybeFlag != values.maybe(values.flag())
+        case 2: return compare(sample.number, values.number())
+        case 3: return compare(sample.maybeNumber, values.number())
+        case 4: return compare(sample.real, values.real())
+        case 5: return compare(sample.maybeReal, values.real())
+        case 6: return compare(sample.text, values.text())
+        case 7: return values.flag()
+            ? sample.maybeText.hasPrefix(values.text()) : sample.text.contains(values.text())
+        case 8: return values.flag()
+            ? sample.text.hasPrefix(values.text()) : sample.maybeText.contains(values.text())
+        case 9: return compare(sample.maybeDate, values.date())
+        case 10: return sample.maybeUUID == values.maybe(values.uuid())
+        case 11: return sample.data != values.data()
+        default: return step()
+        }
+    }
+
+    private mutating func step() -> Filter {
+        let owner = FilterProxy<Sample>().owner
+        switch Int.random(in: 0..<6, using: &values.random) {
+        case 0: return owner == nil
+        case 1: return owner != nil
+        case 2: return compare(owner.name, values.text())
+        case 3: return owner.rank == values.maybe(values.number())
+        case 4: return owner.senior == nil
+        default: return owner.senior.name.hasPrefix(values.text())
+        }
+    }
+
+    private mutating func compare<Value: AttributeValue & Comparable>(
+        _ attribute: AttributeReference<Value>, _ value: Value
+    ) -> Filter {
+        switch Int.random(in: 0..<6, using: &values.random) {
+        case 0: attribute == value
+        case 1: attribute != value
+        case 2: attribute < value
+        case 3: attribute <= value
+        case 4: attribute > value
+        default: attribute >= value
+        }
+    }
+
+    private mutating func compare<Value: AttributeValue & Comparable>(
+        _ attribute: AttributeReference<Value?>, _ value: Value
+    ) -> Filter {
+        switch Int.random(in: 0..<7, using: &values.random) {
+        case 0: attribute == value
+        case 1: attribute != value
+        case 2: attribute < value
+        case 3: attribute <= value
+        case 4: attribute > value
+        case 5: attribute == nil
+        default: attribute >= value
+        }
+    }
+
+    mutating func sortKeys() -> [SortKey<Sample>] {
+        let all: [SortKey<Sample>] = [
+            .ascending(\.text), .descending(\.text), .ascending(\.maybeText),
+            .descending(\.maybeText), .ascending(\.number), .descending(\.maybeNumber),
+            .ascending(\.real), .descending(\.maybeReal), .ascending(\.flag),
+            .descending(\.maybeDate), .ascending(\.maybeUUID), .ascending(\.data),
+        ]
+        return (0..<Int.random(in: 0...3, using: &values.random)).map { _ in
+            all.randomElement(using: &values.random)!
+        }
+    }
+}
