@@ -5,14 +5,15 @@ let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
-        // A path and a name, so that it builds in a clone of any name. RecordStack joins here:
-        // .package(name: "RecordStack", path: "../.."),
+        // A path and a name, so that it builds in a clone of any name.
+        .package(name: "RecordStack", path: "../.."),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0")
     ],
     targets: [
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
+                .product(name: "RecordStack", package: "RecordStack"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],

@@ -18,13 +18,12 @@ struct Options: Sendable {
 /// How many rows there are.
 struct Scale: Sendable {
     let persons: Int
-    let companies: Int
 
     /// The number of persons, in short.
     var name: String { "\(persons / 1_000)k" }
 
-    static let full = Scale(persons: 100_000, companies: 1_000)
-    static let quick = Scale(persons: 10_000, companies: 100)
+    static let full = Scale(persons: 100_000)
+    static let quick = Scale(persons: 10_000)
 }
 
 /// Arguments that mean nothing to the program.

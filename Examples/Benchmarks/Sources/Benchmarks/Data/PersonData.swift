@@ -1,7 +1,6 @@
 /// The rows: the same for every contender, every run and every machine.
 struct PersonData: Sendable {
     let persons: [PersonRow]
-    let companies: [CompanyRow]
     /// Every unique text once, in random order.
     let shuffledEmails: [String]
     /// What reading all persons must come to.
@@ -9,9 +8,8 @@ struct PersonData: Sendable {
 
     init(scale: Scale) {
         var generator = SplitMix64(seed: 42)
-        companies = (1...scale.companies).map { CompanyRow(key: Int64($0)) }
         persons = (1...scale.persons).map { index in
-            Self.person(Int64(index), companies: scale.companies, &generator)
+            Self.person(Int64(index), &generator)
         }
         shuffledEmails = persons.map(\.email).shuffled(using: &generator)
         var fingerprint = Fingerprint()
@@ -20,7 +18,7 @@ struct PersonData: Sendable {
     }
 
     private static func person(
-        _ key: Int64, companies: Int, _ generator: inout SplitMix64
+        _ key: Int64, _ generator: inout SplitMix64
     ) -> PersonRow {
         PersonRow(
             key: key,
@@ -34,7 +32,7 @@ struct PersonData: Sendable {
             balance: Double(Int.random(in: -5_000_000..<5_000_000, using: &generator)) / 100,
             isActive: Bool.random(using: &generator),
             note: Bool.random(using: &generator) ? word(4...15, &generator) : nil,
-            company: Int64.random(in: 1...Int64(companies), using: &generator))
+            company: Int64.random(in: 1...1_000, using: &generator))
     }
 
     /// Twelve bytes, in no order: multiplying by an odd number permutes the numbers of 36 bits, and

@@ -5,7 +5,4 @@ struct Failure: Error, CustomStringConvertible {
     init(_ description: String) {
         self.description = description
     }
-
-    static let notMeasuredYet = Failure(
-        "RecordStack is not part of this build. --peers measures the others.")
 }

@@ -1,7 +1,34 @@
+import RecordStack
+
 extension Ours {
     /// `findFirst(by:)` for each of the shuffled texts, in a context that is new in each run.
-    func lookUps() async throws -> any Contender { throw Failure.notMeasuredYet }
+    func lookUps() async throws -> any Contender {
+        OurLookUps(stack: try await filledStack(), emails: data.shuffledEmails)
+    }
+}
 
-    /// The same, all of them in one read transaction.
-    func lookUpBurst() async throws -> any Contender { throw Failure.notMeasuredYet }
+private final class OurLookUps: Contender {
+    let name = "ours"
+    private let stack: ContextStack
+    private let emails: [String]
+
+    init(stack: ContextStack, emails: [String]) {
+        self.stack = stack
+        self.emails = emails
+    }
+
+    func run() throws {
+        let context = stack.newContext()
+        var hits = 0
+        for email in emails {
+            if try Person.findFirst(by: \.email, email, in: context) != nil { hits += 1 }
+        }
+        guard hits == emails.count else { throw Failure("ours found \(hits)") }
+    }
+
+    func fingerprint() throws -> Fingerprint {
+        let context = stack.newContext()
+        return Fingerprint(
+            of: try emails.compactMap { try Person.findFirst(by: \.email, $0, in: context) })
+    }
 }

@@ -1,10 +1,28 @@
+import RecordStack
+
 /// RecordStack's side: a contender for each workload, one file for each.
 final class Ours {
     let data: PersonData
     let directory: WorkDirectory
+    private var filled: ContextStack?
 
     init(data: PersonData, directory: WorkDirectory) {
         self.data = data
         self.directory = directory
+    }
+
+    /// A stack with all persons, nothing of them left in the log.
+    func filledStack() async throws -> ContextStack {
+        if let filled { return filled }
+        let path = directory.path("ours.sqlite")
+        let writer = try ContextStack(for: Person.self, at: .file(path))
+        let rows = data.persons
+        try await writer.saveWithBlock { context in
+            for row in rows { try Person.insert(row, in: context) }
+        }
+        try writer.close()
+        let stack = try ContextStack(for: Person.self, at: .file(path))
+        filled = stack
+        return stack
     }
 }

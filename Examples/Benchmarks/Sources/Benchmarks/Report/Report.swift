@@ -9,8 +9,7 @@ struct Report {
         let library = "SQLite \(String(cString: sqlite3_libversion()))"
         let lines = [
             "\(library), every peer opened with", "  \(Pragma.summary)",
-            "\(options.pairs) interleaved pairs (ABBA), \(options.scale.name) persons, "
-                + "\(options.scale.companies) companies.",
+            "\(options.pairs) interleaved pairs (ABBA), \(options.scale.name) persons.",
             "A ratio is the median of \(options.peersOnly ? "theirs ÷ the first's" : "ours ÷ theirs")"
                 + " over the pairs: less is faster.",
         ]

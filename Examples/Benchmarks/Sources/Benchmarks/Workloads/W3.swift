@@ -9,14 +9,10 @@ struct W3: Workload {
 
     func comparisons(_ lab: Lab) async throws -> [Comparison] {
         let ours = try await lab.ours.lookUps()
-        let burst = try await lab.ours.lookUpBurst()
-        let prepared = try FloorLookUps(lab)
         return [
-            Comparison(ours, against: prepared, gate: 1.3),
+            Comparison(ours, against: try FloorLookUps(lab), gate: 1.3, moonshot: 0.7),
             Comparison(ours, against: try GRDBLookUps(lab), gate: 0.15),
             Comparison(ours, against: try GRDBCachedLookUps(lab)),
-            // The same floor, which begins a read transaction for each: ours keeps one open.
-            Comparison(burst, against: prepared, label: "prepared (burst)", moonshot: 0.7),
         ]
     }
 

@@ -1,0 +1,46 @@
+import Testing
+
+/// A program that does not compile, for one reason, beside the same without that reason.
+struct Refusal: Sendable, CustomTestStringConvertible {
+    let name: String
+    /// Its lines at fault end in ``Program/refusedMark``.
+    let refused: Program
+    /// The same program without the fault.
+    let accepted: Program
+    /// A part of what the compiler says at such a line.
+    let message: String
+    /// A warning is all that Swift has for some faults.
+    let severity: Diagnostic.Severity
+
+    init(
+        _ name: String, importing imports: [String] = [], refused: String, accepted: String,
+        message: String, severity: Diagnostic.Severity = .error
+    ) {
+        self.name = name
+        self.refused = Program(text: refused, imports: imports)
+        self.accepted = Program(text: accepted, imports: imports)
+        self.message = message
+        self.severity = severity
+    }
+
+    var testDescription: String { name }
+
+    /// Compiles the program, and checks that it is refused at the lines at fault, there only, and
+    /// with the message: a program that is refused for another reason proves nothing.
+    func check() async throws {
+        let source = refused.source(named: "Refused")
+        let outcome = try await SwiftCompiler.shared.get().compile([Program.fixture, source])
+        let lines = source.text.split(separator: "\n", omittingEmptySubsequences: false)
+        func isAtFault(_ diagnostic: Diagnostic) -> Bool {
+            diagnostic.file == source.name && lines.indices.contains(diagnostic.line - 1)
+                && lines[diagnostic.line - 1].hasSuffix(Program.refusedMark)
+        }
+        #expect(outcome.succeeded == (severity != .error), "\(outcome.output)")
+        #expect(outcome.errors.allSatisfy(isAtFault), "\(outcome.output)")
+        #expect(
+            outcome.diagnostics.contains {
+                $0.severity == severity && isAtFault($0) && $0.message.contains(message)
+            },
+            "\(outcome.output)")
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+extension SwiftCompiler {
+    /// The compiler that fits the modules of the running build; an error where there is none.
+    static let shared = Result { try located() }
+
+    struct NotFound: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private static func located() throws -> SwiftCompiler {
+        let products = try productsFolder()
+        let plugin = products + "/RecordStackMacros-tool"
+        let moduleMap = packageFolder + "/Sources/CSQLite/module.modulemap"
+        for path in [plugin, moduleMap] where !FileManager.default.fileExists(atPath: path) {
+            throw NotFound(description: "There is no \(path).")
+        }
+        return SwiftCompiler(
+            executable: try compilerPath(),
+            flags: [
+                "-swift-version", "6", "-parse-as-library", "-module-name", "Snippet",
+                "-diagnostic-style", "llvm", "-I", products + "/Modules",
+                "-Xcc", "-fmodule-map-file=" + moduleMap,
+                "-load-plugin-executable", plugin + "#RecordStackMacros",
+                "-module-cache-path", products + "/ModuleCache",
+            ])
+    }
+
+    /// The package is found by this file, so that a clone of any path does.
+    private static var packageFolder: String {
+        URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().path
+    }
+
+    /// The build is found by the running program, so that any scratch path does.
+    private static func productsFolder() throws -> String {
+        let files = FileManager.default
+        let program =
+            (try? files.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+            ?? CommandLine.arguments[0]
+        var folder = URL(fileURLWithPath: program).deletingLastPathComponent()
+        while folder.path != "/" {
+            if files.fileExists(atPath: folder.path + "/Modules/RecordStack.swiftmodule") {
+                return folder.path
+            }
+            folder.deleteLastPathComponent()
+        }
+        throw NotFound(description: "There is no built RecordStack module beside \(program).")
+    }
+
+    /// The compiler beside the `swift` that runs the tests, which built the modules; else the one
+    /// in `PATH`.
+    private static func compilerPath() throws -> String {
+        let files = FileManager.default
+        let runner = try? files.destinationOfSymbolicLink(atPath: "/proc/\(getppid())/exe")
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        let folders =
+            (runner.map { [URL(fileURLWithPath: $0).deletingLastPathComponent().path] } ?? [])
+            + path.split(separator: ":").map(String.init)
+        for folder in folders where files.isExecutableFile(atPath: folder + "/swiftc") {
+            return folder + "/swiftc"
+        }
+        throw NotFound(description: "There is no swiftc beside the running swift or in PATH.")
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+/// The Swift compiler, with the flags that SwiftPM gives it for a module that uses RecordStack.
+struct SwiftCompiler: Sendable {
+    /// How far to compile. Leaks are found by passes that run on SIL: type-checking alone accepts
+    /// some of them.
+    enum Stage: Sendable {
+        case typeCheck, sil
+
+        var flags: [String] {
+            switch self {
+            case .typeCheck: ["-typecheck"]
+            case .sil: ["-emit-sil", "-whole-module-optimization", "-o", "/dev/null"]
+            }
+        }
+    }
+
+    /// A file of a program.
+    struct Source: Sendable {
+        let name: String
+        let text: String
+    }
+
+    /// What the compiler made of a program.
+    struct Outcome: Sendable {
+        let succeeded: Bool
+        /// The processor time of the compiler and of all that it started, in seconds.
+        let seconds: Double
+        let output: String
+
+        var diagnostics: [Diagnostic] { Diagnostic.all(in: output) }
+        var errors: [Diagnostic] { diagnostics.filter { $0.severity == .error } }
+    }
+
+    let executable: String
+    let flags: [String]
+
+    /// Compiles one module, and keeps nothing of it.
+    func compile(_ sources: [Source], to stage: Stage = .sil) async throws -> Outcome {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("recordstack-compile-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let paths = try sources.map { source in
+            let file = folder.appendingPathComponent(source.name)
+            try Data(source.text.utf8).write(to: file)
+            return file.path
+        }
+        let command = Command(
+            executable: executable, arguments: flags + stage.flags + paths,
+            outputPath: folder.appendingPathComponent("output.txt").path)
+        return try await Turnstile.compilers.pass { try await command.run() }
+    }
+}
