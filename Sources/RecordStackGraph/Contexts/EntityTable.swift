@@ -55,4 +55,22 @@ final class EntityTable {
     func sweep() {
         for object in map.sweep() { object.release() }
     }
+
+    /// How many rows the last large fetch had; nil where asking for keys first did not pay.
+    private var lastFetch: Int?
+
+    /// Fetches of fewer rows are not worth a second statement.
+    private static let worthwhile = 128
+
+    /// Whether a fetch will probably meet objects that are held, so that asking for keys alone
+    /// costs less than reading whole rows.
+    func holdsMost(of request: StoreRequest) -> Bool {
+        guard let lastFetch, request.limit ?? .max >= Self.worthwhile else { return false }
+        return map.count >= Self.worthwhile && map.count * 10 >= lastFetch * 8
+    }
+
+    func noteFetch(of rows: Int, missing: Int = 0) {
+        guard rows >= Self.worthwhile else { return }
+        lastFetch = missing * 5 > rows ? nil : rows
+    }
 }

@@ -7,8 +7,8 @@ import RecordStackModel
 /// holds. Looking at a reference count is safe while others release: the count that says "only
 /// the map" cannot grow again, because only the map could hand the object out.
 ///
-/// Open addressing with linear probing; keys are spread by Fibonacci hashing, because neighbouring
-/// and evenly spaced keys are the rule.
+/// Open addressing with linear probing; blocks of keys are spread by Fibonacci hashing, because
+/// neighbouring and evenly spaced keys are the rule.
 struct IdentityMap: ~Copyable {
     private struct Slot {
         /// 0 for a slot that was never used, −1 for one that was given up.
@@ -24,11 +24,11 @@ struct IdentityMap: ~Copyable {
     /// At this count the map is swept before it grows.
     private var sweepCount = 1_024
 
-    private static let smallest = 8
+    private static let smallest = 16
 
     init() {
         capacity = 0
-        shift = 64
+        shift = 63
         slots = Self.allocate(0)
     }
 
@@ -43,8 +43,11 @@ struct IdentityMap: ~Copyable {
         return slots
     }
 
+    /// Eight neighbouring keys share a block of slots, so that walking a table in the order of its
+    /// keys walks the map's memory in pieces that the processor fetches ahead.
     private func home(of key: Int64) -> Int {
-        Int(truncatingIfNeeded: (UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15) >> shift)
+        let block = UInt64(bitPattern: key) >> 3 &* 0x9E37_79B9_7F4A_7C15
+        return Int(truncatingIfNeeded: (block &>> shift) &<< 3 | UInt64(bitPattern: key) & 7)
     }
 
     /// The object of a key, not retained.
@@ -55,7 +58,7 @@ struct IdentityMap: ~Copyable {
             let slot = slots[index]
             if slot.key == key { return slot.object }
             if slot.key == 0 { return nil }
-            index = (index + 1) & (capacity - 1)
+            index = (index &+ 1) & (capacity &- 1)
         }
     }
 
@@ -81,7 +84,7 @@ struct IdentityMap: ~Copyable {
         let oldCapacity = capacity
         slots = Self.allocate(larger)
         capacity = larger
-        shift = UInt64(64 - larger.trailingZeroBitCount)
+        shift = UInt64(64 + 3 - larger.trailingZeroBitCount)
         used = 0
         for index in 0..<oldCapacity {
             if let object = old[index].object { place(object, key: old[index].key) }

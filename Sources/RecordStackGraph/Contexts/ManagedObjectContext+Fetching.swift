@@ -7,13 +7,32 @@ extension ManagedObjectContext {
     ) throws -> [Entity] {
         try reading { reader in
             if differs(in: request) { return try fetchMerged(request, reader, as: type) }
+            let table = table(of: request.entity)
+            if table.holdsMost(of: request) {
+                return try fetchKeysFirst(request, table, reader).takeResults(as: type)
+            }
             let sink = FetchSink(
                 context: self, entity: request.entity, skipsDiffering: false,
                 expected: request.limit ?? 16)
             try reader.rows(request, into: sink)
-            // What was saved while the statement began is merged now, and may differ.
+            table.noteFetch(of: sink.count)
             return sink.takeResults(as: type)
         }
+    }
+
+    /// Asks for the keys alone, because most of the objects are held already, and for the rows of
+    /// the rest.
+    private func fetchKeysFirst(
+        _ request: StoreRequest, _ table: EntityTable, _ reader: any StoreReader
+    ) throws -> FetchSink {
+        let sink = FetchSink(
+            context: self, entity: request.entity, skipsDiffering: false,
+            expected: request.limit ?? table.map.count, readsLater: true)
+        try reader.beginTransaction()
+        try reader.keys(request, into: sink)
+        try sink.fillIn(from: reader, entity: request.entity)
+        table.noteFetch(of: sink.count, missing: sink.missing.count)
+        return sink
     }
 
     /// The objects of a request, with what is changed in memory.

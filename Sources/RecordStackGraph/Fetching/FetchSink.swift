@@ -11,13 +11,22 @@ final class FetchSink: RowSink {
     private let anchor: Unmanaged<ContextAnchor>
     /// Whether rows whose objects differ from the store are left to the caller.
     private let skipsDiffering: Bool
-    private var results: UnsafeMutablePointer<Unmanaged<ManagedObject>>
+    /// Nil stands for a row that was not read yet.
+    private var results: UnsafeMutablePointer<Unmanaged<ManagedObject>?>
     private(set) var count = 0
+    /// Whether rows that are not held are left for a second statement; see ``fillIn(from:entity:)``.
+    let readsLater: Bool
+    /// The places and keys of the rows that were left for later.
+    private(set) var missing: [(place: Int, key: Int64)] = []
     /// Whether what was committed is merged first: not where a property is read.
     var merges = true
     private var capacity: Int
 
-    init(context: ManagedObjectContext, entity: Int, skipsDiffering: Bool, expected: Int) {
+    init(
+        context: ManagedObjectContext, entity: Int, skipsDiffering: Bool, expected: Int,
+        readsLater: Bool = false
+    ) {
+        self.readsLater = readsLater
         self.context = context
         table = context.table(of: entity)
         types = context.coordinator.types.types
@@ -28,7 +37,7 @@ final class FetchSink: RowSink {
     }
 
     deinit {
-        for index in 0..<count { results[index].release() }
+        for index in 0..<count { results[index]?.release() }
         results.deallocate()
     }
 
@@ -38,7 +47,8 @@ final class FetchSink: RowSink {
 
     func wants(key: Int64, version: Int64, entity: Int) -> Bool {
         guard let known = table.map.find(key) else {
-            return !skipsDiffering || !table.hidden.contains(key)
+            if skipsDiffering && table.hidden.contains(key) { return false }
+            return readsLater ? leaveForLater(key) : true
         }
         return known._withUnsafeGuaranteedRef { object in
             if object.bits & ObjectFlags.differs != 0 && skipsDiffering { return false }
@@ -46,8 +56,24 @@ final class FetchSink: RowSink {
                 collect(known.retain())
                 return false
             }
-            return true
+            return readsLater ? leaveForLater(key) : true
         }
+    }
+
+    private func leaveForLater(_ key: Int64) -> Bool {
+        missing.append((count, key))
+        collect(nil)
+        return false
+    }
+
+    /// Puts the rows that were left for later in their places.
+    func fillIn(from reader: any StoreReader, entity: Int) throws {
+        guard !missing.isEmpty else { return }
+        let sink = FetchSink(
+            context: context, entity: entity, skipsDiffering: false, expected: missing.count)
+        sink.merges = false
+        try reader.rows(.keys(missing.map { $0.key }, entity: entity), into: sink)
+        for (place, key) in missing { results[place] = table.map.find(key)?.retain() }
     }
 
     func row(_ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int) throws {
@@ -76,7 +102,7 @@ final class FetchSink: RowSink {
             .corrupt, "The row of \(known.takeUnretainedValue().objectID) is of another entity now.")
     }
 
-    private func collect(_ object: Unmanaged<ManagedObject>) {
+    private func collect(_ object: Unmanaged<ManagedObject>?) {
         if count == capacity { grow() }
         results[count] = object
         count += 1
@@ -84,7 +110,7 @@ final class FetchSink: RowSink {
 
     private func grow() {
         capacity = max(16, capacity * 2)
-        let larger = UnsafeMutablePointer<Unmanaged<ManagedObject>>.allocate(capacity: capacity)
+        let larger = UnsafeMutablePointer<Unmanaged<ManagedObject>?>.allocate(capacity: capacity)
         larger.update(from: results, count: count)
         results.deallocate()
         results = larger
@@ -96,7 +122,8 @@ final class FetchSink: RowSink {
         count = 0
         return [Entity](unsafeUninitializedCapacity: taken) { buffer, initialized in
             // A class reference and an unmanaged one are the same pointer, and each of ours
-            // carries one count, which the array takes over.
+            // carries one count, which the array takes over. None is nil: rows that were left for
+            // later were read in the same transaction.
             if taken > 0 {
                 UnsafeMutableRawPointer(buffer.baseAddress!).copyMemory(
                     from: results, byteCount: taken * MemoryLayout<Entity>.stride)

@@ -73,7 +73,7 @@ public struct FetchRequest<Entity: ManagedEntity>: Sendable, Hashable {
         }
         return StoreRequest(
             entity: try model.requireIndex(of: Entity.entityDescription), filter: filter?.node,
-            sort: sortKeys.map(\.term), limit: limit, offset: offset)
+            sort: sortKeys.map { $0.term }, limit: limit, offset: offset)
     }
 }
 

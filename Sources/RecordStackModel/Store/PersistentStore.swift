@@ -35,6 +35,8 @@ package protocol StoreReader: AnyObject {
     /// Makes all that follows, up to ``end()``, see the same rows.
     func beginTransaction() throws
     func rows(_ request: StoreRequest, into sink: any RowSink) throws
+    /// Asks the sink about each row, as ``rows(_:into:)`` does, but reads none.
+    func keys(_ request: StoreRequest, into sink: any RowSink) throws
     func count(_ request: StoreRequest) throws -> Int
     func exists(_ request: StoreRequest) throws -> Bool
     func end()

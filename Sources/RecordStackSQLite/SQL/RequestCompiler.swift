@@ -15,10 +15,17 @@ struct RequestCompiler {
 
     /// Key, version, entity where rows of several share the table, and all columns.
     mutating func rows() throws -> String {
+        try select(tables.table(of: request.entity).columns.map(\.name))
+    }
+
+    /// Key, version, and entity where rows of several share the table.
+    mutating func keys() throws -> String { try select([]) }
+
+    private mutating func select(_ names: [String]) throws -> String {
         let table = tables.table(of: request.entity)
         var columns = [SystemColumn.key, SystemColumn.version]
         if table.isPolymorphic { columns.append(SystemColumn.entity) }
-        columns += table.columns.map(\.name)
+        columns += names
         let tail = try condition() + order()
         return "SELECT " + columns.map { column(alias: 0, $0) }.joined(separator: ",")
             + from() + tail + limit()

@@ -3,6 +3,7 @@ import RecordStackModel
 /// What a statement is cached by: all that its text depends on, and nothing that is bound.
 enum StatementShape: Hashable {
     case rows(RequestShape)
+    case keys(RequestShape)
     case count(RequestShape)
     case exists(RequestShape)
     case insert(entity: Int, rows: Int)

@@ -109,6 +109,27 @@ extension SQLiteConnection: StoreReader {
         }
     }
 
+    func keys(_ request: StoreRequest, into sink: any RowSink) throws {
+        try reporting {
+            let statement = try statement(.keys(RequestShape(request: request))) {
+                var compiler = RequestCompiler(request: request, tables: tables)
+                return try compiler.keys()
+            }
+            var binder = RequestBinder(statement: statement)
+            try binder.bind(request, tables: tables)
+            defer { statement.reset() }
+            let filler = statement.filler(entity: request.entity)
+            var hasRow = try statement.step()
+            try sink.didBegin()
+            while hasRow {
+                _ = sink.wants(
+                    key: statement.integer(column: 0), version: statement.integer(column: 1),
+                    entity: try filler.entity())
+                hasRow = try statement.step()
+            }
+        }
+    }
+
     private func deliver(
         _ statement: SQLiteStatement, _ request: StoreRequest, _ sink: any RowSink
     ) throws {

@@ -11,12 +11,13 @@ struct Command: Sendable {
     private static let script = #""$@"; status=$?; echo; times; exit $status"#
 
     func run() async throws -> SwiftCompiler.Outcome {
-        FileManager.default.createFile(atPath: outputPath, contents: nil)
+        let file = URL(fileURLWithPath: outputPath)
+        try Data().write(to: file)
         // A file takes any amount of output; a pipe that nobody reads would stop the compiler.
-        let output = try FileHandle(forWritingTo: URL(fileURLWithPath: outputPath))
+        let output = try FileHandle(forWritingTo: file)
         defer { try? output.close() }
         let status = try await finish(process(writingTo: output))
-        let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: outputPath)), as: UTF8.self)
+        let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
         return SwiftCompiler.Outcome(
             succeeded: status == 0, seconds: try Self.childSeconds(in: text), output: text)
     }

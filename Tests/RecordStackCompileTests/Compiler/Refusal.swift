@@ -27,9 +27,9 @@ struct Refusal: Sendable, CustomTestStringConvertible {
 
     /// Compiles the program, and checks that it is refused at the lines at fault, there only, and
     /// with the message: a program that is refused for another reason proves nothing.
-    func check() async throws {
+    func check(as dialect: Dialect = .plain) async throws {
         let source = refused.source(named: "Refused")
-        let outcome = try await SwiftCompiler.shared.get().compile([Program.fixture, source])
+        let outcome = try await SwiftCompiler.shared.value.compile([source], as: dialect)
         let lines = source.text.split(separator: "\n", omittingEmptySubsequences: false)
         func isAtFault(_ diagnostic: Diagnostic) -> Bool {
             diagnostic.file == source.name && lines.indices.contains(diagnostic.line - 1)

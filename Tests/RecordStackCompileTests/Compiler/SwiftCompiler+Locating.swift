@@ -1,8 +1,21 @@
 import Foundation
 
 extension SwiftCompiler {
-    /// The compiler that fits the modules of the running build; an error where there is none.
-    static let shared = Result { try located() }
+    /// The compiler that fits the modules of the running build, with the programs' entities.
+    ///
+    /// They are a module of their own, compiled once, because the macros take more time than all
+    /// the rest of a program.
+    static let shared = Task {
+        var compiler = try located()
+        let folder = compiler.products + "/RecordStackCompileTests.entities"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        let outcome = try await compiler.compile(
+            [Program.entities], to: .module(Program.entitiesModule, in: folder))
+        if !outcome.succeeded { throw NotFound(description: outcome.output) }
+        compiler.flags += ["-I", folder]
+        return compiler
+    }
 
     struct NotFound: Error, CustomStringConvertible {
         let description: String
@@ -16,11 +29,10 @@ extension SwiftCompiler {
             throw NotFound(description: "There is no \(path).")
         }
         return SwiftCompiler(
-            executable: try compilerPath(),
+            executable: try compilerPath(), products: products,
             flags: [
-                "-swift-version", "6", "-parse-as-library", "-module-name", "Snippet",
-                "-diagnostic-style", "llvm", "-I", products + "/Modules",
-                "-Xcc", "-fmodule-map-file=" + moduleMap,
+                "-swift-version", "6", "-parse-as-library", "-diagnostic-style", "llvm",
+                "-I", products + "/Modules", "-Xcc", "-fmodule-map-file=" + moduleMap,
                 "-load-plugin-executable", plugin + "#RecordStackMacros",
                 "-module-cache-path", products + "/ModuleCache",
             ])

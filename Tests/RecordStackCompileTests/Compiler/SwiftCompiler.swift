@@ -6,11 +6,22 @@ struct SwiftCompiler: Sendable {
     /// some of them.
     enum Stage: Sendable {
         case typeCheck, sil
+        /// A module in a folder, for others to import.
+        case module(String, in: String)
 
         var flags: [String] {
             switch self {
-            case .typeCheck: ["-typecheck"]
-            case .sil: ["-emit-sil", "-whole-module-optimization", "-o", "/dev/null"]
+            case .typeCheck: ["-typecheck", "-module-name", "Program"]
+            case .sil:
+                [
+                    "-emit-sil", "-whole-module-optimization", "-o", "/dev/null",
+                    "-module-name", "Program",
+                ]
+            case .module(let name, let folder):
+                [
+                    "-emit-module", "-emit-module-path", "\(folder)/\(name).swiftmodule",
+                    "-module-name", name,
+                ]
             }
         }
     }
@@ -33,10 +44,14 @@ struct SwiftCompiler: Sendable {
     }
 
     let executable: String
-    let flags: [String]
+    /// The folder of what the running build has built.
+    let products: String
+    var flags: [String]
 
-    /// Compiles one module, and keeps nothing of it.
-    func compile(_ sources: [Source], to stage: Stage = .sil) async throws -> Outcome {
+    /// Compiles the files as one module.
+    func compile(
+        _ sources: [Source], to stage: Stage = .sil, as dialect: Dialect = .plain
+    ) async throws -> Outcome {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("recordstack-compile-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -47,7 +62,7 @@ struct SwiftCompiler: Sendable {
             return file.path
         }
         let command = Command(
-            executable: executable, arguments: flags + stage.flags + paths,
+            executable: executable, arguments: flags + dialect.flags + stage.flags + paths,
             outputPath: folder.appendingPathComponent("output.txt").path)
         return try await Turnstile.compilers.pass { try await command.run() }
     }

@@ -31,9 +31,13 @@ struct Benchmarks {
             directory.remove()
             interruption.end()
         }
+        let runner = Runner(lab: Lab(scale: options.scale, directory: directory), options: options)
+        if let runs = options.profileRuns {
+            try await runner.profile(runs: runs)
+            return true
+        }
         let report = Report(options: options)
         report.begin()
-        let runner = Runner(lab: Lab(scale: options.scale, directory: directory), options: options)
         let (results, complete) = await runner.run { report.add($0) }
         try report.end(results)
         return complete

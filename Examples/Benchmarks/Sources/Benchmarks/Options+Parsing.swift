@@ -13,6 +13,7 @@ extension Options {
           --json           one JSON object per workload on standard output
           --quick          few rows and few pairs: checks the results, hints at the figures
           --peers          the floors and peers among themselves, without RecordStack
+          --profile N      runs ours alone, N times, for a profiler; prints nothing
           --plot FILE.svg  draws the ratios
           --directory DIR  where the temporary files go; a disk, not memory
 
@@ -35,6 +36,12 @@ extension Options {
             case "--json": options.json = true
             case "--quick": options.quick = true
             case "--peers": options.peersOnly = true
+            case "--profile":
+                let text = try value(of: argument, in: &rest)
+                guard let runs = Int(text), runs > 0 else {
+                    throw UsageError(message: "--profile takes a number of runs.")
+                }
+                options.profileRuns = runs
             case "--plot": options.plot = try value(of: argument, in: &rest)
             case "--directory": options.directory = try value(of: argument, in: &rest)
             default: try options.add(workload: argument)

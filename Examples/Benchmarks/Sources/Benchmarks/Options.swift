@@ -4,6 +4,7 @@ struct Options: Sendable {
     var json = false
     var quick = false
     var peersOnly = false
+    var profileRuns: Int?
     var plot: String?
     var directory: String?
 

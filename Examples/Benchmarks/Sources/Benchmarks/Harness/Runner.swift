@@ -43,6 +43,14 @@ struct Runner {
             workload: workload, scale: lab.scale, amongPeers: options.peersOnly, pairing: pairing)
     }
 
+    /// Nothing but our own side, again and again.
+    func profile(runs: Int) async throws {
+        for workload in options.workloads {
+            guard let ours = try await workload.comparisons(lab).first?.candidate else { continue }
+            for _ in 0..<runs { _ = try await ours.time() }
+        }
+    }
+
     private func comparisons(of workload: any Workload) async throws -> [Comparison] {
         guard options.peersOnly else { return try await workload.comparisons(lab) }
         let peers = try workload.peers(lab)
