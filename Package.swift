@@ -15,12 +15,14 @@ let settings: [SwiftSetting] = [
 
 /// An example sees what an app sees: the public API, and nothing that is shared inside the package.
 func example(
-    _ name: String, dependencies: [Target.Dependency] = [], resources: [Resource] = []
+    _ name: String, dependencies: [Target.Dependency] = [], resources: [Resource] = [],
+    exclude: [String] = []
 ) -> Target {
     .executableTarget(
         name: name,
         dependencies: ["RecordStack"] + dependencies,
         path: "Examples/\(name)",
+        exclude: exclude,
         resources: resources,
         packageAccess: false,
         swiftSettings: settings
@@ -86,14 +88,20 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "RecordStackTesting",
-            dependencies: ["RecordStack", "RecordStackModel", "RecordStackSQLite", "RecordStackGraph"],
+            dependencies: [
+                "RecordStack", "RecordStackModel", "RecordStackSQLite", "RecordStackGraph",
+            ],
             swiftSettings: settings),
         example("QuickStart", resources: [.process("people.json")]),
         example(
             "Earthquakes",
-            dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
+            dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
+            exclude: ["sample.json"]),
         .testTarget(
             name: "RecordStackImportTests", dependencies: ["RecordStackImport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "RecordStackCompileTests", dependencies: ["RecordStack"],
             swiftSettings: settings),
         .testTarget(
             name: "RecordStackTests",

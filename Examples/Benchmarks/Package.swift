@@ -7,7 +7,7 @@ let package = Package(
     dependencies: [
         // A path and a name, so that it builds in a clone of any name.
         .package(name: "RecordStack", path: "../.."),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0")
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         .executableTarget(

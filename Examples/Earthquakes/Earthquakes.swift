@@ -37,7 +37,8 @@ struct Earthquakes: AsyncParsableCommand {
             return try Quake.importJSON(data, at: "features", in: context) { bar.show($0) }
         }
         let seconds = (clock.now - start) / .seconds(1)
-        print("Read \(report.rows) quakes in \(String(format: "%.2f", seconds)) s:", terminator: " ")
+        print(
+            "Read \(report.rows) quakes in \(String(format: "%.2f", seconds)) s:", terminator: " ")
         return report
     }
 

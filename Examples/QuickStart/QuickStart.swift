@@ -6,7 +6,8 @@ struct QuickStart {
     @MainActor
     static func main() async throws {
         let stack = try ContextStack(for: Person.self, Team.self, at: .inMemory)
-        let json = try Data(contentsOf: Bundle.module.url(forResource: "people", withExtension: "json")!)
+        let json = try Data(
+            contentsOf: Bundle.module.url(forResource: "people", withExtension: "json")!)
 
         // A save block runs off the main actor; what it changes is saved when it returns.
         let report = try await stack.saveWithBlock { context in
@@ -25,7 +26,8 @@ struct QuickStart {
         print("\nAll \(try Person.count(in: context)) people, by name:")
         for person in try Person.find(sortedBy: .ascending(\.name), in: context) {
             let age = person.age.map { "\($0) years" } ?? "age unknown"
-            print("  \(person.name), \(age), \(person.team.map { "team \($0.title)" } ?? "no team")")
+            print(
+                "  \(person.name), \(age), \(person.team.map { "team \($0.title)" } ?? "no team")")
         }
 
         let adults = try Person.find(in: context) { $0.age >= 18 && $0.team.title == "A" }

@@ -34,7 +34,9 @@
         }
 
         private func parameter(_ property: PropertyDeclaration) -> String {
-            if property.isRequiredRelationship { return "\(property.name): \(property.destination)" }
+            if property.isRequiredRelationship {
+                return "\(property.name): \(property.destination)"
+            }
             let value = property.defaultValue ?? (property.isOptional ? "nil" : nil)
             return "\(property.name): \(property.type)" + (value.map { " = \($0)" } ?? "")
         }

@@ -22,7 +22,8 @@
             superclass = first.type.trimmedDescription
             let modifiers = declaration.modifiers.map(\.name.text)
             access =
-                ["open", "public", "package"].first(where: modifiers.contains).map { $0 + " " } ?? ""
+                ["open", "public", "package"].first(where: modifiers.contains).map { $0 + " " }
+                ?? ""
             isFinal = modifiers.contains("final")
             properties = try declaration.memberBlock.members.flatMap {
                 try PropertyDeclaration.all(in: $0.decl)

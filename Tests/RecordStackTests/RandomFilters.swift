@@ -31,11 +31,14 @@ struct RandomValues {
     var random: Seeded
 
     static let texts = [
-        "", "a", "A", "ab", "abc", "b", "é", "e\u{301}", "ß", "ss", "z\u{0}z", "z", "🙂", "🙂🙂", "\u{10FFFF}",
+        "", "a", "A", "ab", "abc", "b", "é", "e\u{301}", "ß", "ss", "z\u{0}z", "z", "🙂", "🙂🙂",
+        "\u{10FFFF}",
         "%", "_", "'", "\"", "a%", "NULL", "ﬁ", "İ", "i",
     ]
     static let numbers = [Int.min, -1, 0, 1, 2, 3, 1 << 53, (1 << 53) + 1, Int.max]
-    static let reals = [-Double.infinity, -1.5, -0.0, 0.0, 0.5, 1, 2, 9_007_199_254_740_992, .infinity]
+    static let reals = [
+        -Double.infinity, -1.5, -0.0, 0.0, 0.5, 1, 2, 9_007_199_254_740_992, .infinity,
+    ]
 
     mutating func text() -> String { Self.texts.randomElement(using: &random)! }
     mutating func number() -> Int { Self.numbers.randomElement(using: &random)! }
@@ -45,9 +48,13 @@ struct RandomValues {
         Date(timeIntervalSinceReferenceDate: Double(Int.random(in: -2...2, using: &random)) / 2)
     }
     mutating func uuid() -> UUID {
-        UUID(uuidString: "00000000-0000-0000-0000-00000000000\(Int.random(in: 0...3, using: &random))")!
+        UUID(
+            uuidString:
+                "00000000-0000-0000-0000-00000000000\(Int.random(in: 0...3, using: &random))")!
     }
-    mutating func data() -> Data { Data((0..<Int.random(in: 0...2, using: &random)).map { UInt8($0) }) }
+    mutating func data() -> Data {
+        Data((0..<Int.random(in: 0...2, using: &random)).map { UInt8($0) })
+    }
     mutating func maybe<Value>(_ value: Value) -> Value? { random.chance(30) ? nil : value }
 
     mutating func fill(_ sample: Sample, owners: [Owner]) {
@@ -92,10 +99,12 @@ struct RandomFilters {
         case 4: return compare(sample.real, values.real())
         case 5: return compare(sample.maybeReal, values.real())
         case 6: return compare(sample.text, values.text())
-        case 7: return values.flag()
-            ? sample.maybeText.hasPrefix(values.text()) : sample.text.contains(values.text())
-        case 8: return values.flag()
-            ? sample.text.hasPrefix(values.text()) : sample.maybeText.contains(values.text())
+        case 7:
+            return values.flag()
+                ? sample.maybeText.hasPrefix(values.text()) : sample.text.contains(values.text())
+        case 8:
+            return values.flag()
+                ? sample.text.hasPrefix(values.text()) : sample.maybeText.contains(values.text())
         case 9: return compare(sample.maybeDate, values.date())
         case 10: return sample.maybeUUID == values.maybe(values.uuid())
         case 11: return sample.data != values.data()

@@ -6,7 +6,8 @@ import Testing
         let stack = try ContextStack(for: Person.self, Animal.self, Dog.self, at: .inMemory)
         let id = try await stack.saveWithBlock { context in
             let team = try Team.create(in: context, title: "A")
-            let ann = try Person.create(in: context, email: "ann@example.org", name: "Ann", team: team)
+            let ann = try Person.create(
+                in: context, email: "ann@example.org", name: "Ann", team: team)
             try Person.create(in: context, email: "bob@example.org").age = 20
             try Dog.create(in: context, breed: "Dachshund").name = "Rex"
             try Animal.create(in: context, name: "Cat")

@@ -75,7 +75,9 @@ import Testing
             test.stack.saveWithBlock { context in
                 try Person.create(in: context, email: "ann")
                 return 42
-            } completion: { continuation.resume(with: $0) }
+            } completion: {
+                continuation.resume(with: $0)
+            }
         }
         #expect(value == 42)
         #expect(try await test.stack.read { try Person.count(in: $0) } == 1)
@@ -90,13 +92,18 @@ import Testing
             })
         #expect(
             await isMisuse {
-                try await stack.saveWithBlock { context in try context.saveWithBlockAndWait { _ in } }
+                try await stack.saveWithBlock { context in try context.saveWithBlockAndWait { _ in }
+                }
             })
         #expect(await isMisuse { try await stack.saveWithBlock { _ in try stack.close() } })
         let inner: Result<Void, any Error> = await withCheckedContinuation { continuation in
             stack.saveWithBlock { _ in
-                stack.saveWithBlock { _ in } completion: { continuation.resume(returning: $0) }
-            } completion: { _ in }
+                stack.saveWithBlock { _ in
+                } completion: {
+                    continuation.resume(returning: $0)
+                }
+            } completion: { _ in
+            }
         }
         #expect(throws: RecordStackError.self) { try inner.get() }
         try await stack.saveWithBlock { _ = try Person.create(in: $0, email: "still works") }
@@ -169,7 +176,9 @@ import Testing
 
     @Test func `root lends a child and keeps nothing`() async throws {
         let test = try TestStack(for: Person.self)
-        try await test.stack.rootSavingContext.perform { _ = try Person.create(in: $0, email: "ann") }
+        try await test.stack.rootSavingContext.perform {
+            _ = try Person.create(in: $0, email: "ann")
+        }
         #expect(try await test.stack.rootSavingContext.perform { try Person.count(in: $0) } == 0)
         try await test.stack.rootSavingContext.perform { context in
             try Person.create(in: context, email: "ann")
@@ -186,7 +195,9 @@ import Testing
         let ann = try Person.create(in: context, email: "ann")
         let called = Mutex(0)
         for index in 0..<20 {
-            stack.saveWithBlock { _ = try Person.create(in: $0, email: "\(index)") } completion: { _ in
+            stack.saveWithBlock {
+                _ = try Person.create(in: $0, email: "\(index)")
+            } completion: { _ in
                 called.withLock { $0 += 1 }
             }
         }

@@ -42,7 +42,8 @@ final class EntityTable {
 
     /// Objects whose rows in the store are not what the context shows.
     var differing: [ManagedObject] {
-        listed.filter { $0.has(ObjectFlags.listed) } + overlaid.filter { $0.has(ObjectFlags.overlaid) }
+        listed.filter { $0.has(ObjectFlags.listed) }
+            + overlaid.filter { $0.has(ObjectFlags.overlaid) }
     }
 
     var hasDiffering: Bool { !listed.isEmpty || !overlaid.isEmpty || !hidden.isEmpty }

@@ -24,7 +24,9 @@ extension ManagedObjectContext {
             // A new object's value counts as set although it is what the object began with.
             if isNew && !object.isWritten(slot) { object.keepOldValue(.null, of: slot) }
             if isSame { continue }
-            if !object.isWritten(slot) { object.keepOldValue(object.storedValue(at: slot), of: slot) }
+            if !object.isWritten(slot) {
+                object.keepOldValue(object.storedValue(at: slot), of: slot)
+            }
             changed.append((slot, value))
         }
         object.setStoredValues(changed)

@@ -41,6 +41,7 @@ extension ManagedObjectContext {
     ) throws -> [Entity] {
         drainInbox()
         var view = try PendingView(context: self, request: request, reader: reader)
+        // The rows of an entity are made objects of its class or of one that inherits from it.
         return try view.objects().map { unsafeDowncast($0, to: type) }
     }
 

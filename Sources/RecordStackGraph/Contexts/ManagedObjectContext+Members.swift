@@ -25,8 +25,9 @@ extension ManagedObjectContext {
     }
 
     /// A member's to-one relationship leads to another object now; 0 stands for none.
-    func moveMember(_ member: Int64, from old: Int64, to new: Int64, _ relation: MemberRegistry.Relation)
-    {
+    func moveMember(
+        _ member: Int64, from old: Int64, to new: Int64, _ relation: MemberRegistry.Relation
+    ) {
         if old == new { return }
         if old != 0, let owner = tables[relation.hierarchy].object(old) {
             owner.recordValue?.members[relation.relationship]?.remove(member)

@@ -97,8 +97,9 @@ extension ManagedObjectContext {
     func loadFault(_ object: ManagedObject) throws {
         if isClosed || coordinator.isClosed { throw RecordStackError.closedStack }
         let table = table(of: entityIndex(of: object))
-        if let parent, let known = parent.visibleObject(
-            key: object.keyValue, entity: entityIndex(of: object)),
+        if let parent,
+            let known = parent.visibleObject(
+                key: object.keyValue, entity: entityIndex(of: object)),
             let above = known.object, above.has(ObjectFlags.differs)
         {
             object.bits &= ~ObjectFlags.fault

@@ -10,7 +10,8 @@ extension ManagedObjectContext {
     ) throws -> Page<Entity> {
         guard size >= 1, number >= 0 else {
             throw RecordStackError(
-                .misuse, "Pages are numbered from 1 and have at least one object: page \(number) "
+                .misuse,
+                "Pages are numbered from 1 and have at least one object: page \(number) "
                     + "of size \(size) was asked for.")
         }
         return try reading(transaction: true) { _ in

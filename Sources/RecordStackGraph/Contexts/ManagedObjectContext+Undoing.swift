@@ -66,7 +66,8 @@ extension ManagedObjectContext {
             drainInbox()
             let sink = RefreshSink(context: self)
             try reader.rows(
-                .keys([object.keyValue], entity: coordinator.rootEntity(of: entityIndex(of: object))),
+                .keys(
+                    [object.keyValue], entity: coordinator.rootEntity(of: entityIndex(of: object))),
                 into: sink)
             guard sink.found.contains(object.keyValue) else {
                 throw RecordStackError(

@@ -23,15 +23,17 @@ public final class ManagedObjectContext {
 
     /// Told of every error that reading a property met, at once. The same error is thrown by the
     /// context's next throwing operation, whether or not there is a handler.
-    public var faultHandler: ((RecordStackError) -> Void)?
+    public var faultHandler: (@Sendable (RecordStackError) -> Void)?
 
     /// The context whose unsaved changes this one sees; nil below root.
     public let parent: ManagedObjectContext?
 
     let coordinator: PersistentStoreCoordinator
+    /// The coordinator's classes, at hand for making objects.
+    let types: [ManagedObject.Type]
     let inbox: Inbox
-    var anchor: ContextAnchor
-    @exclusivity(unchecked) let tables: ContiguousArray<EntityTable>
+    @exclusivity(unchecked) var anchor: ContextAnchor
+    let tables: ContiguousArray<EntityTable>
     /// Keys that were taken from the coordinator and not given to an object yet, by hierarchy.
     var keys: [KeyChunk]
     /// The reader of the operation under way, for what the operation has to read besides.
@@ -52,9 +54,11 @@ public final class ManagedObjectContext {
         name: String = "context", owner: (any Actor)? = nil
     ) {
         self.coordinator = coordinator
+        types = coordinator.types.types
         self.parent = parent
         self.name = name
-        tables = ContiguousArray(coordinator.model.hierarchies.map { EntityTable(hierarchy: $0.index) })
+        tables = ContiguousArray(
+            coordinator.model.hierarchies.map { EntityTable(hierarchy: $0.index) })
         keys = Array(repeating: KeyChunk(), count: tables.count)
         inbox = Inbox()
         anchor = ContextAnchor(context: nil, coordinator: coordinator)

@@ -7,8 +7,6 @@ import RecordStackModel
 final class FetchSink: RowSink {
     let context: ManagedObjectContext
     private let table: EntityTable
-    private let types: [ManagedObject.Type]
-    private let anchor: Unmanaged<ContextAnchor>
     /// Whether rows whose objects differ from the store are left to the caller.
     private let skipsDiffering: Bool
     /// Nil stands for a row that was not read yet.
@@ -29,8 +27,6 @@ final class FetchSink: RowSink {
         self.readsLater = readsLater
         self.context = context
         table = context.table(of: entity)
-        types = context.coordinator.types.types
-        anchor = Unmanaged.passUnretained(context.anchor)
         self.skipsDiffering = skipsDiffering
         capacity = expected
         results = .allocate(capacity: expected)
@@ -77,29 +73,8 @@ final class FetchSink: RowSink {
     }
 
     func row(_ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int) throws {
-        let object: Unmanaged<ManagedObject>
-        if let known = table.map.find(key) {
-            try checkClass(known, entity: entity)
-            known._withUnsafeGuaranteedRef { context.refresh($0, with: cells, version: version) }
-            object = known.retain()
-        } else {
-            let seed = ObjectSeed(
-                anchor: anchor, key: key, version: version, flags: ObjectFlags.stored)
-            object = Unmanaged.passRetained(types[entity].make(row: cells, seed: seed))
-            table.map.insert(object.retain(), key: key)
-        }
-        collect(object)
-        if let slot = cells.takeUnexpectedSlot() {
-            throw context.unexpectedValue(slot: slot, of: object.takeUnretainedValue())
-        }
-    }
-
-    /// A row keeps its entity for life; only another program could have given it a new one.
-    private func checkClass(_ known: Unmanaged<ManagedObject>, entity: Int) throws {
-        let isSame = known._withUnsafeGuaranteedRef { type(of: $0) == types[entity] }
-        if isSame { return }
-        throw RecordStackError(
-            .corrupt, "The row of \(known.takeUnretainedValue().objectID) is of another entity now.")
+        collect(
+            try context.materialize(cells, key: key, version: version, entity: entity, in: table))
     }
 
     private func collect(_ object: Unmanaged<ManagedObject>?) {
@@ -134,6 +109,41 @@ final class FetchSink: RowSink {
 }
 
 extension ManagedObjectContext {
+    /// The object of a row: the one that is held, with the row's values, or a new one.
+    /// - Returns: a reference that the caller owns.
+    @inline(__always)
+    func materialize(
+        _ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int, in table: EntityTable
+    ) throws -> Unmanaged<ManagedObject> {
+        let object: Unmanaged<ManagedObject>
+        if let known = table.map.find(key) {
+            try checkClass(known, entity: entity)
+            known._withUnsafeGuaranteedRef { refresh($0, with: cells, version: version) }
+            object = known.retain()
+        } else {
+            let seed = ObjectSeed(
+                anchor: Unmanaged.passUnretained(anchor), key: key, version: version,
+                flags: ObjectFlags.stored)
+            object = Unmanaged.passRetained(types[entity].make(row: cells, seed: seed))
+            table.map.insert(object.retain(), key: key)
+        }
+        if let slot = cells.takeUnexpectedSlot() {
+            let error = unexpectedValue(slot: slot, of: object.takeUnretainedValue())
+            object.release()
+            throw error
+        }
+        return object
+    }
+
+    /// A row keeps its entity for life; only another program could have given it a new one.
+    private func checkClass(_ known: Unmanaged<ManagedObject>, entity: Int) throws {
+        let isSame = known._withUnsafeGuaranteedRef { type(of: $0) == types[entity] }
+        if isSame { return }
+        throw RecordStackError(
+            .corrupt, "The row of \(known.takeUnretainedValue().objectID) is of another entity now."
+        )
+    }
+
     /// Gives a clean object, or a fault, the values of a newer row.
     func refresh(_ object: ManagedObject, with cells: borrowing RowCells, version: Int64) {
         if loadedMembers.isEmpty || object.isFault {

@@ -95,18 +95,29 @@ struct ChangeFlattener {
         let all = SlotSet(all: width)
         let none = [StoredValue](repeating: .null, count: width)
         let inserted = changes.insertedKeys.enumerated().map { row, key in
-            (key, Row(
-                kind: .inserted, version: 0, slots: all, values: changes.inserted.values(row: row),
-                bases: none))
+            (
+                key,
+                Row(
+                    kind: .inserted, version: 0, slots: all,
+                    values: changes.inserted.values(row: row),
+                    bases: none)
+            )
         }
         let updated = changes.updates.enumerated().map { row, update in
-            (update.key, Row(
-                kind: .updated, version: update.version, slots: update.slots,
-                values: changes.updated.values(row: row), bases: changes.bases.values(row: row)))
+            (
+                update.key,
+                Row(
+                    kind: .updated, version: update.version, slots: update.slots,
+                    values: changes.updated.values(row: row), bases: changes.bases.values(row: row))
+            )
         }
         let deleted = changes.deletions.map {
-            ($0.key, Row(
-                kind: .deleted, version: $0.version, slots: SlotSet(), values: none, bases: none))
+            (
+                $0.key,
+                Row(
+                    kind: .deleted, version: $0.version, slots: SlotSet(), values: none, bases: none
+                )
+            )
         }
         return inserted + updated + deleted
     }

@@ -147,7 +147,8 @@ struct CaptureFindings {
     }
 
     /// - Returns: whether the object was changed here and elsewhere.
-    mutating func check(conflictsOf object: ManagedObject, _ description: EntityDescription) -> Bool {
+    mutating func check(conflictsOf object: ManagedObject, _ description: EntityDescription) -> Bool
+    {
         if object.has(ObjectFlags.deletedThere) {
             conflicts.append(MergeConflict(objectID: object.objectID, kind: .deletedThere))
             return true

@@ -51,7 +51,16 @@ public final class ContextStack: Sendable {
     /// in a variable.
     ///
     /// With an owner the context takes in what others save by itself; without, when it is next
-    /// used.
+    /// used. The owner is the actor that keeps the context and nobody else: an actor that is not
+    /// would use it at the same time as whoever does.
+    ///
+    /// ```swift
+    /// actor Reader {
+    ///     let stack: ContextStack
+    ///     lazy var context = stack.newContext(ownedBy: self)
+    ///     …
+    /// }
+    /// ```
     public func newContext(
         ownedBy owner: (any Actor)? = nil, name: String = "context"
     ) -> sending ManagedObjectContext {

@@ -17,7 +17,8 @@ struct BatchResolver<Entity: ManagedObject> {
                 continue
             }
             if let missing = missingValue(of: row) {
-                refuse(row.number, missing.keys[0], missing.description.name, "is required.", &report)
+                refuse(
+                    row.number, missing.keys[0], missing.description.name, "is required.", &report)
                 continue
             }
             let object = try context.create(Entity.self)

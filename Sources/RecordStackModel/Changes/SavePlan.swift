@@ -21,7 +21,8 @@ package struct SavePlan: Sendable {
             steps.append(.delete(entity))
         }
         for entity in changes.entities where entity.updates.count > 1 {
-            steps += Self.parking(entity, slots: model.modelEntities[entity.entity].description.slots)
+            steps += Self.parking(
+                entity, slots: model.modelEntities[entity.entity].description.slots)
         }
         for entity in changes.entities where !entity.updates.isEmpty {
             steps.append(.update(entity))

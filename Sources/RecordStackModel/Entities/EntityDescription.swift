@@ -163,7 +163,8 @@ extension EntityDescription {
             slots.append(
                 SlotDescription(
                     name: relationship.name, storedName: relationship.storedName, type: .integer,
-                    isOptional: true, isUnique: false, isIndexed: true, relationship: relationship.index))
+                    isOptional: true, isUnique: false, isIndexed: true,
+                    relationship: relationship.index))
         }
     }
 }

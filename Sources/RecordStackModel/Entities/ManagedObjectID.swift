@@ -79,7 +79,8 @@ extension ManagedObjectID: LosslessStringConvertible {
         guard (1...2).contains(names.count), !names.contains(where: \.isEmpty) else { return nil }
         self.init(
             home: Home(
-                store: store, entityName: String(names[0]), rootName: String(names[names.count - 1])),
+                store: store, entityName: String(names[0]), rootName: String(names[names.count - 1])
+            ),
             key: key)
     }
 }

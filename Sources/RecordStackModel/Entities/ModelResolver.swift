@@ -89,8 +89,9 @@ struct ModelResolver {
             }
         }
         for relationship in entities[index].relationships
-        where relationship.isToMany && modelEntities[index].relationships[relationship.index]
-            .inverse == nil
+        where relationship.isToMany
+            && modelEntities[index].relationships[relationship.index]
+                .inverse == nil
         {
             try requireDeclaredInverse(of: relationship, entity: index)
         }
@@ -98,7 +99,8 @@ struct ModelResolver {
 
     /// A to-many whose inverse is declared at the other end is tied when that end is resolved; one
     /// that nobody leads back to cannot be stored.
-    private func requireDeclaredInverse(of relationship: RelationshipDescription, entity: Int) throws
+    private func requireDeclaredInverse(of relationship: RelationshipDescription, entity: Int)
+        throws
     {
         let leadsBack = relationship.destination.relationships.contains { other in
             guard let keyPath = other.inverseKeyPath,

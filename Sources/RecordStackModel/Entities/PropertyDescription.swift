@@ -76,7 +76,8 @@ public struct PropertyDescription: Sendable {
 
     /// A to-many relationship. Its inverse is declared on one side only.
     public static func toMany<Root: ManagedEntity, Many, Destination: ManagedEntity>(
-        _ keyPath: any KeyPath<Root, Many> & Sendable, _ name: String, to destination: Destination.Type,
+        _ keyPath: any KeyPath<Root, Many> & Sendable, _ name: String,
+        to destination: Destination.Type,
         deleteRule: DeleteRule = .nullify,
         inverse: (any KeyPath<Destination, Root?> & Sendable)? = nil
     ) -> PropertyDescription {
@@ -86,7 +87,8 @@ public struct PropertyDescription: Sendable {
     }
 
     private static func relationship(
-        _ keyPath: any AnyKeyPath & Sendable, _ name: String, to destination: any ManagedEntity.Type,
+        _ keyPath: any AnyKeyPath & Sendable, _ name: String,
+        to destination: any ManagedEntity.Type,
         _ options: [RelationshipOption], deleteRule: DeleteRule,
         inverse: (any AnyKeyPath & Sendable)?, isToMany: Bool
     ) -> PropertyDescription {

@@ -56,7 +56,8 @@ public struct RelationshipReference<Destination: ManagedEntity>: Sendable {
     init<Source: ManagedEntity>(
         from source: Source.Type, keyPath: KeyPath<Source, Destination?>, steps: [FilterPath.Step]
     ) {
-        guard case .relationship(let relationship)? = Source.entityDescription.property(at: keyPath),
+        guard
+            case .relationship(let relationship)? = Source.entityDescription.property(at: keyPath),
             let slot = relationship.slot
         else {
             path = nil

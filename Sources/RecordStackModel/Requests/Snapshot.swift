@@ -25,8 +25,10 @@ public struct Snapshot<Entity: ManagedEntity>: Sendable {
 
     /// The value of an attribute.
     /// - Precondition: the property is declared with `@Attribute`.
-    public subscript<Value: AttributeValue>(dynamicMember keyPath: KeyPath<Entity, Value>) -> Value {
-        guard case .attribute(let attribute)? = Entity.entityDescription.property(at: keyPath) else {
+    public subscript<Value: AttributeValue>(dynamicMember keyPath: KeyPath<Entity, Value>) -> Value
+    {
+        guard case .attribute(let attribute)? = Entity.entityDescription.property(at: keyPath)
+        else {
             preconditionFailure(unknownProperty(of: Entity.self))
         }
         // The value was written by an attribute of this very type.
@@ -38,7 +40,8 @@ public struct Snapshot<Entity: ManagedEntity>: Sendable {
     public subscript<Destination: ManagedEntity>(
         dynamicMember keyPath: KeyPath<Entity, Destination?>
     ) -> ManagedObjectID? {
-        guard case .relationship(let relationship)? = Entity.entityDescription.property(at: keyPath),
+        guard
+            case .relationship(let relationship)? = Entity.entityDescription.property(at: keyPath),
             let slot = relationship.slot
         else {
             preconditionFailure(unknownProperty(of: Entity.self))
@@ -46,7 +49,8 @@ public struct Snapshot<Entity: ManagedEntity>: Sendable {
         guard case .integer(let key) = values[slot] else { return nil }
         let destination = Destination.entityDescription
         let home = ManagedObjectID.Home(
-            store: objectID.storeUUID, entityName: destination.name, rootName: destination.root.name)
+            store: objectID.storeUUID, entityName: destination.name, rootName: destination.root.name
+        )
         return ManagedObjectID(home: home, key: key)
     }
 

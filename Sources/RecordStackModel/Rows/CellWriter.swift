@@ -87,7 +87,8 @@ public struct CellWriter: ~Copyable {
         }
         append(
             cell: Cell(
-                bits: UInt64(UInt(bitPattern: free)), length: Int32(truncatingIfNeeded: bytes.count),
+                bits: UInt64(UInt(bitPattern: free)),
+                length: Int32(truncatingIfNeeded: bytes.count),
                 tag: tag))
         free += bytes.count
     }

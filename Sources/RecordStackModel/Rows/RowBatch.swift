@@ -61,10 +61,10 @@ package final class RowBatch: @unchecked Sendable {
     }
 
     @inlinable
-    package func cell(row: Int, slot: Int) -> Cell { row_(row)[slot] }
+    package func cell(row: Int, slot: Int) -> Cell { cells(ofRow: row)[slot] }
 
     /// The first cell of a row; valid as long as the batch is.
-    package func row_(_ row: Int) -> UnsafePointer<Cell> {
+    package func cells(ofRow row: Int) -> UnsafePointer<Cell> {
         precondition(row >= 0 && row < count, "row outside of the batch")
         return UnsafePointer(cells + row * width)
     }
@@ -73,7 +73,7 @@ package final class RowBatch: @unchecked Sendable {
     package func withRow<Result>(
         _ row: Int, _ body: (borrowing RowCells) throws -> Result
     ) rethrows -> Result {
-        let source = row_(row)
+        let source = cells(ofRow: row)
         // The report's cell must not be shared between readers, so the row is copied beside one.
         return try withUnsafeTemporaryAllocation(of: Cell.self, capacity: width + 1) { scratch in
             // The allocation has width + 1 cells, so it has an address.

@@ -37,6 +37,8 @@ package protocol StoreReader: AnyObject {
     func rows(_ request: StoreRequest, into sink: any RowSink) throws
     /// Asks the sink about each row, as ``rows(_:into:)`` does, but reads none.
     func keys(_ request: StoreRequest, into sink: any RowSink) throws
+    /// Hands over the first row that has a value, which is not null, in a slot or as its key.
+    func first(entity: Int, slot: Int, value: StoredValue, into sink: any RowSink) throws
     func count(_ request: StoreRequest) throws -> Int
     func exists(_ request: StoreRequest) throws -> Bool
     func end()

@@ -16,6 +16,9 @@ final class SQLiteConnection: @unchecked Sendable {
     let options: StoreOptions
     let handle: OpaquePointer
     var statements: [StatementShape: SQLiteStatement] = [:]
+    /// The statements that look for one value, by entity and slot: the commonest of all, found
+    /// without hashing. The key's stands before that of the first slot.
+    var lookUps: [[SQLiteStatement?]] = []
     /// How many pages the log had after the last commit of this connection.
     var logPages = 0
     /// How long the busy handler has waited for the current call, in microseconds.
@@ -43,6 +46,7 @@ final class SQLiteConnection: @unchecked Sendable {
         self.number = number
         self.tables = tables
         self.options = options
+        lookUps = tables.columnsOfSlots.map { Array(repeating: nil, count: $0.count + 1) }
     }
 
     deinit {
@@ -53,6 +57,7 @@ final class SQLiteConnection: @unchecked Sendable {
     func close() {
         isClosed = true
         statements.removeAll()
+        lookUps.removeAll()
         sqlite3_close_v2(handle)
     }
 }

@@ -33,7 +33,8 @@ struct SQLiteFailure: Error {
     func error(opening path: String) -> RecordStackError {
         guard primaryCode == SQLITE_CANTOPEN || primaryCode == SQLITE_PERM else { return error() }
         return RecordStackError(
-            .cannotOpen, "The store at \(path) cannot be opened. Check that its folder exists and "
+            .cannotOpen,
+            "The store at \(path) cannot be opened. Check that its folder exists and "
                 + "may be written to. SQLite says: \(message) (\(code)).", cause: self)
     }
 

@@ -5,7 +5,8 @@ import RecordStackModel
 final class SQLiteStatement {
     let handle: OpaquePointer
     let sql: String
-    unowned let connection: SQLiteConnection
+    // The connection owns its statements and finalizes them before it goes; nobody else keeps one.
+    unowned(unsafe) let connection: SQLiteConnection
     private var isRunning = false
     private var filler: RowFiller?
 
@@ -100,7 +101,8 @@ extension SQLiteStatement {
             code = value.withUnsafeBytes {
                 $0.isEmpty
                     ? sqlite3_bind_zeroblob(handle, index, 0)
-                    : sqlite3_bind_blob(handle, index, $0.baseAddress, Int32($0.count), Self.transient)
+                    : sqlite3_bind_blob(
+                        handle, index, $0.baseAddress, Int32($0.count), Self.transient)
             }
         }
         try check(code)

@@ -42,7 +42,7 @@ extension PlanWriter {
                 try statement.bind(.text(name), at: place)
                 place += 1
             }
-            let cells = changes.inserted.row_(row)
+            let cells = changes.inserted.cells(ofRow: row)
             for slot in 0..<width {
                 try statement.bind(cells[slot], at: place)
                 place += 1

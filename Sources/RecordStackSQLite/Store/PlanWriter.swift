@@ -89,7 +89,7 @@ final class PlanWriter {
         for (index, update) in changes.updates.enumerated() {
             current = (changes.entity, update.key)
             let statement = try updateStatement(changes.entity, update.slots)
-            let row = changes.updated.row_(index)
+            let row = changes.updated.cells(ofRow: index)
             var place: Int32 = 1
             try update.slots.forEach { slot in
                 try statement.bind(row[slot], at: place)

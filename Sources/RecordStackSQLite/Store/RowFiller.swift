@@ -3,8 +3,8 @@ import RecordStackModel
 
 /// Fills the cells of a statement's current row, in the order of the row's own entity.
 final class RowFiller {
-    // The statement owns the filler.
-    private unowned let statement: SQLiteStatement
+    // The statement owns the filler, which nobody else keeps.
+    private unowned(unsafe) let statement: SQLiteStatement
     private let tables: TableMap
     private let single: Int
     private let isPolymorphic: Bool

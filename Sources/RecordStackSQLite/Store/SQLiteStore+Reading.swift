@@ -136,15 +136,8 @@ extension SQLiteConnection: StoreReader {
         var hasRow = try statement.step()
         try sink.didBegin()
         if !hasRow { return }
-        let filler = statement.filler(entity: request.entity)
         while hasRow {
-            let key = statement.integer(column: 0)
-            let version = statement.integer(column: 1)
-            let entity = try filler.entity()
-            if sink.wants(key: key, version: version, entity: entity) {
-                let row = filler.fill(entity)
-                try sink.row(row, key: key, version: version, entity: entity)
-            }
+            try hand(statement, request.entity, to: sink)
             hasRow = try statement.step()
         }
     }

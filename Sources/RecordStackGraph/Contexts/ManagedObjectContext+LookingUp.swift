@@ -1,0 +1,82 @@
+package import RecordStackModel
+
+extension ManagedObjectContext {
+    /// The first object that has a value in a slot. The short way where nothing is changed in
+    /// memory, because programs look objects up all the time.
+    package func firstObject(
+        of type: ManagedObject.Type, slot: Int, value: StoredValue
+    ) throws -> ManagedObject? {
+        let entity = try coordinator.types.index(of: type)
+        let table = table(of: entity)
+        if activeReader != nil || parent != nil || value.isNull || table.hasDiffering
+            || needsRefreshByVersion || isNarrowed(entity)
+        {
+            return try firstObjectAnywhere(entity, slot, value)
+        }
+        try enter()
+        if table.map.wantsSweep { table.sweep() }
+        drainInbox()
+        let reader = try coordinator.store.reader()
+        activeReader = reader
+        defer {
+            activeReader = nil
+            reader.end()
+        }
+        return try lookUp(reader, entity, slot, value)
+    }
+
+    /// Whether rows of the entity share their table with others, which a look-up does not leave out.
+    private func isNarrowed(_ entity: Int) -> Bool {
+        coordinator.model.modelEntities[entity].description.superentity != nil
+    }
+
+    func lookUp(
+        _ reader: any StoreReader, _ entity: Int, _ slot: Int, _ value: StoredValue,
+        merges: Bool = true
+    ) throws -> ManagedObject? {
+        let sink = PointSink(context: self, entity: entity, merges: merges)
+        try reader.first(entity: entity, slot: slot, value: value, into: sink)
+        return sink.object
+    }
+
+    private func firstObjectAnywhere(
+        _ entity: Int, _ slot: Int, _ value: StoredValue
+    ) throws -> ManagedObject? {
+        let path = FilterPath(slot: slot)
+        let filter: Filter.Node =
+            value.isNull ? .isNull(path) : .compare(path, .equal, value)
+        let request = StoreRequest(entity: entity, filter: filter, limit: 1)
+        return try fetch(request, as: ManagedObject.self).first
+    }
+}
+
+/// Turns at most one row into an object.
+private final class PointSink: RowSink {
+    let context: ManagedObjectContext
+    let table: EntityTable
+    let merges: Bool
+    private(set) var object: ManagedObject?
+
+    init(context: ManagedObjectContext, entity: Int, merges: Bool) {
+        self.context = context
+        self.merges = merges
+        table = context.table(of: entity)
+    }
+
+    func didBegin() throws {
+        if merges { context.drainInbox() }
+    }
+
+    func wants(key: Int64, version: Int64, entity: Int) -> Bool {
+        guard let known = table.object(key) else { return true }
+        if known.bits & ObjectFlags.fault != 0 || known.rowVersion < version { return true }
+        object = known
+        return false
+    }
+
+    func row(_ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int) throws {
+        let made = try context.materialize(
+            cells, key: key, version: version, entity: entity, in: table)
+        object = made.takeRetainedValue()
+    }
+}

@@ -1,0 +1,48 @@
+import CSQLite
+import RecordStackModel
+
+extension SQLiteConnection {
+    func first(entity: Int, slot: Int, value: StoredValue, into sink: any RowSink) throws {
+        do {
+            let statement = try lookUp(entity: entity, slot: slot)
+            defer { statement.reset() }
+            try statement.bind(value, at: 1)
+            let hasRow = try statement.step()
+            try sink.didBegin()
+            if hasRow { try hand(statement, entity, to: sink) }
+        } catch let failure as SQLiteFailure {
+            throw failure.error()
+        }
+    }
+
+    @inline(__always)
+    func hand(_ statement: SQLiteStatement, _ entity: Int, to sink: any RowSink) throws {
+        let filler = statement.filler(entity: entity)
+        let key = statement.integer(column: 0)
+        let version = statement.integer(column: 1)
+        let actual = try filler.entity()
+        guard sink.wants(key: key, version: version, entity: actual) else { return }
+        let row = filler.fill(actual)
+        try sink.row(row, key: key, version: version, entity: actual)
+    }
+
+    private func lookUp(entity: Int, slot: Int) throws -> SQLiteStatement {
+        if let known = lookUps[entity][slot + 1] { return known }
+        let made = try SQLiteStatement(
+            lookUpText(entity: entity, slot: slot), on: self, isPersistent: true)
+        lookUps[entity][slot + 1] = made
+        return made
+    }
+
+    private func lookUpText(entity: Int, slot: Int) throws -> String {
+        let path = FilterPath(slot: slot)
+        // Any value will do: it is not part of the text.
+        var compiler = RequestCompiler(
+            request: StoreRequest(entity: entity, filter: .compare(path, .equal, .integer(0))),
+            tables: tables)
+        let text = try compiler.rows()
+        let description = tables.model.modelEntities[entity].description
+        let isUnique = slot == FilterPath.keySlot || description.slots[slot].isUnique
+        return isUnique ? text : text + " LIMIT 1"
+    }
+}
