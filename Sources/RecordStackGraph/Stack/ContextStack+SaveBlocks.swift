@@ -14,17 +14,23 @@ extension ContextStack {
     /// nothing. When the save returns, the changes are in the store; awaited by main-actor code,
     /// the default context has merged them, and elsewhere it shows them at its next operation.
     ///
-    /// - Parameters:
-    ///   - isolation: the caller's own; leave it out.
-    ///   - block: what to do. It runs elsewhere: it must be no function or closure that belongs to
-    ///     an actor, which the compiler does not find out in every case.
+    /// - Parameter block: what to do. It runs elsewhere: it must be no function or closure that
+    ///   belongs to an actor, which the compiler does not find out in every case.
     /// - Returns: what the block returns.
     /// - Throws: what the block throws; ``RecordStackError/Code/misuse`` inside another save block;
     ///   what saving throws; and `CancellationError` where the task was cancelled before anything
     ///   was written.
     @discardableResult
     public func saveWithBlock<Value: Sendable>(
-        isolation: isolated (any Actor)? = #isolation,
+        _ block: sending @escaping (ManagedObjectContext) throws -> Value
+    ) async throws -> Value {
+        try await saveWithBlock(isolation: #isolation, block)
+    }
+
+    // Not public: with an isolated parameter in sight, the compiler takes the block for one that
+    // stays in the caller's isolation, and lets the caller's objects into it.
+    private func saveWithBlock<Value: Sendable>(
+        isolation: isolated (any Actor)?,
         _ block: sending @escaping (ManagedObjectContext) throws -> Value
     ) async throws -> Value {
         if coordinator.blocks.isInside { throw RecordStackError.insideBlock("saveWithBlock") }
@@ -103,7 +109,6 @@ extension ContextStack {
     /// It does not wait for save blocks, and save blocks do not wait for it.
     /// - Throws: what the block throws.
     public func read<Value: Sendable>(
-        isolation: isolated (any Actor)? = #isolation,
         _ block: sending @escaping (ManagedObjectContext) throws -> Value
     ) async throws -> Value {
         let transfer = Transfer(value: block)
@@ -125,7 +130,6 @@ extension ManagedObjectContext {
     ///   ``RecordStackError/Code/misuse`` inside of a save block; what saving throws.
     @discardableResult
     public func saveWithBlock<Value: Sendable>(
-        isolation: isolated (any Actor)? = #isolation,
         _ block: sending (ManagedObjectContext) throws -> Value
     ) async throws -> Value {
         let (child, value) = try runInChild(block)

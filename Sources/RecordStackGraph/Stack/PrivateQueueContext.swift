@@ -35,7 +35,6 @@ public final class PrivateQueueContext: Sendable {
     /// - Throws: what the block throws.
     @discardableResult
     public func perform<Value: Sendable>(
-        isolation: isolated (any Actor)? = #isolation,
         _ block: sending @escaping (ManagedObjectContext) throws -> Value
     ) async throws -> Value {
         let transfer = Transfer(value: block)

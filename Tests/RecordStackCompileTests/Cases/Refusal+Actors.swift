@@ -169,22 +169,21 @@ extension Refusal {
                 """,
             message: "risks causing data races"),
         Refusal(
-            "a context whose fault handler holds an object is handed over",
+            "a fault handler holds an object",
             refused: """
                 @MainActor func program(_ stack: ContextStack, _ ann: Person) {
                     let context = stack.newContext()
-                    context.faultHandler = { _ in print(ann.name) }
-                    Task.detached { print(context.name) } // refused
+                    context.faultHandler = { _ in print(ann.name) } // refused
                 }
                 """,
             accepted: """
                 @MainActor func program(_ stack: ContextStack, _ ann: Person) {
                     let context = stack.newContext()
-                    context.faultHandler = { @Sendable error in print(error) }
+                    context.faultHandler = { error in print(error) }
                     Task.detached { print(context.name) }
                 }
                 """,
-            message: "risks causing data races between main actor-isolated code"),
+            message: "capture of 'ann' with non-Sendable type 'Person'"),
         Refusal(
             "an object that was related to one of the main actor's is handed over",
             refused: """
