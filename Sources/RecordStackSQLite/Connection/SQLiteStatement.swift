@@ -51,10 +51,16 @@ final class SQLiteStatement {
         }
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
+        try end(code)
+        return false
+    }
+
+    /// Ends the statement after a step that gave no row.
+    func end(_ code: Int32) throws {
         isRunning = false
         if code == SQLITE_DONE {
             sqlite3_reset(handle)
-            return false
+            return
         }
         let failure = SQLiteFailure(code: code, handle: connection.handle)
         sqlite3_reset(handle)
@@ -139,26 +145,7 @@ extension SQLiteStatement {
     func integer(column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
     /// The value of a column as a cell whose bytes live until the next step.
-    @inline(__always)
-    func cell(column: Int32) -> Cell {
-        let value = sqlite3_column_value(handle, column)
-        switch sqlite3_value_type(value) {
-        case SQLITE_INTEGER: return .integer(sqlite3_value_int64(value))
-        case SQLITE_FLOAT:
-            return Cell(bits: sqlite3_value_double(value).bitPattern, tag: .real)
-        case SQLITE_TEXT:
-            let text = sqlite3_value_text(value)
-            return Cell(
-                bits: UInt64(UInt(bitPattern: text)), length: sqlite3_value_bytes(value),
-                tag: .text)
-        case SQLITE_BLOB:
-            let blob = sqlite3_value_blob(value)
-            return Cell(
-                bits: UInt64(UInt(bitPattern: blob)), length: sqlite3_value_bytes(value),
-                tag: .blob)
-        default: return .null
-        }
-    }
+    func cell(column: Int32) -> Cell { Cell(column: column, of: handle) }
 
     func storedValue(column: Int32) -> StoredValue { cell(column: column).storedValue }
 }

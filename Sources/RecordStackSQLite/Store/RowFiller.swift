@@ -9,7 +9,6 @@ final class RowFiller {
     private let single: Int
     private let isPolymorphic: Bool
     private let places: [[Int]]
-    private let firstColumn: Int
     private let cells: UnsafeMutablePointer<Cell>
     private let names: [(name: String, entity: Int)]
 
@@ -19,7 +18,6 @@ final class RowFiller {
         let table = tables.table(of: entity)
         isPolymorphic = table.isPolymorphic
         single = entity
-        firstColumn = isPolymorphic ? 3 : 2
         places = tables.columnsOfSlots
         names = table.hierarchy.entities.map { (tables.model.modelEntities[$0].name, $0) }
         // One cell before the row takes the report of an unexpected value.
@@ -31,13 +29,17 @@ final class RowFiller {
         cells.deallocate()
     }
 
-    /// The entity of the current row.
-    @inline(__always)
-    func entity() throws -> Int {
-        isPolymorphic ? try namedEntity() : single
+    /// How the rows are read where the table has one entity; nil where each row says which it is.
+    var plain: PlainRows? {
+        if isPolymorphic { return nil }
+        return PlainRows(
+            handle: statement.handle, cells: cells + 1, width: places[single].count,
+            entity: single)
     }
 
-    private func namedEntity() throws -> Int {
+    /// The entity of the current row, by its name.
+    func entity() throws -> Int {
+        if !isPolymorphic { return single }
         let bytes = statement.cell(column: 2).bytes
         for (name, entity) in names where bytes.elementsEqual(name.utf8) { return entity }
         throw RecordStackError(
@@ -46,17 +48,19 @@ final class RowFiller {
                 + "\(String(decoding: bytes, as: UTF8.self)), which the model does not have.")
     }
 
-    @inline(__always)
-    func fill(_ entity: Int) -> RowCells {
-        let base = cells + 1
+    /// Hands the current row to a sink.
+    func deliverOne(to sink: any RowSink) throws {
+        let key = statement.integer(column: 0)
+        let version = statement.integer(column: 1)
+        let entity = try entity()
+        guard sink.wants(key: key, version: version, entity: entity) else { return }
         let columns = places[entity]
-        if isPolymorphic {
-            for slot in columns.indices {
-                base[slot] = statement.cell(column: Int32(firstColumn + columns[slot]))
-            }
-        } else {
-            for slot in columns.indices { base[slot] = statement.cell(column: Int32(2 + slot)) }
+        let firstColumn = isPolymorphic ? 3 : 2
+        for slot in columns.indices {
+            cells[slot + 1] = statement.cell(column: Int32(firstColumn + columns[slot]))
         }
-        return RowCells(base: base, count: columns.count)
+        try sink.row(
+            RowCells(base: cells + 1, count: columns.count), key: key, version: version,
+            entity: entity)
     }
 }

@@ -9,21 +9,16 @@ extension SQLiteConnection {
             try statement.bind(value, at: 1)
             let hasRow = try statement.step()
             try sink.didBegin()
-            if hasRow { try hand(statement, entity, to: sink) }
+            if !hasRow { return }
+            let filler = statement.filler(entity: entity)
+            if let plain = filler.plain {
+                try plain.deliverOne(to: sink)
+            } else {
+                try filler.deliverOne(to: sink)
+            }
         } catch let failure as SQLiteFailure {
             throw failure.error()
         }
-    }
-
-    @inline(__always)
-    func hand(_ statement: SQLiteStatement, _ entity: Int, to sink: any RowSink) throws {
-        let filler = statement.filler(entity: entity)
-        let key = statement.integer(column: 0)
-        let version = statement.integer(column: 1)
-        let actual = try filler.entity()
-        guard sink.wants(key: key, version: version, entity: actual) else { return }
-        let row = filler.fill(actual)
-        try sink.row(row, key: key, version: version, entity: actual)
     }
 
     private func lookUp(entity: Int, slot: Int) throws -> SQLiteStatement {

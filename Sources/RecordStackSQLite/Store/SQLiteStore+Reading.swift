@@ -121,6 +121,7 @@ extension SQLiteConnection: StoreReader {
             let filler = statement.filler(entity: request.entity)
             var hasRow = try statement.step()
             try sink.didBegin()
+            if hasRow, let plain = filler.plain { return try statement.end(plain.ask(sink)) }
             while hasRow {
                 _ = sink.wants(
                     key: statement.integer(column: 0), version: statement.integer(column: 1),
@@ -136,8 +137,10 @@ extension SQLiteConnection: StoreReader {
         var hasRow = try statement.step()
         try sink.didBegin()
         if !hasRow { return }
+        let filler = statement.filler(entity: request.entity)
+        if let plain = filler.plain { return try statement.end(plain.deliver(to: sink)) }
         while hasRow {
-            try hand(statement, request.entity, to: sink)
+            try filler.deliverOne(to: sink)
             hasRow = try statement.step()
         }
     }
