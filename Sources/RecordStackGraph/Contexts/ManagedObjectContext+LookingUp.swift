@@ -76,7 +76,8 @@ private final class PointSink: RowSink {
 
     func row(_ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int) throws {
         let made = try context.materialize(
-            cells, key: key, version: version, entity: entity, in: table)
+            cells, key: key, version: version, entity: entity, known: table.map.find(key),
+            in: table)
         object = made.takeRetainedValue()
     }
 }

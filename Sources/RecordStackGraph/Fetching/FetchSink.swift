@@ -16,6 +16,8 @@ final class FetchSink: RowSink {
     let readsLater: Bool
     /// The places and keys of the rows that were left for later.
     private(set) var missing: [(place: Int, key: Int64)] = []
+    /// The object of the row that was asked about last, where there is one.
+    private var asked: Unmanaged<ManagedObject>?
     /// Whether what was committed is merged first: not where a property is read.
     var merges = true
     private var capacity: Int
@@ -42,7 +44,8 @@ final class FetchSink: RowSink {
     }
 
     func wants(key: Int64, version: Int64, entity: Int) -> Bool {
-        guard let known = table.map.find(key) else {
+        asked = table.map.find(key)
+        guard let known = asked else {
             if skipsDiffering && table.hidden.contains(key) { return false }
             return readsLater ? leaveForLater(key) : true
         }
@@ -74,7 +77,8 @@ final class FetchSink: RowSink {
 
     func row(_ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int) throws {
         collect(
-            try context.materialize(cells, key: key, version: version, entity: entity, in: table))
+            try context.materialize(
+                cells, key: key, version: version, entity: entity, known: asked, in: table))
     }
 
     private func collect(_ object: Unmanaged<ManagedObject>?) {
@@ -110,13 +114,15 @@ final class FetchSink: RowSink {
 
 extension ManagedObjectContext {
     /// The object of a row: the one that is held, with the row's values, or a new one.
+    /// - Parameter known: the object that is held, looked up by the caller a moment ago.
     /// - Returns: a reference that the caller owns.
     @inline(__always)
     func materialize(
-        _ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int, in table: EntityTable
+        _ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int,
+        known: Unmanaged<ManagedObject>?, in table: EntityTable
     ) throws -> Unmanaged<ManagedObject> {
         let object: Unmanaged<ManagedObject>
-        if let known = table.map.find(key) {
+        if let known {
             try checkClass(known, entity: entity)
             known._withUnsafeGuaranteedRef { refresh($0, with: cells, version: version) }
             object = known.retain()

@@ -30,9 +30,10 @@ open class ManagedObject: ManagedEntity {
     @exclusivity(unchecked) @usableFromInline final var bitsValue: UInt64
     /// The slots below 64 that were written since the last save, or, in a new object, ever.
     @exclusivity(unchecked) @usableFromInline final var writtenValue: UInt64
-    @exclusivity(unchecked) final var recordValue: ObjectRecord?
+    @exclusivity(unchecked) @usableFromInline final var recordValue: ObjectRecord?
 
     /// Makes an object of a row. Generated code.
+    @inlinable
     public required init(row: borrowing RowCells, seed: ObjectSeed) {
         anchor = seed.anchor.takeUnretainedValue()
         keyValue = seed.key
@@ -42,6 +43,7 @@ open class ManagedObject: ManagedEntity {
     }
 
     /// Makes an object without a row: a new one, or one to be loaded later. Generated code.
+    @inlinable
     public required init(seed: ObjectSeed) {
         anchor = seed.anchor.takeUnretainedValue()
         keyValue = seed.key

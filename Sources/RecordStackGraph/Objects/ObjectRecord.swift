@@ -1,6 +1,7 @@
 import RecordStackModel
 
 /// What is kept of an object that was changed, or whose to-many relationships were looked at.
+@usableFromInline
 final class ObjectRecord {
     struct OldValue {
         let slot: Int

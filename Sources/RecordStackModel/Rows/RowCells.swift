@@ -26,7 +26,7 @@ public struct RowCells: ~Copyable {
         self.count = count
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     package func cell(at slot: Int) -> Cell {
         // A slot outside the row is a mistake in an entity written by hand; reading on would
         // leave the row's memory.
@@ -36,12 +36,12 @@ public struct RowCells: ~Copyable {
 
     /// Whether the slot holds no value.
     /// - Precondition: `slot` is in `0..<count`.
-    @inlinable
+    @inlinable @inline(__always)
     public func isNull(at slot: Int) -> Bool { cell(at: slot).tag == .null }
 
     /// The integer in a slot.
     /// - Precondition: `slot` is in `0..<count`.
-    @inlinable
+    @inlinable @inline(__always)
     public func integer(at slot: Int) -> Int64 {
         let cell = cell(at: slot)
         return cell.tag == .integer ? cell.integer : unexpectedInteger(at: slot)
@@ -49,7 +49,7 @@ public struct RowCells: ~Copyable {
 
     /// The real in a slot; an integer reads as the nearest real.
     /// - Precondition: `slot` is in `0..<count`.
-    @inlinable
+    @inlinable @inline(__always)
     public func real(at slot: Int) -> Double {
         let cell = cell(at: slot)
         return cell.tag == .real ? cell.real : unexpectedReal(at: slot)

@@ -14,9 +14,15 @@ struct PlainRows {
     /// Hands the statement's rows to a sink, from the one that it stands on to the last.
     /// - Returns: the code that ended it.
     func deliver(to sink: any RowSink) throws -> Int32 {
-        var code = SQLITE_ROW
+        let stride = stride
+        try deliverOne(to: sink)
+        var code = sqlite3_step(handle)
         while code == SQLITE_ROW {
-            try deliverOne(to: sink)
+            if let stride {
+                try deliverOne(to: sink, stride: stride)
+            } else {
+                try deliverOne(to: sink)
+            }
             code = sqlite3_step(handle)
         }
         return code
@@ -24,12 +30,55 @@ struct PlainRows {
 
     @inline(__always)
     func deliverOne(to sink: any RowSink) throws {
-        let key = sqlite3_column_int64(handle, 0)
-        let version = sqlite3_column_int64(handle, 1)
+        let key = integer(column: 0)
+        let version = integer(column: 1)
         guard sink.wants(key: key, version: version, entity: entity) else { return }
         for slot in 0..<width { cells[slot] = Cell(column: Int32(slot &+ 2), of: handle) }
         try sink.row(
             RowCells(base: cells, count: width), key: key, version: version, entity: entity)
+    }
+
+    /// How far apart the values of the current row lie in memory, if all lie equally far apart.
+    ///
+    /// SQLite keeps a row as an array, so they do; but it does not promise that. Each run of a
+    /// statement therefore looks at its first row, and asks for every value by itself where the
+    /// array is none. Asking for one value a row instead of all saves a tenth of a large fetch.
+    private var stride: Int? {
+        guard let first = UnsafeRawPointer(sqlite3_column_value(handle, 0)),
+            let second = UnsafeRawPointer(sqlite3_column_value(handle, 1))
+        else { return nil }
+        let stride = second - first
+        for column in 2..<(width + 2)
+        where UnsafeRawPointer(sqlite3_column_value(handle, Int32(column)))
+            != first + column * stride
+        {
+            return nil
+        }
+        return stride
+    }
+
+    /// - Parameter stride: what ``stride`` found for the first row of this run; the first value's
+    ///   address is asked for anew with each row.
+    @inline(__always)
+    private func deliverOne(to sink: any RowSink, stride: Int) throws {
+        // A row has a value for the key.
+        let first = UnsafeRawPointer(sqlite3_column_value(handle, 0)!)
+        let key = sqlite3_value_int64(OpaquePointer(first))
+        let version = sqlite3_value_int64(OpaquePointer(first + stride))
+        guard sink.wants(key: key, version: version, entity: entity) else { return }
+        var value = first + 2 * stride
+        for slot in 0..<width {
+            cells[slot] = Cell(value: OpaquePointer(value))
+            value += stride
+        }
+        try sink.row(
+            RowCells(base: cells, count: width), key: key, version: version, entity: entity)
+    }
+
+    /// By way of the value: asking the statement itself takes its lock and looks for errors.
+    @inline(__always)
+    private func integer(column: Int32) -> Int64 {
+        sqlite3_value_int64(sqlite3_column_value(handle, column))
     }
 
     /// Asks a sink about the statement's rows, from the one that it stands on to the last.
@@ -37,8 +86,7 @@ struct PlainRows {
         var code = SQLITE_ROW
         while code == SQLITE_ROW {
             _ = sink.wants(
-                key: sqlite3_column_int64(handle, 0), version: sqlite3_column_int64(handle, 1),
-                entity: entity)
+                key: integer(column: 0), version: integer(column: 1), entity: entity)
             code = sqlite3_step(handle)
         }
         return code
@@ -49,7 +97,12 @@ extension Cell {
     /// The value of a column, whose bytes live until the next step.
     @inline(__always)
     init(column: Int32, of handle: OpaquePointer) {
-        let value = sqlite3_column_value(handle, column)
+        self.init(value: sqlite3_column_value(handle, column))
+    }
+
+    /// A value of a statement's current row, whose bytes live until the next step.
+    @inline(__always)
+    init(value: OpaquePointer?) {
         switch sqlite3_value_type(value) {
         case SQLITE_INTEGER: self = .integer(sqlite3_value_int64(value))
         case SQLITE_FLOAT:
