@@ -2,12 +2,21 @@ package import RecordStackModel
 
 extension ManagedObjectContext {
     /// What every throwing operation begins with.
+    @inline(__always)
     func enter() throws {
-        if let error = pendingError {
-            pendingError = nil
-            throw error
-        }
+        if hasPendingError { try throwPendingError() }
         if isClosed || coordinator.isClosed { throw RecordStackError.closedStack }
+    }
+
+    private func throwPendingError() throws {
+        hasPendingError = false
+        defer { pendingError = nil }
+        if let pendingError { throw pendingError }
+    }
+
+    func forgetPendingError() {
+        hasPendingError = false
+        pendingError = nil
     }
 
     /// Runs an operation with a reader, which reads what is committed now.
@@ -52,7 +61,10 @@ extension ManagedObjectContext {
         let known =
             error as? RecordStackError
             ?? RecordStackError(.store, "An object could not be loaded.", cause: error)
-        if pendingError == nil { pendingError = known }
+        if !hasPendingError {
+            hasPendingError = true
+            pendingError = known
+        }
         faultHandler?(known)
     }
 

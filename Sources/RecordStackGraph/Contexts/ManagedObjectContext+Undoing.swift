@@ -11,7 +11,7 @@ extension ManagedObjectContext {
                 rollBack(object, in: table)
             }
         }
-        pendingError = nil
+        forgetPendingError()
     }
 
     private func rollBack(_ object: ManagedObject, in table: EntityTable) {
@@ -99,7 +99,7 @@ extension ManagedObjectContext {
             table.hidden = []
         }
         loadedMembers = MemberRegistry()
-        pendingError = nil
+        forgetPendingError()
     }
 
     /// Looks at everything that is held by version, because too much was committed to merge it.

@@ -35,17 +35,18 @@ public final class ManagedObjectContext {
     @exclusivity(unchecked) var anchor: ContextAnchor
     let tables: ContiguousArray<EntityTable>
     /// Keys that were taken from the coordinator and not given to an object yet, by hierarchy.
-    var keys: [KeyChunk]
+    @exclusivity(unchecked) var keys: [KeyChunk]
     /// The reader of the operation under way, for what the operation has to read besides.
     var activeReader: (any StoreReader)?
     /// The first error met by reading a property since the last throwing operation.
     var pendingError: RecordStackError?
+    @exclusivity(unchecked) var hasPendingError = false
     /// How many to-many relationships have their keys loaded; merges skip the rest.
     var loadedMembers = MemberRegistry()
     /// The save under way of this context or one below it. Kept by the topmost context alone: the
     /// saves of a tree run one after another, because each writes its ancestors' changes as well.
     var ticket: SaveTicket?
-    var isClosed = false
+    @exclusivity(unchecked) var isClosed = false
     /// Too much was committed to keep it all: the next operation looks at what is held by version.
     var needsRefreshByVersion = false
 

@@ -20,7 +20,14 @@ extension ManagedObject {
     public final func willChangeValue<Value: AttributeValue>(
         at slot: Int, from old: @autoclosure () -> Value
     ) {
-        if slot < 64 && writtenValue & (1 << UInt64(truncatingIfNeeded: slot)) != 0 { return }
+        if slot < 64 {
+            let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: slot)
+            if writtenValue & bit != 0 { return }
+            if bitsValue & ObjectFlags.plainNewMask == ObjectFlags.plainNew {
+                writtenValue |= bit
+                return
+            }
+        }
         willWrite(slot)
         keepOldValue(old().storedValue, of: slot)
     }

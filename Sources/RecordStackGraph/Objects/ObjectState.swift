@@ -19,27 +19,31 @@ public enum ObjectState: Sendable, Hashable {
 }
 
 /// The flags in the low bits of an object's word of state.
-struct ObjectFlags {
+@usableFromInline
+enum ObjectFlags {
     /// The values are not loaded.
-    static let fault: UInt64 = 1 << 0
+    @inlinable static var fault: UInt64 { 1 << 0 }
     /// The context is to insert it.
-    static let inserted: UInt64 = 1 << 1
+    @inlinable static var inserted: UInt64 { 1 << 1 }
     /// The context is to delete it.
-    static let deleted: UInt64 = 1 << 2
+    @inlinable static var deleted: UInt64 { 1 << 2 }
     /// It stands in its context's list of changed objects, which keeps it alive.
-    static let listed: UInt64 = 1 << 3
+    @inlinable static var listed: UInt64 { 1 << 3 }
     /// Its values are, or are made of, an ancestor's unsaved ones.
-    static let overlaid: UInt64 = 1 << 4
+    @inlinable static var overlaid: UInt64 { 1 << 4 }
     /// The store has a row of it, as far as its context knows.
-    static let stored: UInt64 = 1 << 5
+    @inlinable static var stored: UInt64 { 1 << 5 }
     /// It does not belong to its context any more.
-    static let detached: UInt64 = 1 << 6
+    @inlinable static var detached: UInt64 { 1 << 6 }
     /// It was changed here and deleted elsewhere.
-    static let deletedThere: UInt64 = 1 << 7
+    @inlinable static var deletedThere: UInt64 { 1 << 7 }
 
     /// The version of the row stands in the bits from here on.
     static let versionShift: UInt64 = 16
     static let mask: UInt64 = 0xFFFF
+    /// A new object with none of the other flags needs no bookkeeping for its first writes.
+    @inlinable static var plainNewMask: UInt64 { 0xFF & ~overlaid & ~stored }
+    @inlinable static var plainNew: UInt64 { inserted | listed }
     /// With any of these, the row of the object in the store is not what the object shows.
     static let differs: UInt64 = listed | overlaid
 }

@@ -57,10 +57,12 @@ extension ManagedObjectContext {
         _ listed: ContiguousArray<ManagedObject>, entity: Int, _ findings: inout CaptureFindings
     ) -> EntityChanges {
         let description = coordinator.model.modelEntities[entity].description
-        let inserted = listed.filter { $0.bits & Self.insertedOnly == ObjectFlags.inserted }
+        // Most saves either insert everything or nothing.
+        let isAllNew = listed.allSatisfy { Self.isToInsert($0) }
+        let inserted = isAllNew ? listed : listed.filter { Self.isToInsert($0) }
         var changes = EntityChanges(
             entity: entity, width: description.slots.count, insertions: inserted.count,
-            updates: inserted.count == listed.count ? 1 : listed.count)
+            updates: isAllNew ? 1 : listed.count)
         changes.insertedKeys.reserveCapacity(inserted.count)
         changes.inserted.append(rows: inserted.count) { writer in
             for object in inserted {
@@ -68,17 +70,18 @@ extension ManagedObjectContext {
                 changes.insertedKeys.append(object.keyValue)
             }
         }
-        for (row, object) in inserted.enumerated() {
-            findings.check(insertion: object, changes.inserted, row: row, description)
-        }
-        if inserted.count == listed.count { return changes }
+        findings.check(insertions: inserted, changes.inserted, description)
+        if isAllNew { return changes }
         for object in listed where !object.has(ObjectFlags.inserted) {
             capture(object, into: &changes, description, &findings)
         }
         return changes
     }
 
-    private static let insertedOnly = ObjectFlags.inserted | ObjectFlags.deleted
+    @inline(__always)
+    private static func isToInsert(_ object: ManagedObject) -> Bool {
+        object.bits & (ObjectFlags.inserted | ObjectFlags.deleted) == ObjectFlags.inserted
+    }
 
     private func capture(
         _ object: ManagedObject, into changes: inout EntityChanges,
@@ -111,19 +114,22 @@ struct CaptureFindings {
     private var conflicts: [MergeConflict] = []
 
     mutating func check(
-        insertion object: ManagedObject, _ batch: RowBatch, row: Int,
+        insertions objects: ContiguousArray<ManagedObject>, _ batch: RowBatch,
         _ description: EntityDescription
     ) {
-        if object.writtenValue & description.slotsToSet.lowBits != description.slotsToSet.lowBits
-            || description.slotsToSet.hasHighSlots
-        {
-            description.slotsToSet.forEach { slot in
-                if !object.isWritten(slot) { fail(object, slot, description) }
+        let needed = description.slotsToSet
+        let (lowBits, hasHighSlots) = (needed.lowBits, needed.hasHighSlots)
+        let mayBeNull = description.slotsToCheck
+        for (row, object) in objects.enumerated() {
+            if object.writtenValue & lowBits != lowBits || hasHighSlots {
+                needed.forEach { slot in
+                    if !object.isWritten(slot) { fail(object, slot, description) }
+                }
             }
-        }
-        for slot in description.slotsToCheck where batch.cell(row: row, slot: slot).tag == .null {
-            if description.slotsToSet.contains(slot) && !object.isWritten(slot) { continue }
-            fail(object, slot, description)
+            for slot in mayBeNull where batch.cell(row: row, slot: slot).tag == .null {
+                if needed.contains(slot) && !object.isWritten(slot) { continue }
+                fail(object, slot, description)
+            }
         }
     }
 

@@ -115,20 +115,8 @@ extension SQLiteStatement {
     }
 
     /// Binds a cell without copying its bytes, which must live until the statement is reset.
-    @inline(__always)
     func bind(_ cell: Cell, at index: Int32) throws {
-        let code: Int32
-        switch cell.tag {
-        case .null: code = sqlite3_bind_null(handle, index)
-        case .integer: code = sqlite3_bind_int64(handle, index, cell.integer)
-        case .real: code = sqlite3_bind_double(handle, index, cell.real)
-        case .text:
-            code = sqlite3_bind_text(
-                handle, index, UnsafePointer(bitPattern: UInt(cell.bits)), cell.length, nil)
-        case .blob:
-            code = sqlite3_bind_blob(
-                handle, index, UnsafeRawPointer(bitPattern: UInt(cell.bits)), cell.length, nil)
-        }
+        let code = cell.bind(to: handle, at: index)
         if code != SQLITE_OK { try check(code) }
     }
 
@@ -159,5 +147,22 @@ extension SQLiteStatement {
                 Int32($0.count), Self.transient)
         }
         try check(code)
+    }
+}
+
+extension Cell {
+    /// Binds the cell without copying its bytes, which must live until the statement is reset.
+    /// - Returns: SQLite's code.
+    @inline(__always)
+    func bind(to handle: OpaquePointer, at index: Int32) -> Int32 {
+        switch tag {
+        case .null: sqlite3_bind_null(handle, index)
+        case .integer: sqlite3_bind_int64(handle, index, integer)
+        case .real: sqlite3_bind_double(handle, index, real)
+        case .text:
+            sqlite3_bind_text(handle, index, UnsafePointer(bitPattern: UInt(bits)), length, nil)
+        case .blob:
+            sqlite3_bind_blob(handle, index, UnsafeRawPointer(bitPattern: UInt(bits)), length, nil)
+        }
     }
 }

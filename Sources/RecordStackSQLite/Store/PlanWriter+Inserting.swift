@@ -31,9 +31,10 @@ extension PlanWriter {
     private func bind(
         _ changes: EntityChanges, _ rows: Range<Int>, to statement: SQLiteStatement
     ) throws {
-        let width = changes.inserted.width
+        let width = Int32(changes.inserted.width)
         let isPolymorphic = tables.table(of: changes.entity).isPolymorphic
         let name = tables.model.modelEntities[changes.entity].name
+        let handle = statement.handle
         var place: Int32 = 1
         for row in rows {
             try statement.bind(changes.insertedKeys[row], at: place)
@@ -44,9 +45,10 @@ extension PlanWriter {
             }
             let cells = changes.inserted.cells(ofRow: row)
             for slot in 0..<width {
-                try statement.bind(cells[slot], at: place)
-                place += 1
+                let code = cells[Int(slot)].bind(to: handle, at: place + slot)
+                if code != SQLITE_OK { try statement.check(code) }
             }
+            place += width
         }
     }
 
