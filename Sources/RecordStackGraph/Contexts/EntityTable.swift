@@ -57,21 +57,23 @@ final class EntityTable {
         for object in map.sweep() { object.release() }
     }
 
-    /// How many rows the last large fetch had; nil where asking for keys first did not pay.
-    private var lastFetch: Int?
+    /// The last large fetch; nil where asking for keys first did not pay.
+    private var lastFetch: (request: StoreRequest, rows: Int)?
 
     /// Fetches of fewer rows are not worth a second statement.
     private static let worthwhile = 128
 
-    /// Whether a fetch will probably meet objects that are held, so that asking for keys alone
-    /// costs less than reading whole rows.
+    /// Whether a fetch repeats the last one, and most of its objects are still held: then asking
+    /// for keys alone costs less than reading whole rows.
     func holdsMost(of request: StoreRequest) -> Bool {
         guard let lastFetch, request.limit ?? .max >= Self.worthwhile else { return false }
-        return map.count >= Self.worthwhile && map.count * 10 >= lastFetch * 8
+        return map.count >= Self.worthwhile && map.count * 10 >= lastFetch.rows * 8
+            && request.entity == lastFetch.request.entity
+            && request.filter == lastFetch.request.filter
     }
 
-    func noteFetch(of rows: Int, missing: Int = 0) {
+    func noteFetch(_ request: StoreRequest, of rows: Int, missing: Int = 0) {
         guard rows >= Self.worthwhile else { return }
-        lastFetch = missing * 5 > rows ? nil : rows
+        lastFetch = missing * 5 > rows ? nil : (request, rows)
     }
 }

@@ -15,7 +15,7 @@ extension ManagedObjectContext {
                 context: self, entity: request.entity, skipsDiffering: false,
                 expected: request.limit ?? 16)
             try reader.rows(request, into: sink)
-            table.noteFetch(of: sink.count)
+            table.noteFetch(request, of: sink.count)
             return sink.takeResults(as: type)
         }
     }
@@ -31,7 +31,7 @@ extension ManagedObjectContext {
         try reader.beginTransaction()
         try reader.keys(request, into: sink)
         try sink.fillIn(from: reader, entity: request.entity)
-        table.noteFetch(of: sink.count, missing: sink.missing.count)
+        table.noteFetch(request, of: sink.count, missing: sink.missing.count)
         return sink
     }
 

@@ -85,12 +85,15 @@ final class Inbox: Sendable {
 }
 
 /// The actor in whose isolation a context lives, which takes in changes without being asked.
+///
+/// Weak: the actor keeps the context, the context its inbox.
 struct InboxOwner: Sendable {
-    let actor: any Actor
+    weak let actor: (any Actor)?
     let anchor: ContextAnchor
 
     /// Drains the inbox soon. A main queue that is never run leaves it to the next operation.
     func scheduleDrain() {
+        guard let actor else { return }
         Task { await drain(isolation: actor) }
     }
 
