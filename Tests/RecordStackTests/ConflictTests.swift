@@ -1,0 +1,250 @@
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import Testing
+
+/// What becomes of a save whose objects were changed elsewhere, under the default policy.
+@Suite struct ConflictTests {
+    private func prepare() async throws -> (TestStack, ManagedObjectContext, Person) {
+        let test = try TestStack(for: Person.self, at: .temporaryFile)
+        let context = test.stack.newContext()
+        let ann = try Person.create(in: context, email: "ann", name: "base", age: 1)
+        try await context.save()
+        return (test, context, ann)
+    }
+
+    private func failure(_ context: ManagedObjectContext) async -> RecordStackError? {
+        do {
+            try await context.save()
+            return nil
+        } catch {
+            return error as? RecordStackError
+        }
+    }
+
+    /// A change that no inbox hears of.
+    private func change(_ test: TestStack, _ assignment: String) throws {
+        try ForeignProgram(path: #require(test.path)).run(
+            "UPDATE Person SET \(assignment), _version = _version + 1")
+    }
+
+    @Test func `different properties are both kept`() async throws {
+        let (test, context, ann) = try await prepare()
+        try change(test, "age = 2")
+        ann.name = "ours"
+        #expect(try await context.save() == .saved(.updating(1)))
+        #expect(ann.name == "ours" && ann.age == 2 && !context.hasChanges)
+        let other = try Person.findFirst(in: test.stack.newContext())
+        #expect(other?.name == "ours" && other?.age == 2)
+        ann.age = 3
+        #expect(try await context.save() == .saved(.updating(1)))
+    }
+
+    @Test(arguments: [false, true])
+    func `the same property is a conflict that names all three values`(
+        isMerged: Bool
+    ) async throws {
+        let (test, context, ann) = try await prepare()
+        let id = ann.objectID
+        ann.name = "ours"
+        if isMerged {
+            try await test.stack.saveWithBlock { try Person.existing(id, in: $0).name = "theirs" }
+        } else {
+            try change(test, "name = 'theirs'")
+        }
+        let error = try #require(await failure(context))
+        #expect(error.code == .conflict)
+        let conflict = try #require(error.conflicts.first)
+        #expect(conflict.objectID == id && conflict.kind == .changedOnBothSides)
+        #expect(
+            conflict.properties == [
+                MergeConflict.Property(
+                    name: "name", base: .text("base"), ours: .text("ours"), theirs: .text("theirs"))
+            ])
+        #expect(ann.name == "ours" && context.hasChanges)
+        try context.refresh(ann)
+        #expect(ann.name == "ours")
+        #expect(try await context.save() == .saved(.updating(1)))
+        #expect(try Person.findFirst(in: test.stack.newContext())?.name == "ours")
+    }
+
+    @Test func `rolling a conflict back shows their value`() async throws {
+        let (test, context, ann) = try await prepare()
+        let id = ann.objectID
+        ann.name = "ours"
+        try await test.stack.saveWithBlock { try Person.existing(id, in: $0).name = "theirs" }
+        #expect(try Person.count(in: context) == 1)
+        context.rollback()
+        #expect(ann.name == "theirs" && !context.hasChanges)
+    }
+
+    @Test func `the same change on both sides is none`() async throws {
+        let (test, context, ann) = try await prepare()
+        ann.name = "same"
+        try change(test, "name = 'same'")
+        #expect(await failure(context) == nil)
+        #expect(ann.name == "same" && !context.hasChanges)
+    }
+
+    @Test func `changed here and deleted there`() async throws {
+        let (test, context, ann) = try await prepare()
+        let id = ann.objectID
+        ann.name = "ours"
+        try await test.stack.saveWithBlock { try Person.existing(id, in: $0).delete() }
+        let error = try #require(await failure(context))
+        #expect(error.code == .conflict && error.conflicts.first?.kind == .deletedThere)
+        context.rollback()
+        #expect(ann.objectState == .detached)
+        #expect(try await context.save() == .noChanges)
+    }
+
+    @Test func `deleted here and changed there`() async throws {
+        let (test, context, ann) = try await prepare()
+        try ann.delete()
+        try change(test, "age = 9")
+        let error = try #require(await failure(context))
+        #expect(error.code == .conflict && error.conflicts.first?.kind == .deletedHere)
+        #expect(ann.objectState == .deleted)
+        context.rollback()
+        try context.refresh(ann)
+        #expect(ann.age == 9)
+        try ann.delete()
+        #expect(try await context.save() == .saved(.deleting(1)))
+    }
+
+    @Test func `deleted on both sides is deleted`() async throws {
+        let (test, context, ann) = try await prepare()
+        let id = ann.objectID
+        try ann.delete()
+        try await test.stack.saveWithBlock { try Person.existing(id, in: $0).delete() }
+        #expect(try await context.save() == .noChanges)
+        #expect(ann.objectState == .detached)
+    }
+}
+
+/// Contexts below contexts.
+@Suite struct ChildContextTests {
+    @Test func `a child sees its ancestors' unsaved changes as they are`() async throws {
+        let test = try TestStack(for: Person.self)
+        let parent = test.stack.newContext()
+        let ann = try Person.create(in: parent, email: "ann", age: 1)
+        let bob = try Person.create(in: parent, email: "bob", age: 1)
+        try await parent.save()
+        let child = parent.newChild().newChild()
+        #expect(try Person.count(in: child) { $0.age == 1 } == 2)
+        let childAnn = try Person.existing(ann.objectID, in: child)
+        ann.age = 2
+        try bob.delete()
+        let eve = try Person.create(in: parent, email: "eve", age: 2)
+        #expect(try Person.find(in: child) { $0.age == 2 }.map(\.email) == ["ann", "eve"])
+        #expect(childAnn.age == 2 && !child.hasChanges)
+        #expect(throws: RecordStackError.self) { try Person.existing(bob.objectID, in: child) }
+        #expect(try Person.existing(eve.objectID, in: child).objectState == .pending)
+        parent.rollback()
+        #expect(try Person.find(in: child) { $0.age == 1 }.map(\.email) == ["ann", "bob"])
+        #expect(childAnn.age == 1)
+        #expect(try Person.count(in: child) == 2)
+    }
+
+    @Test func `pushing hands changes to the parent, and saving writes both`() async throws {
+        let test = try TestStack(for: Person.self)
+        let parent = test.stack.newContext()
+        let ann = try Person.create(in: parent, email: "ann", age: 1)
+        let bob = try Person.create(in: parent, email: "bob")
+        try await parent.save()
+        let form = parent.newChild()
+        let formAnn = try Person.existing(ann.objectID, in: form)
+        formAnn.age = 2
+        try Person.existing(bob.objectID, in: form).delete()
+        let eve = try Person.create(in: form, email: "eve")
+        #expect(ann.age == 1 && !parent.hasChanges)
+        _ = try form.push()
+        #expect(!form.hasChanges && parent.hasChanges)
+        #expect(ann.age == 2 && bob.objectState == .deleted)
+        #expect(try Person.find(in: parent).map(\.email) == ["ann", "eve"])
+        #expect(try Person.find(in: form).map(\.email) == ["ann", "eve"])
+        #expect(try Person.count(in: test.stack.newContext()) == 2)
+        try await parent.save()
+        #expect(!parent.hasChanges && eve.objectState == .persistent)
+        #expect(try Person.find(in: test.stack.newContext()).map(\.email) == ["ann", "eve"])
+        formAnn.age = 3
+        #expect(try await form.save() == .saved(.updating(1)))
+        #expect(ann.age == 3)
+    }
+
+    @Test func `a dropped form leaves no trace`() async throws {
+        let test = try TestStack(for: Person.self)
+        let parent = test.stack.newContext()
+        let ann = try Person.create(in: parent, email: "ann", age: 1)
+        try await parent.save()
+        do {
+            let form = parent.newChild()
+            try Person.existing(ann.objectID, in: form).age = 2
+            try Person.create(in: form, email: "eve")
+        }
+        #expect(ann.age == 1 && !parent.hasChanges)
+        #expect(try Person.count(in: parent) == 1)
+    }
+
+    @Test func `a child's edit of what its parent changed since is a conflict`() async throws {
+        let test = try TestStack(for: Person.self)
+        let parent = test.stack.newContext()
+        let ann = try Person.create(in: parent, email: "ann", name: "base", age: 1)
+        try await parent.save()
+        let child = parent.newChild()
+        let childAnn = try Person.existing(ann.objectID, in: child)
+        childAnn.name = "child"
+        ann.name = "parent"
+        ann.age = 2
+        #expect(throws: RecordStackError.self) { try child.push() }
+        await #expect(throws: RecordStackError.self) { try await child.save() }
+        #expect(ann.name == "parent" && childAnn.name == "child")
+        ann.name = "base"
+        #expect(try await child.save() == .saved(.updating(1)))
+        #expect(ann.name == "child" && ann.age == 2 && !parent.hasChanges)
+    }
+
+    @Test func `an ancestor's invalid edit fails a child's save and is named`() async throws {
+        let test = try TestStack(for: Person.self)
+        let parent = test.stack.newContext()
+        parent.name = "the parent"
+        try parent.create(Person.self)
+        let child = parent.newChild()
+        try Person.create(in: child, email: "child")
+        do {
+            try await child.save()
+            Issue.record("the save did not throw")
+        } catch let error as RecordStackError {
+            #expect(error.code == .validation && error.message.contains("the parent"))
+        }
+        #expect(child.hasChanges)
+    }
+
+    @Test func `pushing to root is refused`() throws {
+        let test = try TestStack(for: Person.self)
+        let context = test.stack.newContext()
+        try Person.create(in: context, email: "ann")
+        let error = #expect(throws: RecordStackError.self) { try context.push() }
+        #expect(error?.code == .misuse)
+    }
+
+    @Test func `a save block on a context is a child of it`() async throws {
+        let test = try TestStack(for: Person.self)
+        let context = test.stack.newContext()
+        let ann = try Person.create(in: context, email: "ann")
+        let count = try await context.saveWithBlock { child in
+            try Person.create(in: child, email: "bob")
+            return try Person.count(in: child)
+        }
+        #expect(count == 2 && ann.objectState == .persistent)
+        #expect(try Person.count(in: context) == 2)
+        let value: Int = try await withCheckedThrowingContinuation { continuation in
+            context.saveWithBlock { child in
+                try Person.create(in: child, email: "eve")
+                return 7
+            } completion: { continuation.resume(with: $0) }
+        }
+        #expect(value == 7)
+        #expect(try Person.count(in: test.stack.newContext()) == 3)
+    }
+}

@@ -1,0 +1,216 @@
+import Foundation
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import Testing
+
+/// What a stack says of files that are not its store. Nothing is written to any of them.
+@Suite struct OpeningTests {
+    /// A folder of a test's own.
+    private final class Folder {
+        let path: String
+
+        init() throws {
+            path = FileManager.default.temporaryDirectory.path + "/opening-\(UUID().uuidString)"
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true)
+        }
+
+        deinit {
+            try? FileManager.default.removeItem(atPath: path)
+        }
+
+        func file(_ name: String) -> String { path + "/" + name }
+
+        /// Everything in the folder, with its bytes.
+        func contents() throws -> [String: Data] {
+            var contents: [String: Data] = [:]
+            for name in try FileManager.default.contentsOfDirectory(atPath: path) {
+                var isDirectory: ObjCBool = false
+                _ = FileManager.default.fileExists(atPath: file(name), isDirectory: &isDirectory)
+                contents[name] =
+                    isDirectory.boolValue
+                    ? Data() : try Data(contentsOf: URL(fileURLWithPath: file(name)))
+            }
+            return contents
+        }
+    }
+
+    private func expect(
+        _ code: RecordStackError.Code, opening path: String, in folder: Folder,
+        _ entities: [ManagedObject.Type] = [Person.self, Team.self],
+        mentioning words: String..., sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let before = try folder.contents()
+        do {
+            _ = try ContextStack(
+                entities: entities, at: .file(path), options: StoreOptions())
+            Issue.record("the stack opened", sourceLocation: sourceLocation)
+        } catch let error as RecordStackError {
+            #expect(error.code == code, "\(error)", sourceLocation: sourceLocation)
+            for word in words {
+                #expect(error.message.contains(word), "\(error)", sourceLocation: sourceLocation)
+            }
+        }
+        #expect(try folder.contents() == before, sourceLocation: sourceLocation)
+    }
+
+    @Test func `a store of another model`() throws {
+        let folder = try Folder()
+        let path = folder.file("store.sqlite")
+        try ContextStack(for: Animal.self, Dog.self, at: .file(path)).close()
+        try expect(
+            .modelMismatch, opening: path, in: folder, mentioning: "Person is new in the model",
+            "Dog is in the store only")
+        try ContextStack(for: Animal.self, Dog.self, at: .file(path)).close()
+        try ContextStack(for: Dog.self, Animal.self, at: .file(path)).close()
+    }
+
+    @Test func `a property that differs is named`() throws {
+        let folder = try Folder()
+        let path = folder.file("store.sqlite")
+        try ContextStack(for: Person.self, at: .file(path)).close()
+        let program = try ForeignProgram(path: path)
+        try program.run(
+            """
+            UPDATE _recordstack SET value = replace(
+                value, '"isIndexed":false,"isOptional":false,"isUnique":true,"name":"email"',
+                '"isIndexed":false,"isOptional":true,"isUnique":true,"name":"email"')
+            WHERE name = 'model'
+            """)
+        try expect(
+            .modelMismatch, opening: path, in: folder,
+            mentioning: "Person.email is String unique, in the store String optional unique")
+    }
+
+    @Test func `a store in use that is of another model`() throws {
+        let folder = try Folder()
+        let path = folder.file("store.sqlite")
+        let stack = try ContextStack(for: Animal.self, at: .file(path))
+        let context = stack.newContext()
+        try Animal.create(in: context, name: "Cat")
+        _ = try waitedSave(context)
+        // Its log has what the file has not, and must be looked into.
+        #expect(throws: RecordStackError.self) {
+            try ContextStack(for: Person.self, at: .file(path))
+        }
+        #expect(try Animal.count(in: context) == 1)
+        try stack.close()
+    }
+
+    @Test func `a newer format`() throws {
+        let folder = try Folder()
+        let path = folder.file("store.sqlite")
+        try ContextStack(for: Person.self, at: .file(path)).close()
+        try ForeignProgram(path: path).run(
+            "UPDATE _recordstack SET value = 99 WHERE name = 'format'")
+        try expect(.newerFormat, opening: path, in: folder, mentioning: "99", "Update the program")
+    }
+
+    @Test func `a database of another program`() throws {
+        let folder = try Folder()
+        let path = folder.file("store.sqlite")
+        try ForeignProgram(path: path).run("CREATE TABLE Person (name TEXT)")
+        try expect(.modelMismatch, opening: path, in: folder, mentioning: "another program")
+        let logged = folder.file("logged.sqlite")
+        let program = try ForeignProgram(path: logged)
+        try program.run("PRAGMA journal_mode=WAL; CREATE TABLE Person (name TEXT)")
+        #expect(throws: RecordStackError.self) {
+            try ContextStack(for: Person.self, at: .file(logged))
+        }
+        #expect(try program.rows("SELECT count(*) FROM Person") == [["0"]])
+    }
+
+    @Test func `a file that is not a database`() throws {
+        let folder = try Folder()
+        let text = folder.file("notes.txt")
+        try Data("These are notes, long enough to be looked at. ".utf8).write(
+            to: URL(fileURLWithPath: text))
+        try expect(.notADatabase, opening: text, in: folder)
+        let short = folder.file("short")
+        try Data("x".utf8).write(to: URL(fileURLWithPath: short))
+        try expect(.notADatabase, opening: short, in: folder)
+    }
+
+    @Test func `a directory, a missing folder, an empty path`() throws {
+        let folder = try Folder()
+        try FileManager.default.createDirectory(
+            atPath: folder.file("directory"), withIntermediateDirectories: false)
+        try expect(
+            .cannotOpen, opening: folder.file("directory"), in: folder, mentioning: "directory")
+        try expect(.cannotOpen, opening: folder.file("missing/store.sqlite"), in: folder)
+        try expect(.cannotOpen, opening: "", in: folder)
+        try expect(.cannotOpen, opening: folder.file("nul\0byte"), in: folder)
+    }
+
+    /// Root may read and write everything, so the file's owner has to be somebody else.
+    @Test(.enabled(if: getuid() != 0)) func `a missing permission`() throws {
+        let folder = try Folder()
+        let path = folder.file("store.sqlite")
+        try ContextStack(for: Person.self, at: .file(path)).close()
+        chmod(path, 0)
+        try expect(.cannotOpen, opening: path, in: folder, mentioning: "permission")
+        chmod(path, 0o400)
+        try expect(.cannotOpen, opening: path, in: folder, mentioning: "permission")
+        chmod(path, 0o600)
+    }
+
+    @Test func `an empty file becomes a store, and paths may have any characters`() async throws {
+        let folder = try Folder()
+        for name in ["empty", "with space ?#%41.sqlite", "für Ännchen 🙂", "100%"] {
+            let path = folder.file(name)
+            try Data().write(to: URL(fileURLWithPath: path))
+            for round in 0..<2 {
+                let stack = try ContextStack(for: Person.self, at: .file(path))
+                try await stack.saveWithBlock { context in
+                    _ = try Person.create(in: context, email: "\(round)")
+                }
+                #expect(try await stack.read { try Person.count(in: $0) } == round + 1)
+                try stack.close()
+            }
+            #expect(try folder.contents().keys.filter { $0.hasPrefix(name) } == [name])
+        }
+    }
+
+    @Test func `entities that do not fit together`() throws {
+        func message(_ entities: ManagedObject.Type...) -> String? {
+            do {
+                _ = try ContextStack(
+                    entities: entities, at: .inMemory, options: StoreOptions())
+                return nil
+            } catch {
+                return (error as? RecordStackError)?.message
+            }
+        }
+        #expect(message(TwinColumns.self)?.contains("share the column") == true)
+        #expect(message(ReservedColumn.self)?.contains("_hidden") == true)
+        #expect(message(LonelyMany.self)?.contains("has no inverse") == true)
+        #expect(message(ManagedObject.self) != nil)
+    }
+
+    @Test func `an entity that the model does not have is named with the remedy`() throws {
+        let test = try TestStack(for: Animal.self)
+        let context = test.stack.newContext()
+        let error = #expect(throws: RecordStackError.self) { try Dog.create(in: context) }
+        #expect(error?.code == .misuse && error?.message.contains("Add Dog.self") == true)
+        #expect(throws: RecordStackError.self) { try Person.find(in: context) }
+    }
+}
+
+@Entity final class TwinColumns: ManagedObject {
+    @Attribute var name: String
+    @Attribute(.stored(as: "NAME")) var other: String
+}
+
+@Entity final class ReservedColumn: ManagedObject {
+    @Attribute(.stored(as: "_hidden")) var name: String
+}
+
+@Entity final class LonelyMany: ManagedObject {
+    @Attribute var name: String
+    @Relationship var many: ToMany<LonelyMember>
+}
+
+@Entity final class LonelyMember: ManagedObject {
+    @Attribute var name: String
+}
