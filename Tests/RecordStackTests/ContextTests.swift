@@ -230,4 +230,53 @@ import Testing
         #expect(try Person.page(0, size: 10, in: context).items.isEmpty)
         #expect(try Person.page(.max, size: .max, in: context).items.isEmpty)
     }
+
+    @Test func `what is written to a deleted object is rolled back with it`() async throws {
+        let test = try TestStack(for: Person.self)
+        let context = test.stack.newContext()
+        let ann = try Person.create(in: context, email: "ann", name: "old")
+        try await context.save()
+        try ann.delete()
+        ann.name = "new"
+        context.rollback()
+        #expect(ann.name == "old" && ann.objectState == .persistent && !context.hasChanges)
+    }
+
+    @Test func `a relationship is compared with IDs of its own entity alone`() async throws {
+        let test = try TestStack(for: Person.self)
+        let context = test.stack.newContext()
+        let team = try Team.create(in: context, title: "A")
+        let ann = try Person.create(in: context, email: "ann", team: team)
+        try await context.save()
+        #expect(try Person.count(in: context) { $0.team == team.objectID } == 1)
+        #expect(throws: RecordStackError.self) {
+            try Person.count(in: context) { $0.team == ann.objectID }
+        }
+    }
+
+    @Test func `the largest limits and offsets are counted rightly`() throws {
+        let test = try TestStack(for: Person.self)
+        let context = test.stack.newContext()
+        for index in 0..<3 { try Person.create(in: context, email: "\(index)") }
+        #expect(try Person.find(limit: .max, offset: 1, in: context).count == 2)
+        #expect(try Person.find(limit: .max, offset: .max, in: context).isEmpty)
+        #expect(try context.count(Person.all.limited(to: .max).offset(by: 2)) == 1)
+    }
+
+    @Test func `what must be set says whether it was`() throws {
+        let test = try TestStack(for: Badge.self)
+        let context = test.stack.newContext()
+        let badge = try context.create(Badge.self)
+        #expect(!badge.isSet(\Badge.code) && !badge.isSet(\Badge.owner))
+        #expect(badge.isSet(\Badge.note))
+        badge.owner = try Team.create(in: context, title: "A")
+        badge.code = ""
+        #expect(badge.isSet(\Badge.code) && badge.isSet(\Badge.owner))
+    }
+}
+
+@Entity final class Badge: ManagedObject {
+    @Attribute var code: String
+    @Attribute var note: String?
+    @Relationship(.required) var owner: Team?
 }

@@ -70,8 +70,7 @@ import Testing
         let folder = try Folder()
         let path = folder.file("store.sqlite")
         try ContextStack(for: Person.self, at: .file(path)).close()
-        let program = try ForeignProgram(path: path)
-        try program.run(
+        try ForeignProgram(path: path).run(
             """
             UPDATE _recordstack SET value = replace(
                 value, '"isIndexed":false,"isOptional":false,"isUnique":true,"name":"email"',

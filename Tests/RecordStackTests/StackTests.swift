@@ -221,6 +221,24 @@ import Testing
         #expect(try ForeignProgram(path: path).rows("SELECT count(*) FROM Person") == [["20"]])
     }
 
+    @Test func `closing from inside of what it waits for is refused`() async throws {
+        let test = try TestStack(for: Person.self)
+        let stack = test.stack
+        #expect(await isMisuse { try await stack.read { _ in try stack.close() } })
+        #expect(
+            await isMisuse { try await stack.rootSavingContext.perform { _ in try stack.close() } })
+        let room = stack.newPrivateQueueContext()
+        #expect(await isMisuse { try await room.perform { _ in try stack.close() } })
+        let result: Result<Void, any Error> = await withCheckedContinuation { continuation in
+            stack.saveWithBlock { _ in
+            } completion: { _ in
+                continuation.resume(returning: Result { try stack.close() })
+            }
+        }
+        #expect(throws: RecordStackError.self) { try result.get() }
+        try stack.close()
+    }
+
     @MainActor
     @Test func `verbs without a context use the default stack's default context`() async throws {
         #expect(throws: RecordStackError.self) { try Person.find() }

@@ -7,9 +7,11 @@ extension ManagedObjectContext {
         guard inbox.hasContents else { return }
         let (entries, isCollapsed) = inbox.takeAll()
         for entry in entries {
-            let isOwn = entry.origins.contains(ObjectIdentifier(inbox))
+            let isOwn = entry.origins.contains(inbox.number)
+            mergedLevel = entry.levels[inbox.number]
             for changes in entry.changes.entities { merge(changes, isOwn: isOwn) }
         }
+        mergedLevel = nil
         for table in tables where table.hasDiffering {
             table.pruneListed()
             table.pruneOverlaid()
@@ -70,6 +72,13 @@ extension ManagedObjectContext {
             let saved = changes.inserted.cell(row: row, slot: slot)
             let now = object.storedValue(at: slot)
             if saved.stores(now) { continue }
+            if let captured = mergedLevel?.value(
+                entity: changes.entity, key: object.keyValue, slot: slot),
+                captured.isStoredSame(as: now)
+            {
+                object.setStoredValues([(slot, saved.storedValue)])
+                continue
+            }
             object.record.setOldValue(saved.storedValue, of: slot)
             object.markWritten(slot)
         }
@@ -126,12 +135,27 @@ extension ManagedObjectContext {
         if saved.stores(object.storedValue(at: slot)) {
             object.unmarkWritten(slot)
             object.recordValue?.forget(slot)
+        } else if isOwn && gaveWay(slot, of: object) {
+            object.unmarkWritten(slot)
+            object.recordValue?.forget(slot)
+            object.setStoredValues([(slot, saved.storedValue)])
         } else if isOwn {
             object.record.setOldValue(saved.storedValue, of: slot)
             object.record.conflicts.removeAll { $0.slot == slot }
         } else if let old = object.recordValue?.oldValue(of: slot), !saved.stores(old) {
             object.record.setConflict(slot, theirs: saved.storedValue)
         }
+    }
+
+    /// Whether a slot has the value that it had when it was captured, so that what was saved
+    /// instead came from a context below.
+    private func gaveWay(_ slot: Int, of object: ManagedObject) -> Bool {
+        let now = object.storedValue(at: slot)
+        let entity = entityIndex(of: object)
+        let captured =
+            mergedLevel?.value(entity: entity, key: object.keyValue, slot: slot)
+            ?? object.recordValue?.oldValue(of: slot)
+        return captured?.isStoredSame(as: now) ?? false
     }
 
     func mergeDeletion(of object: ManagedObject, table: EntityTable, isOwn: Bool) {

@@ -47,6 +47,8 @@ public final class ManagedObjectContext {
     /// saves of a tree run one after another, because each writes its ancestors' changes as well.
     var ticket: SaveTicket?
     @exclusivity(unchecked) var isClosed = false
+    /// What this context had changed of what is being merged, while it is.
+    var mergedLevel: CapturedLevel?
     /// Too much was committed to keep it all: the next operation looks at what is held by version.
     var needsRefreshByVersion = false
 
@@ -61,11 +63,10 @@ public final class ManagedObjectContext {
         tables = ContiguousArray(
             coordinator.model.hierarchies.map { EntityTable(hierarchy: $0.index) })
         keys = Array(repeating: KeyChunk(), count: tables.count)
-        inbox = Inbox()
+        inbox = coordinator.inboxes.makeInbox()
         anchor = ContextAnchor(context: nil, coordinator: coordinator)
         anchor = ContextAnchor(context: self, coordinator: coordinator)
         inbox.owner = owner.map { InboxOwner(actor: $0, anchor: anchor) }
-        coordinator.inboxes.add(inbox)
     }
 
     deinit {

@@ -7,12 +7,16 @@ final class CommittedChanges: Sendable {
     let sequence: Int
     let changes: ChangeSet
     /// The inboxes of the contexts whose own changes these are.
-    let origins: Set<ObjectIdentifier>
+    let origins: Set<Int>
+    /// What each of those contexts changed, where more than one did: its value of a property may
+    /// have given way to that of a context below.
+    let levels: [Int: CapturedLevel]
 
-    init(sequence: Int, changes: ChangeSet, origins: Set<ObjectIdentifier>) {
+    init(sequence: Int, changes: ChangeSet, origins: Set<Int>, levels: [Int: CapturedLevel]) {
         self.sequence = sequence
         self.changes = changes
         self.origins = origins
+        self.levels = levels
     }
 }
 
@@ -29,11 +33,17 @@ final class Inbox: Sendable {
         var owner: InboxOwner?
     }
 
+    /// No other inbox of the coordinator has or had the number.
+    let number: Int
     private let contents = Mutex(Contents())
     private let isFilled = Atomic(false)
 
     /// Past so many rows a context looks at what it holds by version instead.
     private static let mostRows = 20_000
+
+    init(number: Int) {
+        self.number = number
+    }
 
     var owner: InboxOwner? {
         get { contents.withLock { $0.owner } }
@@ -61,7 +71,7 @@ final class Inbox: Sendable {
     private func collapse(_ contents: inout Contents) {
         let last = contents.entries.count - 1
         let kept = contents.entries.enumerated().filter { index, entry in
-            index == last || entry.origins.contains(ObjectIdentifier(self))
+            index == last || entry.origins.contains(number)
         }.map(\.element)
         guard kept.count < contents.entries.count else { return }
         contents.entries = kept
@@ -105,14 +115,19 @@ struct InboxOwner: Sendable {
 
 /// The inboxes of all live contexts of a coordinator.
 final class InboxRegistry: Sendable {
-    private let inboxes = Mutex<[ObjectIdentifier: Inbox]>([:])
+    private let inboxes = Mutex<[Int: Inbox]>([:])
+    private let lastNumber = Atomic(0)
 
-    func add(_ inbox: Inbox) {
-        inboxes.withLock { $0[ObjectIdentifier(inbox)] = inbox }
+    /// A new inbox, which hears of every commit from now on.
+    func makeInbox() -> Inbox {
+        let inbox = Inbox(
+            number: lastNumber.add(1, ordering: .relaxed).newValue)
+        inboxes.withLock { $0[inbox.number] = inbox }
+        return inbox
     }
 
     func remove(_ inbox: Inbox) {
-        inboxes.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(inbox)) }
+        inboxes.withLock { _ = $0.removeValue(forKey: inbox.number) }
     }
 
     func deliver(_ changes: CommittedChanges) {

@@ -14,6 +14,8 @@ public final class PersistentStoreCoordinator: Sendable {
     let types: TypeTable
     let inboxes = InboxRegistry()
     let blocks = BlockThreads()
+    /// The threads that closing waits for, and that must not close therefore.
+    let visitors = BlockThreads()
     /// Completions that were promised and not called yet.
     let completions = DispatchGroup()
     private let leases: [KeyLease]
@@ -106,6 +108,8 @@ extension PersistentStoreCoordinator {
         defer { capture.ticket.finish() }
         try cancellation?.check()
         if isClosed { throw RecordStackError.closedStack }
+        // The next save's token takes the place of the one that tells.
+        if isUnsettled.load(ordering: .acquiring) { try settleNow() }
         var changes = capture.changes
         for _ in 0..<Self.attempts {
             let token = SaveToken()
@@ -137,7 +141,8 @@ extension PersistentStoreCoordinator {
         }
         inboxes.deliver(
             CommittedChanges(
-                sequence: sequence, changes: capture.changes, origins: capture.origins))
+                sequence: sequence, changes: capture.changes, origins: capture.origins,
+                levels: capture.levels))
     }
 
     /// What may follow a save, when its caller has gone on.

@@ -10,9 +10,10 @@ final class TypeTable: Sendable {
     init(model: ManagedObjectModel) throws {
         self.model = model
         types = try model.entities.map { entity in
-            guard let type = entity.type as? ManagedObject.Type else {
+            guard let type = entity.type as? ManagedObject.Type, type != ManagedObject.self else {
                 throw RecordStackError(
-                    .misuse, "\(entity.name) does not inherit from ManagedObject.",
+                    .misuse,
+                    "\(entity.name) is no entity: entities are classes that inherit from ManagedObject.",
                     entity: entity.name)
             }
             return type

@@ -76,7 +76,11 @@ struct PendingView {
         // at most so many places earlier.
         let start = max(0, request.offset - matching.count)
         stored.offset = start
-        stored.limit = request.limit.map { request.offset + $0 - start }
+        stored.limit = request.limit.flatMap { limit in
+            // What is more than an Int can count is no limit.
+            let (end, isTooFar) = (request.offset - start).addingReportingOverflow(limit)
+            return isTooFar ? nil : end
+        }
         let rows = try fetch(stored)
         let before = try start == 0 ? 0 : rows.first.map { try position(of: $0) } ?? matching.count
         matching.removeFirst(before)

@@ -41,8 +41,8 @@ extension ManagedObject {
     @inline(never) @usableFromInline
     final func keepOldValue(_ old: StoredValue, of slot: Int) {
         if slot >= 64, recordValue?.writtenHigh.contains(slot) == true { return }
-        // An object of no context, or one that is to be deleted, changes without a record.
-        if bitsValue & (ObjectFlags.detached | ObjectFlags.deleted) != 0 { return }
+        // An object of no context changes without a record.
+        if bitsValue & ObjectFlags.detached != 0 { return }
         if bitsValue & ObjectFlags.inserted == 0 { record.keep(old, of: slot) }
         markWritten(slot)
         if bitsValue & ObjectFlags.listed == 0 { anchor.context?.list(self) }

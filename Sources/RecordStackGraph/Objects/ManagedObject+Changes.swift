@@ -24,10 +24,14 @@ extension ManagedObject {
     /// Whether a property was ever given a value: a required one that was not reads as its type's
     /// placeholder, and fails validation.
     public final func isSet(_ keyPath: AnyKeyPath) -> Bool {
-        guard case .attribute(let attribute)? = Self.entityDescription.property(at: keyPath),
-            has(ObjectFlags.inserted)
-        else { return true }
-        return attribute.hasDefault || isWritten(attribute.slot)
+        guard has(ObjectFlags.inserted) else { return true }
+        switch Self.entityDescription.property(at: keyPath) {
+        case .attribute(let attribute)?: return attribute.hasDefault || isWritten(attribute.slot)
+        case .relationship(let relationship)?:
+            guard let slot = relationship.slot, relationship.isRequired else { return true }
+            return isWritten(slot)
+        case nil: return true
+        }
     }
 
     private final func values(

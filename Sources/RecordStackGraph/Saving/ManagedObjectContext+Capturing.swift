@@ -4,12 +4,14 @@ import RecordStackModel
 struct SaveCapture: Sendable {
     let changes: ChangeSet
     /// The inboxes of the contexts whose changes these are.
-    let origins: Set<ObjectIdentifier>
+    let origins: Set<Int>
+    /// What each of them changed, where more than one did.
+    let levels: [Int: CapturedLevel]
     let ticket: SaveTicket
 
     /// The same save with what conflicts have made of its changes.
     func replacing(_ changes: ChangeSet) -> SaveCapture {
-        SaveCapture(changes: changes, origins: origins, ticket: ticket)
+        SaveCapture(changes: changes, origins: origins, levels: levels, ticket: ticket)
     }
 }
 
@@ -32,8 +34,15 @@ extension ManagedObjectContext {
             ? changed.first ?? ChangeSet()
             : try ChangeFlattener(coordinator: coordinator).flatten(changed.reversed())
         return SaveCapture(
-            changes: changes, origins: Set(chain.map { ObjectIdentifier($0.inbox) }),
-            ticket: SaveTicket())
+            changes: changes, origins: Set(chain.map(\.inbox.number)),
+            levels: changed.count < 2 ? [:] : captured(levels), ticket: SaveTicket())
+    }
+
+    private func captured(_ levels: [ChangeSet]) -> [Int: CapturedLevel] {
+        Dictionary(
+            uniqueKeysWithValues: zip(chain, levels).map {
+                ($0.inbox.number, CapturedLevel(changes: $1))
+            })
     }
 
     /// Captures the changes of this context alone, and checks them.

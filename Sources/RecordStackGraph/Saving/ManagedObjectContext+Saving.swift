@@ -47,7 +47,8 @@ extension ManagedObjectContext {
         if isLast && parent == nil {
             // A context that is used no more need not hear of its own save.
             coordinator.inboxes.remove(inbox)
-            capture = SaveCapture(changes: capture.changes, origins: [], ticket: capture.ticket)
+            capture = SaveCapture(
+                changes: capture.changes, origins: [], levels: [:], ticket: capture.ticket)
         }
         defer { drainChain() }
         return try coordinator.commitAndWait(capture, cancellation)

@@ -115,7 +115,10 @@ extension ContextStack {
         return try await withCheckedThrowingContinuation { continuation in
             readers.async { [coordinator] in
                 let context = ManagedObjectContext(coordinator: coordinator, name: "read")
-                continuation.resume(with: Result { try transfer.value(context) })
+                continuation.resume(
+                    with: Result {
+                        try coordinator.visitors.running { try transfer.value(context) }
+                    })
             }
         }
     }
@@ -182,8 +185,8 @@ extension PersistentStoreCoordinator {
     /// take its time.
     func complete(_ completion: @escaping @Sendable () -> Void) {
         // A queue of its own for each: the threads of the global one are few, and tasks need them.
-        DispatchQueue(label: "RecordStack.completion").async { [completions] in
-            completion()
+        DispatchQueue(label: "RecordStack.completion").async { [completions, visitors] in
+            visitors.running(completion)
             completions.leave()
         }
     }

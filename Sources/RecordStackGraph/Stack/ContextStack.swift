@@ -83,9 +83,12 @@ public final class ContextStack: Sendable {
     /// Waits for everything that was begun, completions included, and closes the store. What is
     /// not saved is lost. Whatever is called later throws ``RecordStackError/Code/closed``.
     ///
-    /// - Throws: ``RecordStackError/Code/misuse`` from inside a block of this stack.
+    /// - Throws: ``RecordStackError/Code/misuse`` from inside a block or a completion of this stack,
+    ///   which would wait for itself.
     public func close() throws {
-        if coordinator.blocks.isInside { throw RecordStackError.insideBlock("close()") }
+        if coordinator.blocks.isInside || coordinator.visitors.isInside {
+            throw RecordStackError.insideBlock("close()")
+        }
         try lane.drain()
         try rootSavingContext.drain()
         for entry in privateContexts.withLock({ $0 }) { try entry.context?.drain() }

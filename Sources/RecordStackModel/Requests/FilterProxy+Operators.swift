@@ -102,6 +102,12 @@ extension RelationshipReference {
     public static func == (lhs: RelationshipReference, rhs: ManagedObjectID?) -> Filter {
         lhs.filter { path in
             guard let rhs else { return .isNull(path) }
+            let wanted = Destination.entityDescription.root.name
+            guard rhs.home.rootName == wanted else {
+                return .invalid(
+                    "A relationship to \(wanted) was compared with the ID \(rhs), which is of a "
+                        + "\(rhs.entityName).")
+            }
             return .compare(path, .equal, .integer(rhs.key))
         }
     }

@@ -39,6 +39,12 @@ struct StoreOpening {
         if access(path, R_OK | W_OK) != 0 {
             throw cannotOpen(path, "the permission to read and write it is missing")
         }
+        // SQLite takes a file that is shorter than the smallest page for an empty one, and would
+        // write over it.
+        if (1..<512).contains(status.st_size) {
+            throw RecordStackError(
+                .notADatabase, "The file at \(path) is not a SQLite database.")
+        }
         return status.st_size > 0
     }
 
