@@ -15,14 +15,31 @@
     /// as well. The macro adds `create(in:…)` with a parameter for each of the class's own
     /// properties; what has no default must be given.
     ///
-    /// - Parameter identity: the attribute that says which object an imported row is, where several
-    ///   are unique.
     @attached(
         member, names: named(RecordSlot), named(slotCount), named(relationshipCount),
         named(properties), named(entityDescription), named(storedDescription), named(init),
         named(make), named(load), named(write), named(storedValue), named(create)
     )
-    public macro Entity(identity: AnyKeyPath? = nil) =
+    public macro Entity() =
+        #externalMacro(module: "RecordStackMacros", type: "EntityMacro")
+
+    /// Makes a class an entity whose imported rows are known by one of its attributes.
+    ///
+    /// ```swift
+    /// @Entity(identity: \.email) final class Person: ManagedObject {
+    ///     @Attribute(.unique) var email: String
+    ///     @Attribute(.unique) var badge: Int
+    /// }
+    /// ```
+    ///
+    /// - Parameter identity: the attribute that says which object an imported row is. An entity
+    ///   with one unique attribute needs to say nothing.
+    @attached(
+        member, names: named(RecordSlot), named(slotCount), named(relationshipCount),
+        named(properties), named(entityDescription), named(storedDescription), named(init),
+        named(make), named(load), named(write), named(storedValue), named(create)
+    )
+    public macro Entity(identity: KeyPath<EntityPropertyNames, EntityPropertyNames>) =
         #externalMacro(module: "RecordStackMacros", type: "EntityMacro")
 
     /// Makes a property an attribute: its value is stored.

@@ -90,7 +90,8 @@
             let superentity =
                 entity.inheritsEntity
                 ? "superentity: \(entity.superclass).entityDescription, " : ""
-            let identity = entity.identity.map { ", identity: \($0)" } ?? ""
+            let identity =
+                entity.identity.map { ", identity: \\\(entity.name).\($0)" } ?? ""
             return """
                 private static let storedDescription = EntityDescription(
                     name: "\(raw: entity.name)", type: \(raw: entity.name).self,

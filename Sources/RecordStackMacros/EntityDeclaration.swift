@@ -28,7 +28,16 @@
             properties = try declaration.memberBlock.members.flatMap {
                 try PropertyDeclaration.all(in: $0.decl)
             }
-            identity = attribute.argument(labeled: "identity")
+            identity = try Self.identity(of: attribute)
+        }
+
+        /// The property's name in `@Entity(identity: \.name)`.
+        private static func identity(of attribute: AttributeSyntax) throws -> String? {
+            guard let path = attribute.argument(labeled: "identity") else { return nil }
+            guard path.hasPrefix("\\."), !path.dropFirst(2).contains(".") else {
+                throw MacroError("Name the identity by a key path of one step: identity: \\.email.")
+            }
+            return String(path.dropFirst(2))
         }
 
         var inheritsEntity: Bool { superclass != "ManagedObject" }

@@ -15,6 +15,8 @@ public final class EntityDescription: Sendable {
     /// The attribute that says which object a row of an import is.
     public let identity: AttributeDescription?
 
+    /// Whether the identity that was declared is none of the attributes.
+    package let hasUnknownIdentity: Bool
     package let slots: [SlotDescription]
     /// The slots that must have a value.
     package let requiredSlots: SlotSet
@@ -57,6 +59,10 @@ public final class EntityDescription: Sendable {
         slotsToSet = builder.toSet
         slotsToCheck = builder.required.slots.filter { !builder.slots[$0].isNeverNull }
         self.properties = builder.table
+        hasUnknownIdentity =
+            if let identity, case .attribute? = builder.table[identity] { false } else {
+                identity != nil
+            }
         if let identity, case .attribute(let attribute)? = builder.table[identity] {
             self.identity = attribute
         } else {

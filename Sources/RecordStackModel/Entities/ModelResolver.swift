@@ -22,6 +22,10 @@ struct ModelResolver {
     private func checkEntityNames() throws {
         var seen: [String: String] = [:]
         for entity in entities {
+            if entity.hasUnknownIdentity {
+                throw Self.misuse(
+                    entity, "The identity of \(entity.name) is none of its attributes.")
+            }
             if Self.isReserved(entity.name) || entity.name.lowercased().hasPrefix("sqlite_") {
                 throw Self.misuse(entity, "The name \(entity.name) is reserved. Rename the entity.")
             }

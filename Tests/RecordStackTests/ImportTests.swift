@@ -1,0 +1,146 @@
+import FoundationEssentials
+import RecordStack
+import RecordStackTesting
+import Testing
+
+/// JSON into objects: mapping, identity, what does not fit.
+@Suite struct ImportTests {
+    private func context() throws -> ManagedObjectContext {
+        try TestStack(for: Person.self, Member.self, Everything.self).stack.newContext()
+    }
+
+    private func data(_ text: String) -> Data { Data(text.utf8) }
+
+    @Test func `a null under a wanted key gives way to a value under another`() throws {
+        let context = try context()
+        let report = try Person.importJSON(
+            data(
+                """
+                [{"email": "1", "full_name": null, "name": "A"},
+                 {"name": "B", "full_name": "b", "email": "2"},
+                 {"contact": {"mail": "3"}, "email": null, "name": "C", "name": "D"},
+                 {"email": "4", "full_name": null, "name": null}]
+                """), in: context)
+        #expect(report.inserted == 4 && report.problems.isEmpty)
+        let people = try Person.find(sortedBy: .ascending(\.email), in: context)
+        #expect(people.map(\.email) == ["1", "2", "3", "4"])
+        #expect(people.map(\.name) == ["A", "b", "D", ""])
+    }
+
+    @Test func `absent leaves, null clears, a value sets`() async throws {
+        let context = try context()
+        let ann = try Person.create(in: context, email: "ann", name: "Ann", age: 5)
+        try await context.save()
+        var report = try Person.importJSON(data(#"{"email": "ann"}"#), in: context)
+        #expect(report.unchanged == 1 && ann.age == 5 && !context.hasChanges)
+        report = try Person.importJSON(data(#"{"email": "ann", "age": null}"#), in: context)
+        #expect(report.updated == 1 && ann.age == nil && ann.name == "Ann")
+        report = try Person.importJSON(data(#"{"email": "ann", "name": null}"#), in: context)
+        #expect(report.updated == 1 && ann.name == "")
+    }
+
+    @Test func `stored, pending and repeated rows are one`() async throws {
+        let context = try context()
+        try Person.create(in: context, email: "stored")
+        try await context.save()
+        try Person.create(in: context, email: "pending")
+        let report = try Person.importJSON(
+            data(
+                """
+                [{"email": "stored", "age": 1}, {"email": "pending", "age": 2},
+                 {"email": "new", "age": 3}, {"email": "new", "age": 4}, {"email": "new", "age": 4}]
+                """), in: context)
+        #expect(report.inserted == 1 && report.updated == 3 && report.unchanged == 1)
+        #expect(try Person.find(in: context).map(\.age) == [1, 2, 4])
+    }
+
+    @Test func `a declared identity decides where several attributes are unique`() throws {
+        let context = try context()
+        let text = #"[{"email": "a", "badge": 1}, {"email": "b", "badge": 1}]"#
+        let report = try Member.importJSON(data(text), in: context)
+        #expect(report.inserted == 1 && report.updated == 1)
+        #expect(try Member.find(in: context).map(\.email) == ["b"])
+    }
+
+    @Test func `what does not convert is reported, and a required one leaves its row out`() throws {
+        let context = try context()
+        let report = try Person.importJSON(
+            data(
+                """
+                [{"email": "1", "age": "eighteen"}, {"email": ["x"]}, {"age": 3}, 7,
+                 {"email": "5", "age": 1.5}, {"email": null}]
+                """), in: context)
+        #expect(report.inserted == 2 && report.skipped == 4)
+        let kinds = report.problems.sorted { $0.row < $1.row }.map {
+            "\($0.row) \($0.path) \($0.isRowSkipped)"
+        }
+        #expect(
+            kinds == [
+                "0 age false", "1 email true", "2 email true", "3  true", "4 age false",
+                "5 email true",
+            ])
+        #expect(report.problems.contains { $0.message.contains("“eighteen”") })
+    }
+
+    @Test func `every attribute type is read from what JSON has`() throws {
+        let context = try context()
+        let report = try Everything.importJSON(
+            data(
+                """
+                {"rows": [{"flag": "yes", "number": "9007199254740993", "wide": -9223372036854775808,
+                  "real": 1e3, "text": 12.50, "date": "2018-02-07T01:26:13.5Z", "day": "07.02.2018",
+                  "data": "aGVsbG8=", "uuid": "6f1f2b9e-3f0a-4b7e-9a51-0d2f5f6c7a10",
+                  "url": "https://example.org/?q=1"}]}
+                """), at: "rows", in: context)
+        #expect(report.inserted == 1, "\(report)")
+        let all = try #require(try Everything.findFirst(in: context))
+        #expect(all.flag && all.number == 9_007_199_254_740_993 && all.wide == .min)
+        #expect(all.real == 1_000 && all.text == "12.50")
+        #expect(all.date == Date(timeIntervalSince1970: 1_517_966_773.5))
+        #expect(all.day == Date(timeIntervalSince1970: 1_517_961_600))
+        #expect(all.data == Data("hello".utf8))
+        #expect(all.uuid == UUID(uuidString: "6F1F2B9E-3F0A-4B7E-9A51-0D2F5F6C7A10"))
+        #expect(all.url?.absoluteString == "https://example.org/?q=1")
+    }
+
+    @Test func `text that is not JSON, or has nothing at the place, changes nothing`() throws {
+        let context = try context()
+        for (text, place) in [
+            (#"[{"email": "a"}, {"email": "b"}"#, nil), (#"{"rows": []}"#, "other"),
+            (#"{"rows": {"items": 1}}"#, "rows.things"), ("", nil), ("[1,]", nil),
+        ] as [(String, String?)] {
+            let error = #expect(throws: RecordStackError.self) {
+                try Person.importJSON(data(text), at: place, in: context)
+            }
+            #expect(error?.code == .importFailed)
+        }
+        #expect(!context.hasChanges)
+    }
+
+    @Test func `progress is told after every batch`() throws {
+        let context = try context()
+        let rows = (0..<2_500).map { #"{"email": "\#($0)"}"# }.joined(separator: ",")
+        var told: [ImportProgress] = []
+        try Person.importJSON(data("[\(rows)]"), in: context) { told.append($0) }
+        #expect(told.map(\.rows) == [1_000, 2_000, 2_500])
+        #expect(told.last?.fraction == 1 && (told.first?.fraction ?? 1) < 0.5)
+    }
+}
+
+@Entity(identity: \.badge) final class Member: ManagedObject {
+    @Attribute(.unique) var email: String
+    @Attribute(.unique) var badge: Int
+}
+
+@Entity final class Everything: ManagedObject {
+    @Attribute var flag: Bool
+    @Attribute var number: Int
+    @Attribute var wide: Int64
+    @Attribute var real: Double
+    @Attribute var text: String
+    @Attribute var date: Date
+    @Attribute(.dateFormat(.pattern("dd.MM.yyyy"))) var day: Date
+    @Attribute var data: Data
+    @Attribute var uuid: UUID
+    @Attribute var url: URL?
+}
