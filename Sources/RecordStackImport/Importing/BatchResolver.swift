@@ -5,13 +5,27 @@ import RecordStackModel
 struct BatchResolver<Entity: ManagedObject> {
     let context: ManagedObjectContext
     let mapping: ImportMapping
+    /// The objects that differ from the store, by identity: those that were pending when the
+    /// import began, and those that it has made or found since.
+    private var pending: [StoredValue: Entity] = [:]
 
-    func resolve(_ rows: [StagedRow], _ report: inout ImportReport) throws {
+    init(context: ManagedObjectContext, mapping: ImportMapping) throws {
+        self.context = context
+        self.mapping = mapping
+        guard let slot = mapping.entity.identity?.slot else { return }
+        for (value, object) in try context.pendingObjects(of: Entity.self, slot: slot)
+        where !value.isNull && pending[value] == nil {
+            pending[value] = object
+        }
+    }
+
+    mutating func resolve(_ rows: [StagedRow], _ report: inout ImportReport) throws {
         let accepted = rows.compactMap { accept($0, &report) }
-        var known = try existing(accepted)
+        var known = try stored(accepted)
         for row in accepted {
             let key = identity(of: row)
-            if let key, let object = known[key] {
+            if let key, let object = pending[key] ?? known.removeValue(forKey: key) {
+                pending[key] = object
                 let isChanged = try context.assign(row.assignments, to: object)
                 if isChanged { report.updated += 1 } else { report.unchanged += 1 }
                 continue
@@ -23,7 +37,7 @@ struct BatchResolver<Entity: ManagedObject> {
             }
             let object = try context.create(Entity.self)
             _ = try context.assign(row.assignments, to: object)
-            if let key { known[key] = object }
+            if let key { pending[key] = object }
             report.inserted += 1
         }
     }
@@ -91,11 +105,11 @@ struct BatchResolver<Entity: ManagedObject> {
         return value
     }
 
-    private func existing(_ rows: [AcceptedRow]) throws -> [StoredValue: Entity] {
+    private func stored(_ rows: [AcceptedRow]) throws -> [StoredValue: Entity] {
         guard let slot = mapping.entity.identity?.slot else { return [:] }
-        let keys = Set(rows.compactMap(identity))
+        let keys = Set(rows.compactMap(identity).filter { pending[$0] == nil })
         if keys.isEmpty { return [:] }
-        let found = try context.objects(of: Entity.self, slot: slot, among: Array(keys))
+        let found = try context.storedObjects(of: Entity.self, slot: slot, among: Array(keys))
         return Dictionary(
             found.map { ($0.storedValue(at: slot), $0) }, uniquingKeysWith: { first, _ in first })
     }

@@ -7,6 +7,7 @@ import RecordStackModel
 package final class JSONImporter<Entity: ManagedObject> {
     private let context: ManagedObjectContext
     private let mapping: ImportMapping
+    private var resolver: BatchResolver<Entity>
     private let progress: ((ImportProgress) -> Void)?
     private var report = ImportReport()
     private var batch: [StagedRow] = []
@@ -23,6 +24,7 @@ package final class JSONImporter<Entity: ManagedObject> {
         self.context = context
         self.progress = progress
         mapping = try ImportMapping(entity: Entity.entityDescription)
+        resolver = try BatchResolver(context: context, mapping: mapping)
     }
 
     /// Imports the rows at a key path: the objects of an array, or a single object.
@@ -102,7 +104,6 @@ package final class JSONImporter<Entity: ManagedObject> {
     }
 
     private func finishBatch(bytes: Int) throws {
-        let resolver = BatchResolver<Entity>(context: context, mapping: mapping)
         try resolver.resolve(batch, &report)
         batch.removeAll(keepingCapacity: true)
         progress?(ImportProgress(rows: report.rows, bytes: bytes, totalBytes: totalBytes))
