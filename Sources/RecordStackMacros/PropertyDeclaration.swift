@@ -51,7 +51,14 @@
             of attribute: AttributeSyntax, name: String, type: String
         ) throws -> Kind {
             if attribute.attributeName.trimmedDescription == "Attribute" { return .attribute }
-            if type.hasPrefix("ToMany<") { return .toMany }
+            if type.hasPrefix("ToMany<") {
+                guard attribute.plainArguments.isEmpty else {
+                    throw MacroError(
+                        "A to-many relationship has no column, so it takes no options. Declare them "
+                            + "at the to-one relationship that leads back.")
+                }
+                return .toMany
+            }
             if type.hasSuffix("?") || type.hasPrefix("Optional<") { return .toOne }
             throw MacroError(
                 "A to-one relationship is optional: var \(name): \(type)?. To require one, write "

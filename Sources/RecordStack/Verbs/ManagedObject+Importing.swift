@@ -19,6 +19,8 @@ extension ManagedEntity where Self: ManagedObject {
     /// missing changes nothing; a null clears an optional attribute and sets a required one to its
     /// default.
     ///
+    /// Relationships are not imported.
+    ///
     /// The identity is the entity's only unique attribute, or the one named with
     /// `@Entity(identity:)`; without, every row becomes a new object. Rows are looked up in the
     /// store and among what is pending, 1,000 with one query. A row that says what the object has

@@ -22,7 +22,7 @@ public import RecordStackModel
 /// the context's ``ManagedObjectContext/faultHandler`` and is thrown by the context's next throwing
 /// operation. ``load()`` is the throwing form.
 ///
-/// Without the macro a class conforms by overriding the members under *Generated code*.
+/// Without the macro a class overrides the members whose comments end in “Generated code.”
 open class ManagedObject: ManagedEntity {
     @exclusivity(unchecked) @usableFromInline final let anchor: ContextAnchor
     @exclusivity(unchecked) @usableFromInline final let keyValue: Int64

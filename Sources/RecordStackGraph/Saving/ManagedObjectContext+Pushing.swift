@@ -11,7 +11,7 @@ extension ManagedObjectContext {
     /// try await context.save()
     /// ```
     ///
-    /// - Returns: how many objects were handed over.
+    /// - Returns: how many objects were handed over, as a save would count them; nothing was saved.
     /// - Throws: ``RecordStackError/Code/misuse`` where the parent is root, which keeps no changes;
     ///   ``RecordStackError/Code/validation``; and ``RecordStackError/Code/conflict`` where the
     ///   parent changed the same properties since. Nothing is handed over then.

@@ -44,6 +44,7 @@ package final class JSONImporter<Entity: ManagedObject> {
                     .importFailed, "The text is not JSON. \(error)", cause: error,
                     entity: mapping.entity.name)
             }
+            report.problems.sort { $0.row < $1.row }
             return report
         }
     }

@@ -66,7 +66,7 @@ public struct AttributeOption: Sendable {
     }
 
     /// How a date is written in JSON; several are tried in order. Without one, ISO 8601 is read
-    /// from text and seconds since 1970 from numbers.
+    /// from text, and seconds since 1970 from numbers and from text that is nothing but digits.
     public static func dateFormat(_ formats: ImportDateFormat...) -> AttributeOption {
         AttributeOption { $0.dateFormats += formats }
     }

@@ -1,6 +1,6 @@
 /// A class whose objects are rows.
 ///
-/// `ManagedObject` and all its subclasses conform; nothing else does.
+/// `ManagedObject` and all its subclasses conform. A stack takes no other type that does.
 public protocol ManagedEntity: AnyObject, SendableMetatype {
     /// What the entity is called and which properties it has.
     static var entityDescription: EntityDescription { get }

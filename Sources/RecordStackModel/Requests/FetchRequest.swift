@@ -10,7 +10,8 @@
 public struct FetchRequest<Entity: ManagedEntity>: Sendable, Hashable {
     /// The condition; nil for all objects.
     public var filter: Filter?
-    /// What to sort by; without a key, objects come in the order of their creation.
+    /// What to sort by; without a key, objects come in the order of their IDs, which is nearly that
+    /// of their creation.
     public var sortKeys: [SortKey<Entity>]
     /// How many objects at most; nil for all.
     public var limit: Int?

@@ -46,7 +46,8 @@ public struct AttributeReference<Value: AttributeValue>: Sendable {
     }
 }
 
-/// A to-one relationship in a filter: a step to the object's attributes, or compared with nil.
+/// A to-one relationship in a filter: a step to the object's attributes, or compared with nil or
+/// with the ID of an object.
 @dynamicMemberLookup
 public struct RelationshipReference<Destination: ManagedEntity>: Sendable {
     package let path: FilterPath?

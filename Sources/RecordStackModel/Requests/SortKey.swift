@@ -6,7 +6,7 @@
 ///
 /// Text sorts by its UTF-8 bytes, which is the order of the Unicode scalars. Nil sorts before
 /// every value, and after all of them when descending. Objects that are alike in all keys follow
-/// in the order of their creation.
+/// in the order of their IDs.
 public struct SortKey<Entity: ManagedEntity>: Sendable, Hashable {
     package let term: SortTerm
 
