@@ -103,9 +103,28 @@ let package = Package(
         .testTarget(
             name: "RecordStackCompileTests", dependencies: ["RecordStack"],
             swiftSettings: settings),
+        // What the test targets share; the package's own programs that tests start.
+        .target(
+            name: "TestSupport", dependencies: ["CSQLite"], path: "Tests/TestSupport",
+            swiftSettings: settings),
+        .target(
+            name: "SaveLoopLedger", dependencies: ["RecordStack", "RecordStackModel"],
+            path: "Tests/Programs/Ledger", swiftSettings: settings),
+        .executableTarget(
+            name: "SaveLoop", dependencies: ["RecordStack", "SaveLoopLedger", "TestSupport"],
+            path: "Tests/Programs/SaveLoop", swiftSettings: settings),
+        .executableTarget(
+            name: "SynchronousMain", dependencies: ["RecordStack"],
+            path: "Tests/Programs/SynchronousMain", packageAccess: false, swiftSettings: settings),
+        .testTarget(
+            name: "RecordStackFaultTests",
+            dependencies: ["RecordStack", "RecordStackModel", "SaveLoopLedger", "TestSupport"],
+            path: "Tests/Faults", swiftSettings: settings),
         .testTarget(
             name: "RecordStackTests",
-            dependencies: ["RecordStack", "RecordStackTesting", "RecordStackSQLite", "CSQLite"],
+            dependencies: [
+                "RecordStack", "RecordStackTesting", "RecordStackSQLite", "CSQLite", "TestSupport",
+            ],
             swiftSettings: settings),
     ]
 )

@@ -1,6 +1,7 @@
 import RecordStack
 import RecordStackModel
 import RecordStackTesting
+import TestSupport
 import Testing
 
 /// What becomes of a save whose objects were changed elsewhere, under the default policy.

@@ -1,6 +1,7 @@
 import RecordStack
 import RecordStackModel
 import RecordStackTesting
+import TestSupport
 import Testing
 
 /// Objects in their contexts: by ID, changed, rolled back, refreshed, forgotten.

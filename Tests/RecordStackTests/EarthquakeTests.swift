@@ -1,6 +1,7 @@
 import Foundation
 import RecordStack
 import RecordStackTesting
+import TestSupport
 import Testing
 
 /// A real feed of 1,707 earthquakes, which is not part of this package.

@@ -2,6 +2,7 @@ import RecordStack
 import RecordStackModel
 import RecordStackSQLite
 import RecordStackTesting
+import TestSupport
 import Testing
 
 /// A save that fails says why, changes nothing, and succeeds once the cause is mended.

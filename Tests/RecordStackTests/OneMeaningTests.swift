@@ -1,6 +1,7 @@
 import RecordStack
 import RecordStackModel
 import RecordStackTesting
+import TestSupport
 import Testing
 
 /// The same filter, sort order, limit and offset give the same in SQL and in memory, whatever part

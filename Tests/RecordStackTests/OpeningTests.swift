@@ -2,6 +2,7 @@ import Foundation
 import RecordStack
 import RecordStackModel
 import RecordStackTesting
+import TestSupport
 import Testing
 
 /// What a stack says of files that are not its store. Nothing is written to any of them.

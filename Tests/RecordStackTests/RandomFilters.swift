@@ -1,6 +1,7 @@
 import FoundationEssentials
 import RecordStack
 import RecordStackModel
+import TestSupport
 
 @Entity final class Sample: ManagedObject {
     @Attribute var flag: Bool

@@ -3,6 +3,7 @@ import RecordStack
 import RecordStackModel
 import RecordStackTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// Stacks, their save blocks and rooms.

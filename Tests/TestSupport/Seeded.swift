@@ -1,17 +1,16 @@
 import FoundationEssentials
-import Testing
 
 /// Random numbers that a seed repeats: SplitMix64.
-struct Seeded: RandomNumberGenerator {
-    let seed: UInt64
+package struct Seeded: RandomNumberGenerator {
+    package let seed: UInt64
     private var state: UInt64
 
-    init(seed: UInt64) {
+    package init(seed: UInt64) {
         self.seed = seed
         state = seed
     }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var z = state
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -20,18 +19,20 @@ struct Seeded: RandomNumberGenerator {
     }
 
     /// The seed of RECORDSTACK_SEED, or a new one, which a failing test prints.
-    static func fromEnvironment() -> Seeded {
+    package static func fromEnvironment() -> Seeded {
         let given = ProcessInfo.processInfo.environment["RECORDSTACK_SEED"].flatMap { UInt64($0) }
         return Seeded(seed: given ?? UInt64.random(in: 0...UInt64.max))
     }
 
     /// How often a random test goes round: more with RECORDSTACK_FULL, as many as
     /// RECORDSTACK_ROUNDS says.
-    static func rounds(_ usual: Int, full: Int) -> Int {
+    package static func rounds(_ usual: Int, full: Int) -> Int {
         let environment = ProcessInfo.processInfo.environment
         if let rounds = environment["RECORDSTACK_ROUNDS"].flatMap({ Int($0) }) { return rounds }
         return environment["RECORDSTACK_FULL"] == nil ? usual : full
     }
 
-    mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
+    package mutating func chance(_ percent: Int) -> Bool {
+        Int.random(in: 0..<100, using: &self) < percent
+    }
 }

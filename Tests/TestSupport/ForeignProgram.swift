@@ -2,15 +2,15 @@ import CSQLite
 import Testing
 
 /// Another program that holds the write lock of a store.
-final class ForeignLock {
+package final class ForeignLock {
     private var handle: OpaquePointer?
 
-    init(path: String) throws {
+    package init(path: String) throws {
         try #require(sqlite3_open(path, &handle) == SQLITE_OK)
         try #require(sqlite3_exec(handle, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_OK)
     }
 
-    func release() throws {
+    package func release() throws {
         try #require(sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) == SQLITE_OK)
         sqlite3_close(handle)
         handle = nil
@@ -22,10 +22,10 @@ final class ForeignLock {
 }
 
 /// Another program that looks at, and writes to, a store with plain SQL.
-final class ForeignProgram {
+package final class ForeignProgram {
     private var handle: OpaquePointer?
 
-    init(path: String) throws {
+    package init(path: String) throws {
         try #require(sqlite3_open(path, &handle) == SQLITE_OK)
     }
 
@@ -33,14 +33,14 @@ final class ForeignProgram {
         sqlite3_close(handle)
     }
 
-    func run(_ sql: String) throws {
+    package func run(_ sql: String) throws {
         try #require(
             sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK,
             "\(String(cString: sqlite3_errmsg(handle)))")
     }
 
     /// All rows, their values as text; "NULL" for null.
-    func rows(_ sql: String) throws -> [[String]] {
+    package func rows(_ sql: String) throws -> [[String]] {
         var statement: OpaquePointer?
         try #require(
             sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK,
