@@ -120,10 +120,13 @@ let package = Package(
             name: "RecordStackFaultTests",
             dependencies: ["RecordStack", "RecordStackModel", "SaveLoopLedger", "TestSupport"],
             path: "Tests/Faults", swiftSettings: settings),
+        // Watches the SQL of every store that a test opens.
+        .target(name: "SuiteTrace", dependencies: ["CSQLite"], path: "Tests/SuiteTrace"),
         .testTarget(
             name: "RecordStackTests",
             dependencies: [
                 "RecordStack", "RecordStackTesting", "RecordStackSQLite", "CSQLite", "TestSupport",
+                "SuiteTrace",
             ],
             swiftSettings: settings),
     ]

@@ -19,9 +19,9 @@ struct StoreOpening {
         let connection = try SQLiteConnection(
             path: hasLog ? path : Self.immutableURI(of: path),
             flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, role: .reader, number: 0,
-            tables: tables, options: StoreOptions())
-        connection.installBusyHandler()
+            tables: tables, options: options)
         do {
+            try connection.configure()
             _ = try verify(connection, path: path)
         } catch let failure as SQLiteFailure {
             throw failure.error(opening: path)

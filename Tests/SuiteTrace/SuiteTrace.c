@@ -1,0 +1,221 @@
+// Watches every connection that the suite's process opens, from the outside: SQLite itself tells
+// of each statement, whatever the library under test says of it. A broken rule is printed at once,
+// and the process ends with an error.
+//
+// The rules: no value inside SQL text, no PASSIVE checkpoint, wal_autocheckpoint=0 before a
+// connection's first work, and a transaction that ends on the thread that began it, before that
+// thread begins another one.
+#define _GNU_SOURCE
+#include "SuiteTrace.h"
+
+#include <ctype.h>
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sqlite3.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct Connection {
+    sqlite3 *db;
+    // Whether checkpoints were taken from SQLite's own hands.
+    int isTold;
+    int hasTransaction;
+    // How many statements have begun and not been reset: each reads at one moment of the store.
+    int running;
+    // The thread that began the transaction or the statement.
+    pthread_t beganOn;
+    struct Connection *next;
+} Connection;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static Connection *connections;
+static uint64_t seen[1 << 16];
+static int connectionCount, statementCount, violationCount;
+// Whether this thread is opening a connection the way the stores under test do.
+static __thread int isOpening;
+
+// Called with the lock held.
+static void violation(const char *rule, const char *detail) {
+    violationCount++;
+    fprintf(stderr, "SUITE TRACE: %s: %s\n", rule, detail ? detail : "");
+}
+
+static int startsWith(const char *text, const char *start) {
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+int suite_trace_breaks_rules(const char *sql) {
+    // Pragmas and schemas take no parameters.
+    if (startsWith(sql, "PRAGMA ") || startsWith(sql, "CREATE ")) return 0;
+    for (const char *c = sql; *c; c++) {
+        if (*c == '"') {
+            // A quoted name.
+            for (c++; *c && *c != '"'; c++) {}
+            if (!*c) return 1;
+        } else if (*c == '\'') {
+            return 1;
+        } else if (*c == '?') {
+            // A parameter and its number.
+            while (isdigit((unsigned char)c[1])) c++;
+        } else if (isalpha((unsigned char)*c) || *c == '_') {
+            while (isalnum((unsigned char)c[1]) || c[1] == '_') c++;
+        } else if (isdigit((unsigned char)*c)) {
+            // 0 and 1 stand for false and true, and for "one row".
+            if ((*c != '0' && *c != '1') || isalnum((unsigned char)c[1]) || c[1] == '.') return 1;
+        }
+    }
+    return 0;
+}
+
+// Called with the lock held. Whether a text is met for the first time.
+static int isNew(const char *sql) {
+    uint64_t hash = 1469598103934665603u;
+    for (const char *c = sql; *c; c++) hash = (hash ^ (unsigned char)*c) * 1099511628211u;
+    if (hash == 0) hash = 1;
+    const size_t mask = sizeof seen / sizeof *seen - 1;
+    for (size_t slot = hash & mask, tried = 0; tried <= mask; slot = (slot + 1) & mask, tried++) {
+        if (seen[slot] == hash) return 0;
+        if (seen[slot] == 0) {
+            seen[slot] = hash;
+            return 1;
+        }
+    }
+    return 1;
+}
+
+// Called with the lock held. A BEGIN that failed began nothing.
+static int isInTransaction(const Connection *connection) {
+    return connection->hasTransaction && sqlite3_get_autocommit(connection->db) == 0;
+}
+
+// Called with the lock held. A thread is in one operation at a time.
+static void followOperation(Connection *own, const char *sql) {
+    const pthread_t self = pthread_self();
+    if ((own->running > 0 || isInTransaction(own)) && !pthread_equal(own->beganOn, self)) {
+        violation("an operation goes on on another thread", sql);
+    }
+    for (Connection *other = connections; other; other = other->next) {
+        if (other != own && pthread_equal(other->beganOn, self)
+            && (other->running > 0 || isInTransaction(other))) {
+            violation("a read outlives its operation", sql);
+        }
+    }
+    own->beganOn = self;
+    own->running++;
+    if (startsWith(sql, "BEGIN")) {
+        if (isInTransaction(own)) violation("a transaction within a transaction", sql);
+        own->hasTransaction = 1;
+    }
+}
+
+// Called with the lock held.
+static void followStatement(Connection *own, const char *sql) {
+    if (strcmp(sql, "PRAGMA wal_autocheckpoint=0") == 0) own->isTold = 1;
+    if (!own->isTold && !startsWith(sql, "PRAGMA ")) {
+        violation("work before wal_autocheckpoint=0", sql);
+    }
+    if (startsWith(sql, "PRAGMA wal_checkpoint")) violation("a checkpoint by pragma", sql);
+    followOperation(own, sql);
+    if (!isNew(sql)) return;
+    statementCount++;
+    if (suite_trace_breaks_rules(sql)) violation("a value in the SQL", sql);
+}
+
+static void followClosing(Connection *own) {
+    if (own->running > 0 || isInTransaction(own)) {
+        violation("a transaction at the connection's end", "");
+    }
+    for (Connection **link = &connections; *link; link = &(*link)->next) {
+        if (*link == own) {
+            *link = own->next;
+            break;
+        }
+    }
+    free(own);
+}
+
+static int told(unsigned kind, void *context, void *subject, void *detail) {
+    const char *sql = kind == SQLITE_TRACE_STMT ? detail : "";
+    pthread_mutex_lock(&lock);
+    if (kind == SQLITE_TRACE_CLOSE) {
+        followClosing(context);
+    } else if (kind == SQLITE_TRACE_PROFILE) {
+        Connection *own = context;
+        own->running--;
+    } else if (!startsWith(sql, "--")) {
+        // What begins with a comment sign is the body of a trigger or a nested statement.
+        followStatement(context, sql);
+    }
+    pthread_mutex_unlock(&lock);
+    return 0;
+}
+
+static int didOpen(sqlite3 *db, char **message, const struct sqlite3_api_routines *routines) {
+    if (!isOpening) return SQLITE_OK;
+    Connection *own = calloc(1, sizeof *own);
+    own->db = db;
+    pthread_mutex_lock(&lock);
+    own->next = connections;
+    connections = own;
+    connectionCount++;
+    pthread_mutex_unlock(&lock);
+    return sqlite3_trace_v2(db, SQLITE_TRACE_STMT | SQLITE_TRACE_PROFILE | SQLITE_TRACE_CLOSE, told, own);
+}
+
+// The stores under test open with sqlite3_open_v2; tests that play another program do not.
+int sqlite3_open_v2(const char *path, sqlite3 **db, int flags, const char *vfs) {
+    int (*original)(const char *, sqlite3 **, int, const char *) =
+        dlsym(RTLD_NEXT, "sqlite3_open_v2");
+    isOpening = 1;
+    const int code = original(path, db, flags, vfs);
+    isOpening = 0;
+    return code;
+}
+
+int sqlite3_wal_checkpoint_v2(
+    sqlite3 *db, const char *name, int mode, int *pages, int *copied) {
+    int (*original)(sqlite3 *, const char *, int, int *, int *) =
+        dlsym(RTLD_NEXT, "sqlite3_wal_checkpoint_v2");
+    if (mode == SQLITE_CHECKPOINT_PASSIVE) {
+        pthread_mutex_lock(&lock);
+        violation("a PASSIVE checkpoint", name);
+        pthread_mutex_unlock(&lock);
+    }
+    return original(db, name, mode, pages, copied);
+}
+
+int suite_trace_connections(void) {
+    pthread_mutex_lock(&lock);
+    const int count = connectionCount;
+    pthread_mutex_unlock(&lock);
+    return count;
+}
+
+int suite_trace_statements(void) {
+    pthread_mutex_lock(&lock);
+    const int count = statementCount;
+    pthread_mutex_unlock(&lock);
+    return count;
+}
+
+int suite_trace_violations(void) {
+    pthread_mutex_lock(&lock);
+    const int count = violationCount;
+    pthread_mutex_unlock(&lock);
+    return count;
+}
+
+static void judge(void) {
+    if (suite_trace_violations() == 0) return;
+    fprintf(stderr, "SUITE TRACE: %d rules broken; the run failed.\n", suite_trace_violations());
+    fflush(stderr);
+    _exit(1);
+}
+
+__attribute__((constructor)) static void begin(void) {
+    sqlite3_auto_extension((void (*)(void))didOpen);
+    atexit(judge);
+}
