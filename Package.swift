@@ -122,11 +122,12 @@ let package = Package(
             path: "Tests/Faults", swiftSettings: settings),
         // Watches the SQL of every store that a test opens.
         .target(name: "SuiteTrace", dependencies: ["CSQLite"], path: "Tests/SuiteTrace"),
+        .target(name: "MutexAnnotations", path: "Tests/MutexAnnotations"),
         .testTarget(
             name: "RecordStackTests",
             dependencies: [
                 "RecordStack", "RecordStackTesting", "RecordStackSQLite", "CSQLite", "TestSupport",
-                "SuiteTrace",
+                "SuiteTrace", "MutexAnnotations",
             ],
             swiftSettings: settings),
     ]

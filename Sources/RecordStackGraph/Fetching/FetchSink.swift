@@ -98,15 +98,15 @@ final class FetchSink: RowSink {
     /// The objects, which are all of the asked-for entity or inherit from it.
     func takeResults<Entity: ManagedObject>(as type: Entity.Type) -> [Entity] {
         let taken = count
+        // Making an empty array writes to the one that all of them share.
+        if taken == 0 { return [] }
         count = 0
         return [Entity](unsafeUninitializedCapacity: taken) { buffer, initialized in
             // A class reference and an unmanaged one are the same pointer, and each of ours
             // carries one count, which the array takes over. None is nil: rows that were left for
             // later were read in the same transaction.
-            if taken > 0 {
-                UnsafeMutableRawPointer(buffer.baseAddress!).copyMemory(
-                    from: results, byteCount: taken * MemoryLayout<Entity>.stride)
-            }
+            UnsafeMutableRawPointer(buffer.baseAddress!).copyMemory(
+                from: results, byteCount: taken * MemoryLayout<Entity>.stride)
             initialized = taken
         }
     }
