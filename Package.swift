@@ -101,7 +101,7 @@ let package = Package(
             name: "RecordStackImportTests", dependencies: ["RecordStackImport"],
             swiftSettings: settings),
         .testTarget(
-            name: "RecordStackCompileTests", dependencies: ["RecordStack"],
+            name: "RecordStackCompileTests", dependencies: ["RecordStack", "TestSupport"],
             swiftSettings: settings),
         // What the test targets share; the package's own programs that tests start.
         .target(

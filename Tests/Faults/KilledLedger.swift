@@ -25,8 +25,8 @@ struct KilledLedger {
         usleep(moment.microseconds)
         child.kill()
         let lines = child.remainingLines()
-        let status = child.wait()
-        try #require(status == SIGKILL, "the program ended by itself, status \(status): \(lines)")
+        let ending = child.wait()
+        try #require(ending.signal == SIGKILL, "the program ended by itself, \(ending): \(lines)")
         for line in lines where line.hasPrefix("saved ") {
             let words = line.split(separator: " ")
             acknowledged = try #require(Int(words[1]))

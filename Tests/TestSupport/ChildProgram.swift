@@ -2,19 +2,27 @@ import Foundation
 
 /// A program of this package that a test starts, listens to and may kill.
 package final class ChildProgram {
-    private let process = Process()
-    private let output = Pipe()
+    private let process: SpawnedProcess
+    private let output: Int32
     private var unread: [UInt8] = []
 
     /// Starts a program, which stands in the folder of the test's own executable.
     package init(_ name: String, _ arguments: [String]) throws {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let folder = URL(fileURLWithPath: own).deletingLastPathComponent()
-        process.executableURL = folder.appendingPathComponent(name)
-        process.arguments = arguments
-        process.standardOutput = output
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
+        var ends: [Int32] = [0, 0]
+        // Other tests' children must not keep the end open that is written to. A pipe cannot be
+        // made so in one step from Swift, a pair of sockets can.
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw CocoaError(.fileReadUnknown) }
+        defer { close(ends[1]) }
+        output = ends[0]
+        process = try SpawnedProcess(
+            folder.appendingPathComponent(name).path, arguments, output: ends[1])
+    }
+
+    deinit {
+        close(output)
     }
 
     /// The next line that the program prints; nil when it has ended.
@@ -22,13 +30,14 @@ package final class ChildProgram {
         while true {
             if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
                 let line = String(decoding: unread[..<end], as: UTF8.self)
-                unread.removeFirst(end + 1)
+                unread.removeSubrange(...end)
                 return line
             }
             // What a killed program has half written is no line.
-            let more = output.fileHandleForReading.availableData
-            if more.isEmpty { return nil }
-            unread += more
+            var bytes = [UInt8](repeating: 0, count: 4_096)
+            let count = read(output, &bytes, bytes.count)
+            if count <= 0 { return nil }
+            unread += bytes[..<count]
         }
     }
 
@@ -39,16 +48,7 @@ package final class ChildProgram {
         return lines
     }
 
-    /// Ends the program as the kernel would: nothing of it runs any more.
-    package func kill() {
-        _ = Foundation.kill(process.processIdentifier, SIGKILL)
-    }
+    package func kill() { process.kill() }
 
-    /// Waits until the program has ended.
-    /// - Returns: its exit status, or the number of the signal that ended it.
-    @discardableResult
-    package func wait() -> Int32 {
-        process.waitUntilExit()
-        return process.terminationStatus
-    }
+    package func wait() -> SpawnedProcess.Ending { process.wait() }
 }

@@ -63,7 +63,7 @@ extension ManagedEntity where Self: ManagedObject {
     ) throws -> [Snapshot<Self>] {
         let request = request(sortKeys, limit: limit, offset: offset, condition)
         return try context.snapshots(
-            request.storeRequest(in: context.model), as: Self.self)
+            context.storeRequest(request), as: Self.self)
     }
 }
 

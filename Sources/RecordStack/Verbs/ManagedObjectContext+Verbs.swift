@@ -11,26 +11,26 @@ extension ManagedObjectContext {
     /// - Throws: ``RecordStackError/Code/misuse`` for a request that names no property, a negative
     ///   limit, or an entity that is not in the model; and what the store says.
     public func find<Entity: ManagedObject>(_ request: FetchRequest<Entity>) throws -> [Entity] {
-        try fetch(request.storeRequest(in: model), as: Entity.self)
+        try fetch(storeRequest(request), as: Entity.self)
     }
 
     /// The first object of a request; nil where there is none.
     public func findFirst<Entity: ManagedObject>(
         _ request: FetchRequest<Entity>
     ) throws -> Entity? {
-        var first = try request.storeRequest(in: model)
+        var first = try storeRequest(request)
         first.limit = min(first.limit ?? 1, 1)
         return try fetch(first, as: Entity.self).first
     }
 
     /// How many objects a request has. Makes none.
     public func count<Entity: ManagedObject>(_ request: FetchRequest<Entity>) throws -> Int {
-        try count(request.storeRequest(in: model))
+        try count(storeRequest(request))
     }
 
     /// Whether a request has any object. Makes none, and stops at the first.
     public func exists<Entity: ManagedObject>(_ request: FetchRequest<Entity>) throws -> Bool {
-        try exists(request.storeRequest(in: model))
+        try exists(storeRequest(request))
     }
 
     /// A page of a request's objects, and how many there are on all pages, read in one transaction.
@@ -44,7 +44,7 @@ extension ManagedObjectContext {
     public func page<Entity: ManagedObject>(
         _ number: Int, size: Int, of request: FetchRequest<Entity>
     ) throws -> Page<Entity> {
-        try page(number, size: size, request.storeRequest(in: model), as: Entity.self)
+        try page(number, size: size, storeRequest(request), as: Entity.self)
     }
 
     /// Marks the objects of a request for deletion by the next save.

@@ -30,7 +30,11 @@ extension ManagedObjectContext {
         return try withReader(transaction: transaction) { reader in
             drainInbox()
             try synchronizeWithAncestors()
-            if needsRefreshByVersion { try refreshByVersion(reader) }
+            if needsRefreshByVersion {
+                // One statement for each table: all of them look at the same moment.
+                try reader.beginTransaction()
+                try refreshByVersion(reader)
+            }
             return try body(reader)
         }
     }

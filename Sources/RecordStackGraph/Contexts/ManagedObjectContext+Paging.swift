@@ -4,6 +4,13 @@ extension ManagedObjectContext {
     /// The entities that the context's stack works with.
     public var model: ManagedObjectModel { coordinator.model }
 
+    /// A request as this context's store answers it.
+    package func storeRequest<Entity: ManagedObject>(
+        _ request: FetchRequest<Entity>
+    ) throws -> StoreRequest {
+        try request.storeRequest(in: coordinator.model, store: coordinator.storeUUID)
+    }
+
     /// A page of a request and the number of all its objects, read in one transaction.
     package func page<Entity: ManagedObject>(
         _ number: Int, size: Int, _ request: StoreRequest, as type: Entity.Type
@@ -56,9 +63,11 @@ private final class SnapshotSink<Entity: ManagedObject>: RowSink {
         var values: [StoredValue] = []
         values.reserveCapacity(cells.count)
         for slot in 0..<cells.count { values.append(cells.storedValue(at: slot)) }
-        snapshots.append(
-            Snapshot(
-                objectID: coordinator.objectID(entity: entity, key: key),
-                entity: coordinator.model.modelEntities[entity].description, values: values))
+        let id = coordinator.objectID(entity: entity, key: key)
+        let description = coordinator.model.modelEntities[entity].description
+        for (slot, value) in zip(description.slots, values) where !slot.canBe(value) {
+            throw RecordStackError.unexpectedValue(of: slot, entity: description, id)
+        }
+        snapshots.append(Snapshot(objectID: id, entity: description, values: values))
     }
 }

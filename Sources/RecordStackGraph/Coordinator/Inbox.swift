@@ -96,14 +96,22 @@ final class Inbox: Sendable {
 
 /// The actor in whose isolation a context lives, which takes in changes without being asked.
 ///
-/// Weak: the actor keeps the context, the context its inbox.
+/// Weak: the actor keeps the context, the context its inbox. The main actor keeps nothing and lives
+/// for ever.
 struct InboxOwner: Sendable {
-    weak let actor: (any Actor)?
-    let anchor: ContextAnchor
+    private weak let actor: (any Actor)?
+    private let isMain: Bool
+    private let anchor: ContextAnchor
+
+    init(actor: any Actor, anchor: ContextAnchor) {
+        isMain = actor === MainActor.shared
+        self.actor = isMain ? nil : actor
+        self.anchor = anchor
+    }
 
     /// Drains the inbox soon. A main queue that is never run leaves it to the next operation.
     func scheduleDrain() {
-        guard let actor else { return }
+        guard let actor = isMain ? MainActor.shared : actor else { return }
         Task { await drain(isolation: actor) }
     }
 

@@ -170,11 +170,19 @@ extension ManagedObjectContext {
 
     func unexpectedValue(slot: Int, of object: ManagedObject) -> RecordStackError {
         let description = type(of: object).entityDescription
-        let property = description.slots[slot]
-        return RecordStackError(
+        return .unexpectedValue(
+            of: description.slots[slot], entity: description, object.objectID)
+    }
+}
+
+extension RecordStackError {
+    static func unexpectedValue(
+        of property: SlotDescription, entity: EntityDescription, _ id: ManagedObjectID
+    ) -> RecordStackError {
+        RecordStackError(
             .corrupt,
-            "\(object.objectID) has a value for \(property.name) in the store that is no "
+            "\(id) has a value for \(property.name) in the store that is no "
                 + "\(property.type.name). Another program wrote it; mend it in the store.",
-            entity: description.name, objectID: object.objectID, property: property.name)
+            entity: entity.name, objectID: id, property: property.name)
     }
 }

@@ -72,7 +72,7 @@ struct BatchResolver<Entity: ManagedObject> {
                     return nil
                 }
             case .unfit(let path, let found):
-                let message = "is \(found), not \(attribute.conversion.expectation)."
+                let message = "is \(found), not \(attribute.expectation)."
                 let name = attribute.description.name
                 if !attribute.description.isOptional {
                     refuse(row.number, attribute.keys[path], name, message, &report)

@@ -78,7 +78,7 @@ struct RowReader {
         case .string: converted = attribute.conversion.convert(scanner.text)
         default: converted = nil
         }
-        if let converted {
+        if let converted, attribute.takes(converted) {
             row.values[slot] = .value(converted, priority: priority)
         } else {
             row.values[slot] = .unfit(priority: priority, found: Self.excerpt(token, &scanner))

@@ -22,6 +22,16 @@ final class ImportMapping {
         let description: AttributeDescription
         let conversion: ValueConversion
         let keys: [String]
+
+        /// Whether a value that was converted as it is stored can be one of the attribute's.
+        func takes(_ value: StoredValue) -> Bool {
+            !conversion.isByStorage || description.accepts(value)
+        }
+
+        /// What the attribute wants, for a message.
+        var expectation: String {
+            conversion.isByStorage ? "a value of \(description.type.name)" : conversion.expectation
+        }
     }
 
     let entity: EntityDescription

@@ -6,6 +6,10 @@ import RecordStackModel
 enum ValueConversion {
     case bool, integer, double, string, data, uuid, url
     case date([DateConversion])
+    /// A program's own type, converted as it is stored; the type has the last word.
+    indirect case stored(as: ValueConversion)
+
+    var isByStorage: Bool { if case .stored = self { true } else { false } }
 
     enum DateConversion {
         case iso8601
@@ -25,11 +29,10 @@ enum ValueConversion {
         case .uuid: self = .uuid
         case .url: self = .url
         case .date: self = .date(try Self.dates(of: attribute, entity: entity))
-        default: self = Self.conversion(storedAs: attribute.type.storage)
+        default: self = .stored(as: Self.conversion(storedAs: attribute.type.storage))
         }
     }
 
-    /// A program's own types are converted as they are stored.
     private static func conversion(storedAs storage: AttributeType.Storage) -> ValueConversion {
         switch storage {
         case .integer: .integer
@@ -70,6 +73,7 @@ extension ValueConversion {
         case .bool, .integer: .integer(flag ? 1 : 0)
         case .double: .real(flag ? 1 : 0)
         case .string: .text(flag ? "true" : "false")
+        case .stored(let conversion): conversion.convert(flag)
         case .data, .uuid, .url, .date: nil
         }
     }
@@ -81,6 +85,7 @@ extension ValueConversion {
         case .double: number.double.isFinite ? .storedReal(number.double) : nil
         case .string: .text(number.text)
         case .date(let forms): Self.date(number, forms)
+        case .stored(let conversion): conversion.convert(number)
         case .data, .uuid, .url: nil
         }
     }
@@ -115,6 +120,7 @@ extension ValueConversion {
         case .uuid: return UUID(uuidString: string)?.storedValue
         case .url: return URL(string: string)?.storedValue
         case .date(let forms): return Self.date(text, forms)
+        case .stored(let conversion): return conversion.convert(text)
         }
     }
 
@@ -160,6 +166,7 @@ extension ValueConversion {
         case .uuid: "a UUID"
         case .url: "a URL"
         case .date: "a date in a declared format"
+        case .stored(let conversion): conversion.expectation
         }
     }
 }

@@ -112,6 +112,21 @@ package struct SlotDescription: Sendable {
     package let isIndexed: Bool
     /// The relationship whose key it is.
     package let relationship: Int?
+    /// Whether a value can be one of the property's, where its kind alone does not say so.
+    fileprivate let accepts: @Sendable (StoredValue) -> Bool
+}
+
+extension SlotDescription {
+    /// Whether a value that was stored can be one of the property's.
+    package func canBe(_ value: StoredValue) -> Bool {
+        switch (type, value) {
+        case (_, .null): isOptional
+        case (.bool, .integer), (.integer, .integer), (.double, .real), (.double, .integer),
+            (.date, .real), (.date, .integer), (.string, .text), (.data, .blob):
+            true
+        default: accepts(value)
+        }
+    }
 }
 
 extension SlotDescription {
@@ -158,7 +173,8 @@ extension EntityDescription {
                 SlotDescription(
                     name: attribute.name, storedName: attribute.storedName, type: attribute.type,
                     isOptional: attribute.isOptional, isUnique: attribute.isUnique,
-                    isIndexed: attribute.options.isIndexed, relationship: nil))
+                    isIndexed: attribute.options.isIndexed, relationship: nil,
+                    accepts: attribute.accepts))
         }
 
         private mutating func add(slotOf relationship: RelationshipDescription) {
@@ -170,7 +186,7 @@ extension EntityDescription {
                 SlotDescription(
                     name: relationship.name, storedName: relationship.storedName, type: .integer,
                     isOptional: true, isUnique: false, isIndexed: true,
-                    relationship: relationship.index))
+                    relationship: relationship.index, accepts: { _ in false }))
         }
     }
 }

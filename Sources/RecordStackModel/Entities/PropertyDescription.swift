@@ -49,7 +49,8 @@ public struct PropertyDescription: Sendable {
         for option in options { option.apply(&declared) }
         let attribute = AttributeDescription(
             name: name, storedName: declared.storedName ?? name, type: Value.attributeType,
-            isOptional: Value.isOptional, makeDefault: makeDefault, options: declared)
+            isOptional: Value.isOptional, makeDefault: makeDefault,
+            accepts: { Value(storedValue: $0) != nil }, options: declared)
         return PropertyDescription(keyPath: keyPath, kind: .attribute(attribute))
     }
 

@@ -1,3 +1,5 @@
+package import FoundationEssentials
+
 /// What to look for: an entity, a filter, sort keys, and which of the results.
 ///
 /// ```swift
@@ -63,18 +65,20 @@ public struct FetchRequest<Entity: ManagedEntity>: Sendable, Hashable {
     /// What a store needs of the request.
     /// - Throws: ``RecordStackError/Code/misuse`` for a negative limit or offset, and for a filter
     ///   or sort key that names no property.
-    package func storeRequest(in model: ManagedObjectModel) throws -> StoreRequest {
+    package func storeRequest(
+        in model: ManagedObjectModel, store: UUID
+    ) throws -> StoreRequest {
         if (limit ?? 0) < 0 || offset < 0 {
             throw RecordStackError(
                 .misuse, "The limit and the offset of a request cannot be negative.")
         }
-        try filter?.node.check()
         for key in sortKeys where key.term.path == nil {
             throw RecordStackError(.misuse, unknownProperty(of: Entity.self))
         }
         return StoreRequest(
-            entity: try model.requireIndex(of: Entity.entityDescription), filter: filter?.node,
-            sort: sortKeys.map { $0.term }, limit: limit, offset: offset)
+            entity: try model.requireIndex(of: Entity.entityDescription),
+            filter: try filter?.node.resolved(in: store), sort: sortKeys.map { $0.term },
+            limit: limit, offset: offset)
     }
 }
 

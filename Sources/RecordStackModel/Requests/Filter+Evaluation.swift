@@ -1,3 +1,5 @@
+package import FoundationEssentials
+
 /// What a filter is evaluated on in memory.
 package protocol FilterSubject {
     var key: Int64 { get }
@@ -38,19 +40,27 @@ extension Filter.Node {
         case .among(let path, let values):
             let mine = try subject.storedValue(at: path)
             return !mine.isNull && values.contains { mine.compare(to: $0) == .same }
+        case .leads(let path, let id):
+            return try subject.storedValue(at: path) == .integer(id.key)
         case .invalid(let message): throw RecordStackError(.misuse, message)
         }
     }
 
-    /// Throws what is wrong with the filter, if anything is.
-    package func check() throws {
+    /// The filter as the store of a UUID answers it.
+    /// - Throws: what is wrong with the filter, if anything is.
+    package func resolved(in store: UUID) throws -> Filter.Node {
         switch self {
-        case .not(let node): try node.check()
-        case .and(let a, let b), .or(let a, let b):
-            try a.check()
-            try b.check()
+        case .not(let node): return .not(try node.resolved(in: store))
+        case .and(let a, let b): return .and(try a.resolved(in: store), try b.resolved(in: store))
+        case .or(let a, let b): return .or(try a.resolved(in: store), try b.resolved(in: store))
+        case .leads(let path, let id):
+            if id.storeUUID == store { return .compare(path, .equal, .integer(id.key)) }
+            throw RecordStackError(
+                .misuse,
+                "A relationship was compared with \(id), which is of another store than \(store).",
+                objectID: id)
         case .invalid(let message): throw RecordStackError(.misuse, message)
-        case .constant, .isNull, .compare, .text, .among: break
+        case .constant, .isNull, .compare, .text, .among: return self
         }
     }
 
@@ -62,7 +72,7 @@ extension Filter.Node {
             a.forEachPath(body)
             b.forEachPath(body)
         case .isNull(let path), .compare(let path, _, _), .text(let path, _, _),
-            .among(let path, _):
+            .among(let path, _), .leads(let path, _):
             body(path)
         case .constant, .invalid: break
         }

@@ -42,6 +42,8 @@ public struct Filter: Sendable, Hashable {
         case text(FilterPath, TextMatch, String)
         /// The value is one of those given; null is never among them.
         case among(FilterPath, [StoredValue])
+        /// The to-one relationship leads to an object, whose store is not known to be the asked one.
+        case leads(FilterPath, to: ManagedObjectID)
         /// What was written cannot be a filter; the message says why when it is used.
         case invalid(String)
     }

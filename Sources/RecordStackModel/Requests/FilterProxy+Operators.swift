@@ -108,7 +108,7 @@ extension RelationshipReference {
                     "A relationship to \(wanted) was compared with the ID \(rhs), which is of a "
                         + "\(rhs.entityName).")
             }
-            return .compare(path, .equal, .integer(rhs.key))
+            return .leads(path, to: rhs)
         }
     }
 

@@ -25,7 +25,7 @@ struct RequestBinder {
 
     private mutating func bind(_ node: Filter.Node) throws {
         switch node {
-        case .constant, .isNull, .invalid: break
+        case .constant, .isNull, .leads, .invalid: break
         case .not(let node): try bind(node)
         case .and(let a, let b), .or(let a, let b):
             try bind(a)

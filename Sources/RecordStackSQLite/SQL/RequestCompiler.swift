@@ -117,6 +117,8 @@ struct RequestCompiler {
             let operand = try operand(path)
             let term = "\(operand) \(negated ? "NOT IN" : "IN") \(AmongForm(values).sql)"
             return negated ? "(\(term) OR \(operand) IS NULL)" : term
+        case .leads(_, let id):
+            throw RecordStackError(.misuse, "\(id) was not looked up in its store.", objectID: id)
         case .invalid(let message): throw RecordStackError(.misuse, message)
         }
     }

@@ -68,7 +68,7 @@ extension Filter.Node {
         case .isNull(let path), .compare(let path, _, _), .text(let path, _, _),
             .among(let path, _):
             hasher.combine(path.slot)
-        case .invalid: hasher.combine(3)
+        case .leads, .invalid: hasher.combine(3)
         }
     }
 }

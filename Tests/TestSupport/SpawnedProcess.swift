@@ -1,0 +1,66 @@
+package import Glibc
+
+/// A process that a test has started: Foundation's `Process` leaks, which the leak sanitizer says
+/// of every test that uses it, and does not tell what a process has used.
+package struct SpawnedProcess: Sendable {
+    package let id: pid_t
+
+    /// How a process has ended.
+    package struct Ending: Sendable {
+        /// The exit status; nil where a signal ended the process.
+        package let status: Int32?
+        /// The signal that ended it.
+        package let signal: Int32?
+        /// Processor time of the process and of all that it started and waited for, in seconds.
+        package let seconds: Double
+    }
+
+    /// Starts a program that reads nothing.
+    /// - Parameters:
+    ///   - output: the file descriptor for its standard output.
+    ///   - errors: the one for its standard error; nil for this process's own.
+    package init(
+        _ executable: String, _ arguments: [String], output: Int32, errors: Int32? = nil
+    ) throws {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, output, 1)
+        if let errors { posix_spawn_file_actions_adddup2(&actions, errors, 2) }
+        var words = ([executable] + arguments).map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var started: pid_t = 0
+        let code = posix_spawn(&started, executable, &actions, nil, &words, environ)
+        guard code == 0 else { throw CannotStart(program: executable, reason: code) }
+        id = started
+    }
+
+    package struct CannotStart: Error, CustomStringConvertible {
+        let program: String
+        let reason: Int32
+        package var description: String {
+            "\(program) cannot be started: \(String(cString: strerror(reason)))"
+        }
+    }
+
+    /// Ends the process as the kernel would: nothing of it runs any more.
+    package func kill() {
+        _ = Glibc.kill(id, SIGKILL)
+    }
+
+    /// Waits until the process has ended. To be called once.
+    package func wait() -> Ending {
+        var status: Int32 = 0
+        var usage = rusage()
+        while wait4(id, &status, 0, &usage) < 0 && errno == EINTR {}
+        let signal = status & 0x7F
+        return Ending(
+            status: signal == 0 ? (status >> 8) & 0xFF : nil, signal: signal == 0 ? nil : signal,
+            seconds: Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime))
+    }
+
+    private static func seconds(_ time: timeval) -> Double {
+        Double(time.tv_sec) + Double(time.tv_usec) / 1_000_000
+    }
+}
