@@ -180,6 +180,17 @@ import Testing
         #expect(try Person.count(in: context) == 1)
     }
 
+    @Test func `a relationship is not compared with an object of another store`() throws {
+        let test = try TestStack(for: Person.self)
+        let other = try TestStack(for: Person.self)
+        let team = try Team.create(in: other.stack.newContext(), title: "A").objectID
+        let context = test.stack.newContext()
+        let error = #expect(throws: RecordStackError.self) {
+            try Person.count(in: context) { $0.age > 3 && !($0.team == team) }
+        }
+        #expect(error?.code == .misuse && error?.objectID == team)
+    }
+
     @Test func `snapshots are values that make no objects`() async throws {
         let test = try TestStack(for: Person.self)
         try await test.stack.saveWithBlock { context in

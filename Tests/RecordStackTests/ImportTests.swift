@@ -103,6 +103,20 @@ import Testing
         #expect(all.url?.absoluteString == "https://example.org/?q=1")
     }
 
+    @Test func `a program's own type has the last word`() throws {
+        let context = try TestStack(for: Reading.self).stack.newContext()
+        let report = try Reading.importJSON(
+            data(
+                """
+                [{"grade": 3, "second": 1}, {"grade": 9}, {"grade": 4, "second": 12},
+                 {"grade": "five"}]
+                """), in: context)
+        #expect(report.inserted == 2 && report.skipped == 2)
+        #expect(try Reading.find(in: context).map(\.grade.value) == [3, 4])
+        #expect(try Reading.find(in: context).map(\.second?.value) == [1, nil])
+        #expect(report.problems[0].message == "grade is 9, not a value of Grade.")
+    }
+
     @Test func `text that is not JSON, or has nothing at the place, changes nothing`() throws {
         let context = try context()
         for (text, place) in [
@@ -125,6 +139,27 @@ import Testing
         #expect(told.map(\.rows) == [1_000, 2_000, 2_500])
         #expect(told.last?.fraction == 1 && (told.first?.fraction ?? 1) < 0.5)
     }
+}
+
+/// A mark from 1 to 6.
+struct Grade: AttributeValue {
+    let value: Int
+
+    static let attributeType = AttributeType(name: "Grade", storage: .integer)
+    static let placeholder = Grade(value: 1)
+    var storedValue: StoredValue { value.storedValue }
+
+    init(value: Int) { self.value = value }
+
+    init?(storedValue: StoredValue) {
+        guard let value = Int(storedValue: storedValue), (1...6).contains(value) else { return nil }
+        self.init(value: value)
+    }
+}
+
+@Entity final class Reading: ManagedObject {
+    @Attribute var grade: Grade
+    @Attribute var second: Grade?
 }
 
 @Entity(identity: \.badge) final class Member: ManagedObject {

@@ -1,0 +1,49 @@
+import Foundation
+import RecordStack
+import RecordStackTesting
+import TestSupport
+import Testing
+
+/// Rows that another program has written, with values that their attributes cannot have.
+@Suite struct DamagedRowTests {
+    private func damaged() async throws -> (TestStack, ManagedObjectID) {
+        let test = try TestStack(for: Everything.self, at: .temporaryFile)
+        let id = try await test.stack.saveWithBlock { context in
+            try Everything.create(
+                in: context, flag: true, number: 1, wide: 2, real: 3, text: "4", date: Date(),
+                day: Date(), data: Data(), uuid: UUID()
+            ).objectID
+        }
+        try ForeignProgram(path: #require(test.path)).run(
+            "UPDATE Everything SET uuid = x'0102', _version = _version + 1")
+        return (test, id)
+    }
+
+    private func expectCorrupt(_ error: RecordStackError?) {
+        #expect(
+            error?.code == .corrupt && error?.property == "uuid", "\(String(describing: error))")
+    }
+
+    @Test func `a find throws and names the property`() async throws {
+        let context = try await damaged().0.stack.newContext()
+        expectCorrupt(#expect(throws: RecordStackError.self) { try Everything.find(in: context) })
+    }
+
+    @Test func `so do snapshots, which make no objects`() async throws {
+        let context = try await damaged().0.stack.newContext()
+        expectCorrupt(
+            #expect(throws: RecordStackError.self) { try Everything.snapshots(in: context) })
+    }
+
+    @Test func `what a property cannot load reads as a placeholder and is thrown once later`()
+        async throws
+    {
+        let (test, id) = try await damaged()
+        let context = test.stack.newContext()
+        let object = try #require(try context.object(id) as? Everything)
+        #expect(object.uuid == .placeholder)
+        expectCorrupt(
+            #expect(throws: RecordStackError.self) { try Everything.count(in: context) })
+        #expect(try Everything.count(in: context) == 1)
+    }
+}

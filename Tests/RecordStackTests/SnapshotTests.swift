@@ -1,0 +1,77 @@
+import Foundation
+import RecordStack
+import RecordStackTesting
+import Testing
+
+/// Snapshots outside of the process that took them.
+@Suite struct SnapshotTests {
+    private func coders() -> (JSONEncoder, JSONDecoder) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (encoder, JSONDecoder())
+    }
+
+    @Test func `a snapshot survives being encoded, whatever its values`() async throws {
+        let test = try TestStack(for: Everything.self)
+        let context = test.stack.newContext()
+        for url in [URL(string: "https://example.org/a%20b?q=1"), nil] {
+            try Everything.create(
+                in: context, flag: true, number: .max, wide: .min, real: 0.1, text: "a\u{0}b é",
+                date: Date(timeIntervalSinceReferenceDate: 0.123456789), day: .distantPast,
+                data: Data([0, 255]), uuid: UUID(), url: url)
+        }
+        try await context.save()
+        let (encoder, decoder) = coders()
+        for snapshot in try Everything.snapshots(in: context) {
+            let data = try encoder.encode(snapshot)
+            #expect(try decoder.decode(Snapshot<Everything>.self, from: data) == snapshot)
+        }
+    }
+
+    @Test func `a snapshot reads as JSON like what it is of`() async throws {
+        let test = try TestStack(for: Person.self)
+        let context = test.stack.newContext()
+        let team = try Team.create(in: context, title: "A")
+        let ann = try Person.create(in: context, email: "ann", name: "Ann", team: team)
+        try await context.save()
+        let (encoder, decoder) = coders()
+        let text = String(decoding: try encoder.encode(ann.snapshot), as: UTF8.self)
+        #expect(
+            text == """
+                {"objectID":"\(ann.objectID)","values":{"age":null,"email":"ann",\
+                "isActive":true,"name":"Ann","team":"\(team.objectID)"}}
+                """)
+        let read = try decoder.decode(Snapshot<Person>.self, from: Data(text.utf8))
+        #expect(read.team == team.objectID && read.age == nil && read.isActive)
+    }
+
+    @Test func `a subentity is decoded with the help of the model`() async throws {
+        let test = try TestStack(for: Dog.self)
+        let context = test.stack.newContext()
+        try Dog.create(in: context, breed: "Pug").name = "Rex"
+        try await context.save()
+        let (encoder, decoder) = coders()
+        let snapshot = try #require(try Animal.snapshots(in: context).first)
+        let data = try encoder.encode(snapshot)
+        let error = #expect(throws: DecodingError.self) {
+            try decoder.decode(Snapshot<Animal>.self, from: data)
+        }
+        #expect("\(try #require(error))".contains("managedObjectModel"))
+        decoder.userInfo[.managedObjectModel] = test.stack.model
+        let animal = try decoder.decode(Snapshot<Animal>.self, from: data)
+        #expect(animal == snapshot && animal.storedValues["breed"] == .text("Pug"))
+        #expect(try decoder.decode(Snapshot<Dog>.self, from: data).breed == "Pug")
+    }
+
+    @Test(arguments: [
+        #"{"email": 5, "name": "x", "isActive": true}"#, #"{"name": "x", "isActive": true}"#,
+        #"{"email": null, "name": "x", "isActive": true}"#,
+    ])
+    func `a snapshot with a value that does not fit is no snapshot`(values: String) throws {
+        let id = "recordstack://6F1F2B9E-3F0A-4B7E-9A51-0D2F5F6C7A10/Person/1"
+        let text = #"{"objectID": "\#(id)", "values": \#(values)}"#
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(Snapshot<Person>.self, from: Data(text.utf8))
+        }
+    }
+}
