@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+/// Programs that stand in the documentation, as they stand there.
+@Suite struct DocumentationTests {
+    /// The samples of a file of the package.
+    private func samples(_ path: String) throws -> [String] {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(path)
+        let text = try String(contentsOf: file, encoding: .utf8)
+        return text.components(separatedBy: "```swift\n").dropFirst().map {
+            $0.components(separatedBy: "```")[0]
+        }
+    }
+
+    /// Compiles declarations, and statements as the body of a function of the main actor.
+    private func expectToCompile(
+        _ declarations: String, _ statements: String, parameters: String = "",
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let compiler = try await SwiftCompiler.shared.value
+        let program = """
+            import Foundation
+            \(declarations)
+            @MainActor func program(\(parameters)) async throws {
+            \(statements)
+            }
+            """
+        let outcome = try await compiler.compile(
+            [SwiftCompiler.Source(name: "Sample.swift", text: program)])
+        #expect(outcome.succeeded, "\(outcome.output)", sourceLocation: sourceLocation)
+    }
+
+    @Test func `the README's first program compiles`() async throws {
+        let sample = try #require(try samples("README.md").first)
+        let parts = sample.components(separatedBy: "let stack = ")
+        try #require(parts.count == 2)
+        try await expectToCompile(parts[0], "let stack = " + parts[1], parameters: "data: Data")
+    }
+
+    @Test func `the entities by hand compile`() async throws {
+        let samples = try samples("Sources/RecordStack/RecordStack.docc/EntitiesByHand.md")
+        let classes = samples.filter { $0.contains("final class") && !$0.contains("@Entity") }
+        #expect(classes.count == 2)
+        let use = try #require(samples.last)
+        // A function that waits may not be async.
+        try await expectToCompile(
+            classes.joined(separator: "\n") + "func use() throws {\n\(use)\n}", "try use()")
+    }
+}
