@@ -15,7 +15,7 @@ public final class StatementRecorder: Sendable {
     private let recorded = Mutex<[StoreEvent]>([])
 
     /// A recorder that has heard nothing yet.
-    public init() {}
+    package init() {}
 
     /// The SQL of the statements, in the order in which they began to run.
     public var statements: [String] {

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import RecordStack
 import RecordStackTesting
 import Testing
@@ -117,11 +117,43 @@ import Testing
         #expect(report.problems[0].message == "grade is 9, not a value of Grade.")
     }
 
+    @Test(arguments: [
+        ("a.b", #"{"a": {"b": [{"email": "x"}]}}"#), ("a.1", #"{"a": [0, [{"email": "x"}], 2]}"#),
+        ("1.a", #"[[1, {}], {"z": 1, "a": {"email": "x"}}]"#),
+        ("0", #"[[{"email": "x"}]]"#), ("0", #"{"0": {"email": "x"}}"#),
+        // The last of several wins, as everywhere.
+        ("a", #"{"a": [{"email": "y"}], "b": 1, "a": [{"email": "x"}], "c": [[]]}"#),
+    ])
+    func `rows are found at a place`(place: String, text: String) throws {
+        let context = try context()
+        try Person.importJSON(data(text), at: place, in: context)
+        #expect(try Person.find(in: context).map(\.email) == ["x"])
+    }
+
+    @Test(arguments: ["", ".a", "a.", "a..b"])
+    func `a place with an empty step is misuse`(place: String) throws {
+        let context = try context()
+        let error = #expect(throws: RecordStackError.self) {
+            try Person.importJSON(data(#"{"a": []}"#), at: place, in: context)
+        }
+        #expect(error?.code == .misuse)
+    }
+
+    @Test func `an error says where the JSON ends, once`() throws {
+        let context = try context()
+        let error = try #require(
+            #expect(throws: RecordStackError.self) {
+                try Person.importJSON(data("[{\"email\": \"x\"}\n"), in: context)
+            })
+        #expect("\(error)".components(separatedBy: "line 2").count == 2, "\(error)")
+    }
+
     @Test func `text that is not JSON, or has nothing at the place, changes nothing`() throws {
         let context = try context()
         for (text, place) in [
             (#"[{"email": "a"}, {"email": "b"}"#, nil), (#"{"rows": []}"#, "other"),
-            (#"{"rows": {"items": 1}}"#, "rows.things"), ("", nil), ("[1,]", nil),
+            (#"{"rows": {"items": 1}}"#, "rows.things"), ("[[1]]", "0.1"), ("[[1]]", "x"),
+            ("", nil), ("[1,]", nil),
         ] as [(String, String?)] {
             let error = #expect(throws: RecordStackError.self) {
                 try Person.importJSON(data(text), at: place, in: context)

@@ -41,7 +41,7 @@ package final class JSONImporter<Entity: ManagedObject> {
                 try readRows(bytes, at: keyPath)
             } catch let error as JSONError {
                 throw RecordStackError(
-                    .importFailed, "The text is not JSON. \(error)", cause: error,
+                    .importFailed, "The text is not JSON: \(error).", cause: error,
                     entity: mapping.entity.name)
             }
             report.problems.sort { $0.row < $1.row }
@@ -56,16 +56,15 @@ package final class JSONImporter<Entity: ManagedObject> {
     }
 
     private func readRows(_ bytes: UnsafeRawBufferPointer, at keyPath: String?) throws {
-        var scanner = JSONScanner(bytes)
-        let steps = keyPath.map { $0.split(separator: ".").map { Array($0.utf8) } } ?? []
-        var token = try scanner.next()
-        for step in steps {
-            token = try enter(step, from: token, &scanner, keyPath ?? "")
-        }
+        let rows = try JSONPlace(keyPath, entity: mapping.entity).find(in: bytes)
+        // Behind the rows there may be more of the text, which is read by then.
+        let offset = bytes.count - rows.count
+        var scanner = JSONScanner(rows)
         let reader = RowReader(mapping: mapping)
+        let token = try scanner.next()
         guard token == .beginArray else {
             batch.append(try reader.read(token, &scanner, number: 0))
-            return try finishBatch(bytes: scanner.offset)
+            return try finishBatch(bytes: totalBytes)
         }
         var number = 0
         while true {
@@ -73,35 +72,9 @@ package final class JSONImporter<Entity: ManagedObject> {
             if element == .endArray { break }
             batch.append(try reader.read(element, &scanner, number: number))
             number += 1
-            if batch.count == batchSize { try finishBatch(bytes: scanner.offset) }
+            if batch.count == batchSize { try finishBatch(bytes: offset + scanner.offset) }
         }
         try finishBatch(bytes: totalBytes)
-    }
-
-    /// Goes into the member of an object, or the element of an array.
-    private func enter(
-        _ step: [UInt8], from token: JSONToken, _ scanner: inout JSONScanner, _ keyPath: String
-    ) throws -> JSONToken {
-        if token == .beginObject {
-            while try scanner.next() == .key {
-                if scanner.text.elementsEqual(step) { return try scanner.next() }
-                _ = try scanner.skipValue()
-            }
-        } else if token == .beginArray, let wanted = Int(String(decoding: step, as: UTF8.self)) {
-            for _ in 0..<max(0, wanted) {
-                let skipped = try scanner.next()
-                if skipped == .beginObject || skipped == .beginArray {
-                    _ = try scanner.skipContainer()
-                }
-                if skipped == .endArray { break }
-            }
-            let element = try scanner.next()
-            if element != .endArray { return element }
-        }
-        throw RecordStackError(
-            .importFailed,
-            "The JSON has nothing at “\(keyPath)”: “\(String(decoding: step, as: UTF8.self))” is "
-                + "missing.", entity: mapping.entity.name)
     }
 
     private func finishBatch(bytes: Int) throws {

@@ -13,7 +13,7 @@ public struct AttributeDescription: Sendable {
     /// Whether a stored value can be one of the type's values.
     package let accepts: @Sendable (StoredValue) -> Bool
     /// What was declared with `@Attribute(…)`.
-    public let options: AttributeOptions
+    package let options: AttributeOptions
     /// The place in the entity's rows.
     public internal(set) var slot = 0
 
@@ -35,7 +35,7 @@ public struct AttributeDescription: Sendable {
 /// ```swift
 /// @Attribute(.unique, .imported(from: "e-mail", "contact.mail")) var email: String
 /// ```
-public struct AttributeOptions: Sendable {
+package struct AttributeOptions: Sendable {
     var isUnique = false
     var isIndexed = false
     var storedName: String?

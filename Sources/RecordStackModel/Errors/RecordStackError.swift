@@ -48,9 +48,10 @@ public struct RecordStackError: Error, Sendable {
 }
 
 extension RecordStackError: CustomStringConvertible {
-    /// The code and the message, and the error behind them.
+    /// The code and the message, and the error behind them where the message does not quote it.
     public var description: String {
-        let behind = cause.map { " (\($0))" } ?? ""
-        return "\(code): \(message)\(behind)"
+        let behind = cause.map { "\($0)" } ?? ""
+        return message.contains(behind) || behind.isEmpty
+            ? "\(code): \(message)" : "\(code): \(message) (\(behind))"
     }
 }

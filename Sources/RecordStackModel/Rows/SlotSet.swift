@@ -7,7 +7,7 @@ public struct SlotSet: Sendable, Hashable {
 
     /// No slot.
     @inlinable
-    public init() {
+    package init() {
         low = 0
         high = []
     }
