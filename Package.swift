@@ -122,12 +122,13 @@ let package = Package(
             path: "Tests/Faults", swiftSettings: settings),
         // Watches the SQL of every store that a test opens.
         .target(name: "SuiteTrace", dependencies: ["CSQLite"], path: "Tests/SuiteTrace"),
+        .target(name: "ThreadIdentity", path: "Tests/ThreadIdentity"),
         .target(name: "MutexAnnotations", path: "Tests/MutexAnnotations"),
         .testTarget(
             name: "RecordStackTests",
             dependencies: [
                 "RecordStack", "RecordStackTesting", "RecordStackSQLite", "CSQLite", "TestSupport",
-                "SuiteTrace", "MutexAnnotations",
+                "SuiteTrace", "MutexAnnotations", "ThreadIdentity",
             ],
             swiftSettings: settings),
     ]

@@ -4,6 +4,7 @@ import RecordStackModel
 import RecordStackTesting
 import TestSupport
 import Testing
+import ThreadIdentity
 
 /// What a stack says of files that are not its store. Nothing is written to any of them.
 @Suite struct OpeningTests {
@@ -143,16 +144,47 @@ import Testing
         try expect(.cannotOpen, opening: folder.file("nul\0byte"), in: folder)
     }
 
-    /// Root may read and write everything, so the file's owner has to be somebody else.
-    @Test(.enabled(if: getuid() != 0)) func `a missing permission`() throws {
+    /// Runs a body as a user with no rights of its own. Root may read and write everything.
+    private func asNobody<Value>(_ body: () throws -> Value) rethrows -> Value {
+        guard getuid() == 0 else { return try body() }
+        #expect(thread_become(65_534) == 0)
+        defer { #expect(thread_become(0) == 0) }
+        return try body()
+    }
+
+    @Test(arguments: [0, 0o444] as [mode_t])
+    func `a missing permission for the file`(mode: mode_t) throws {
         let folder = try Folder()
         let path = folder.file("store.sqlite")
         try ContextStack(for: Person.self, at: .file(path)).close()
-        chmod(path, 0)
-        try expect(.cannotOpen, opening: path, in: folder, mentioning: "permission")
-        chmod(path, 0o400)
-        try expect(.cannotOpen, opening: path, in: folder, mentioning: "permission")
+        let before = try folder.contents()
+        chmod(path, mode)
+        let error = #expect(throws: RecordStackError.self) {
+            try asNobody { try ContextStack(for: Person.self, at: .file(path)) }
+        }
         chmod(path, 0o600)
+        #expect(error?.code == .cannotOpen && error?.message.contains("permission") == true)
+        #expect(try folder.contents() == before)
+    }
+
+    @Test(arguments: [true, false])
+    func `a missing permission for the folder`(isThere: Bool) throws {
+        let folder = try Folder()
+        let path = folder.file("store.sqlite")
+        if isThere {
+            try ContextStack(for: Person.self, at: .file(path)).close()
+            chmod(path, 0o666)
+        }
+        let before = try folder.contents()
+        // A store is three files; the other two cannot be made here.
+        chmod(folder.path, 0o555)
+        let error = #expect(throws: RecordStackError.self) {
+            try asNobody { try ContextStack(for: Person.self, at: .file(path)) }
+        }
+        chmod(folder.path, 0o755)
+        #expect(error?.code == .cannotOpen, "\(String(describing: error))")
+        #expect(error?.message.contains("folder") == true, "\(String(describing: error))")
+        #expect(try folder.contents() == before)
     }
 
     @Test func `an empty file becomes a store, and paths may have any characters`() async throws {

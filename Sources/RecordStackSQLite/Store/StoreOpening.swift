@@ -32,13 +32,17 @@ struct StoreOpening {
     private func checkFile(at path: String) throws -> Bool {
         var status = stat()
         guard stat(path, &status) == 0 else {
-            if errno == ENOENT { return false }
-            throw cannotOpen(path, "its folder cannot be looked into")
+            guard errno == ENOENT else {
+                throw cannotOpen(path, "its folder cannot be looked into")
+            }
+            try checkFolder(of: path)
+            return false
         }
         if status.st_mode & S_IFMT == S_IFDIR { throw cannotOpen(path, "it is a directory") }
         if access(path, R_OK | W_OK) != 0 {
             throw cannotOpen(path, "the permission to read and write it is missing")
         }
+        try checkFolder(of: path)
         // SQLite takes a file that is shorter than the smallest page for an empty one, and would
         // write over it.
         if (1..<512).contains(status.st_size) {
@@ -46,6 +50,22 @@ struct StoreOpening {
                 .notADatabase, "The file at \(path) is not a SQLite database.")
         }
         return status.st_size > 0
+    }
+
+    /// SQLite keeps two more files beside the file itself, wherever a link to it stands.
+    private func checkFolder(of path: String) throws {
+        let real = realpath(path, nil)
+        defer { free(real) }
+        let file = real.map { String(cString: $0) } ?? path
+        let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
+        let name = folder.isEmpty ? "/" : folder
+        if access(name, F_OK) != 0 { throw cannotOpen(path, "the folder \(name) does not exist") }
+        if access(name, W_OK | X_OK) != 0 {
+            throw cannotOpen(
+                path,
+                "the permission to write to the folder \(name) is missing, where its log is kept "
+                    + "as well")
+        }
     }
 
     private func cannotOpen(_ path: String, _ reason: String) -> RecordStackError {
