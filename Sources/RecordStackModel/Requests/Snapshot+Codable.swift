@@ -1,6 +1,8 @@
 import FoundationEssentials
 
 extension CodingUserInfoKey {
+    // The initializer never fails: it is failable for the sake of the protocol that it meets.
+
     /// Under this key a decoder is given the model that it needs for snapshots of subentities.
     ///
     /// ```swift
@@ -8,7 +10,6 @@ extension CodingUserInfoKey {
     /// decoder.userInfo[.managedObjectModel] = stack.model
     /// let animals = try decoder.decode([Snapshot<Animal>].self, from: data)     // dogs among them
     /// ```
-    // The initializer never fails: it is failable for the sake of the protocol that it meets.
     public static let managedObjectModel = CodingUserInfoKey(rawValue: "managedObjectModel")!
 }
 
