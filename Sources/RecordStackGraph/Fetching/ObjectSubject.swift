@@ -32,8 +32,9 @@ extension ManagedObjectContext {
     func order(_ a: ManagedObject, _ b: ManagedObject, by sort: [SortTerm]) throws -> Order {
         for term in sort {
             guard let path = term.path else { continue }
-            let order = try ObjectSubject(object: a, context: self).storedValue(at: path)
-                .compare(to: ObjectSubject(object: b, context: self).storedValue(at: path))
+            let value = try ObjectSubject(object: a, context: self).storedValue(at: path)
+            let other = try ObjectSubject(object: b, context: self).storedValue(at: path)
+            let order = value.compare(to: other, path.collation)
             if order != .same { return term.isAscending ? order : order.reversed }
         }
         return Order(a.keyValue, b.keyValue)

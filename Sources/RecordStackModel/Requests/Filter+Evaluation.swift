@@ -33,7 +33,7 @@ extension Filter.Node {
         case .compare(let path, let comparison, let value):
             let mine = try subject.storedValue(at: path)
             if mine.isNull { return comparison == .notEqual }
-            return comparison.holds(mine.compare(to: value))
+            return comparison.holds(mine.compare(to: value, path.collation))
         case .text(let path, let match, let text):
             guard case .text(let mine) = try subject.storedValue(at: path) else { return false }
             return match.holds(mine, text)

@@ -98,10 +98,13 @@ package struct FilterPath: Sendable, Hashable {
 
     package let steps: [Step]
     package let slot: Int
+    /// How values of the slot are ordered.
+    package let collation: Collation
 
-    package init(steps: [Step] = [], slot: Int) {
+    package init(steps: [Step] = [], slot: Int, collation: Collation = .binary) {
         self.steps = steps
         self.slot = slot
+        self.collation = collation
     }
 
     /// The slot that stands for the object's own key.

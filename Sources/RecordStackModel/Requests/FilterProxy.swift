@@ -20,7 +20,9 @@ public struct FilterProxy<Entity: ManagedEntity>: Sendable {
     ) -> AttributeReference<Value> {
         guard case .attribute(let attribute)? = Entity.entityDescription.property(at: keyPath)
         else { return AttributeReference(path: nil, problem: unknownProperty(of: Entity.self)) }
-        return AttributeReference(path: FilterPath(steps: steps, slot: attribute.slot))
+        return AttributeReference(
+            path: FilterPath(
+                steps: steps, slot: attribute.slot, collation: attribute.type.collation))
     }
 
     /// A to-one relationship of the object.

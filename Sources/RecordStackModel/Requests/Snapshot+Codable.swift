@@ -100,6 +100,7 @@ private struct ValueCoder {
         case (.date, .real(let seconds)):
             try container.encode(Date(timeIntervalSinceReferenceDate: seconds), forKey: key)
         case (.uuid, .blob): try container.encode(UUID(storedValue: value), forKey: key)
+        case (.unsigned, _): try container.encode(UInt64(storedValue: value), forKey: key)
         case (_, .integer(let number)): try container.encode(number, forKey: key)
         case (_, .real(let number)): try container.encode(number, forKey: key)
         case (_, .text(let text)): try container.encode(text, forKey: key)
@@ -129,6 +130,7 @@ private struct ValueCoder {
         case .bool: return try container.decode(Bool.self, forKey: key).storedValue
         case .date: return try container.decode(Date.self, forKey: key).storedValue
         case .uuid: return try container.decode(UUID.self, forKey: key).storedValue
+        case .unsigned: return try container.decode(UInt64.self, forKey: key).storedValue
         default: break
         }
         switch slot.type.storage {

@@ -24,7 +24,8 @@ public struct SortKey<Entity: ManagedEntity>: Sendable, Hashable {
 
     private init(_ keyPath: AnyKeyPath, isAscending: Bool) {
         if case .attribute(let attribute)? = Entity.entityDescription.property(at: keyPath) {
-            term = SortTerm(path: FilterPath(slot: attribute.slot), isAscending: isAscending)
+            let path = FilterPath(slot: attribute.slot, collation: attribute.type.collation)
+            term = SortTerm(path: path, isAscending: isAscending)
         } else {
             term = SortTerm(path: nil, isAscending: isAscending)
         }

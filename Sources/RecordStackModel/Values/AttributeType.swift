@@ -20,27 +20,69 @@ public struct AttributeType: Sendable, Hashable {
     /// How the values are kept.
     public let storage: Storage
 
+    /// Whether only some of the values that the storage can keep are values of the type, so that
+    /// the type must be asked.
+    package let hasSomeValuesOnly: Bool
+
     /// A type by name and storage. Two types of one name must mean the same.
     public init(name: String, storage: Storage) {
+        self.init(name: name, storage: storage, hasSomeValuesOnly: true)
+    }
+
+    private init(name: String, storage: Storage, hasSomeValuesOnly: Bool) {
         self.name = name
         self.storage = storage
+        self.hasSomeValuesOnly = hasSomeValuesOnly
+    }
+
+    /// The type of an enum whose raw values are of this type. A store does not tell them apart.
+    @usableFromInline
+    package var withSomeValuesOnly: AttributeType { AttributeType(name: name, storage: storage) }
+
+    private static func whole(_ name: String, _ storage: Storage) -> AttributeType {
+        AttributeType(name: name, storage: storage, hasSomeValuesOnly: false)
+    }
+
+    static let unsigned = integer(named: "UInt64")
+
+    static func integer(named name: String) -> AttributeType {
+        AttributeType(name: name, storage: .integer)
     }
 
     /// `Bool`, kept as 0 and 1.
-    public static let bool = AttributeType(name: "Bool", storage: .integer)
+    public static let bool = whole("Bool", .integer)
     /// `Int` and `Int64`, which are the same on every platform that RecordStack runs on.
-    public static let integer = AttributeType(name: "Int64", storage: .integer)
+    public static let integer = whole("Int64", .integer)
     /// `Double`.
-    public static let double = AttributeType(name: "Double", storage: .real)
+    public static let double = whole("Double", .real)
     /// `String`.
-    public static let string = AttributeType(name: "String", storage: .text)
+    public static let string = whole("String", .text)
     /// `Date`, kept as seconds since 2001-01-01 00:00 UTC: only so does a `Date` round-trip to
     /// the bit.
-    public static let date = AttributeType(name: "Date", storage: .real)
+    public static let date = whole("Date", .real)
     /// `Data`.
-    public static let data = AttributeType(name: "Data", storage: .blob)
+    public static let data = whole("Data", .blob)
     /// `UUID`, kept as 16 bytes.
     public static let uuid = AttributeType(name: "UUID", storage: .blob)
     /// `URL`, kept as the text it was given as.
     public static let url = AttributeType(name: "URL", storage: .text)
+    /// `Float`.
+    public static let float = whole("Float", .real)
+    /// `Decimal`, kept as text in its shortest plain form, which is compared as a number.
+    public static let decimal = AttributeType(name: "Decimal", storage: .text)
+    /// Codable values, kept as JSON text.
+    public static let json = AttributeType(name: "JSON", storage: .text)
+}
+
+extension AttributeType {
+    /// How the values are ordered.
+    package var collation: Collation { name == Self.decimal.name ? .decimal : .binary }
+}
+
+/// How text is ordered and compared.
+package enum Collation: Sendable, Hashable {
+    /// By its UTF-8 bytes.
+    case binary
+    /// By the numbers that it stands for.
+    case decimal
 }

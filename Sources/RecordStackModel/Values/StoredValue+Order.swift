@@ -16,6 +16,14 @@ package enum Order: Sendable {
 }
 
 extension StoredValue {
+    /// The order by a collation: it says how two texts stand to one another.
+    package func compare(to other: StoredValue, _ collation: Collation) -> Order {
+        if collation == .decimal, case .text(let a) = self, case .text(let b) = other {
+            return DecimalText.compare(a, b)
+        }
+        return compare(to: other)
+    }
+
     /// SQLite's order: null, then numbers, then text by bytes, then bytes.
     package func compare(to other: StoredValue) -> Order {
         switch (self, other) {
@@ -88,7 +96,9 @@ extension Order {
         self.init(lhs.count, rhs.count)
     }
 
-    init(bytes lhs: [UInt8], _ rhs: [UInt8]) {
-        self = lhs.lexicographicallyPrecedes(rhs) ? .before : (lhs == rhs ? .same : .after)
+    init<Bytes: Collection<UInt8>>(bytes lhs: Bytes, _ rhs: Bytes) {
+        self =
+            lhs.lexicographicallyPrecedes(rhs)
+            ? .before : (lhs.elementsEqual(rhs) ? .same : .after)
     }
 }

@@ -66,6 +66,7 @@ extension SQLiteConnection {
     /// What every connection is told before its first use.
     func configure() throws {
         installBusyHandler()
+        try installCollations()
         recordstack_config_int(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
         recordstack_config_int(handle, SQLITE_DBCONFIG_DQS_DDL, 0)
         recordstack_config_int(handle, SQLITE_DBCONFIG_DQS_DML, 0)

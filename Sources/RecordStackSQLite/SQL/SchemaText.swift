@@ -26,6 +26,9 @@ struct SchemaText {
 
     private func column(_ column: TableMap.Column, of table: TableMap.Table) -> String {
         var text = SQLText.quoted(column.name) + " " + column.slot.type.storage.rawValue
+        if let collation = column.slot.type.collation.sqlName {
+            text += " COLLATE \(SQLText.quoted(collation))"
+        }
         // Rows of other entities of the hierarchy have no value in a subentity's column.
         if !column.slot.isOptional && column.entity == table.hierarchy.root { text += " NOT NULL" }
         if let relationship = column.slot.relationship {

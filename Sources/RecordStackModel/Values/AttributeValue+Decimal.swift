@@ -1,0 +1,99 @@
+public import FoundationEssentials
+
+extension Decimal: AttributeValue {
+    /// `Decimal`, kept as text.
+    public static var attributeType: AttributeType { .decimal }
+    /// 0.
+    public static var placeholder: Decimal { 0 }
+
+    /// The number in its shortest plain form, `-12.5`; null for NaN.
+    ///
+    /// All 38 digits are kept. Text of this form is compared as numbers are, in SQL and in memory.
+    public var storedValue: StoredValue {
+        isNaN ? .null : .text(DecimalText.canonical(description))
+    }
+
+    /// The number of a text in its shortest plain form, or nil for anything else.
+    public init?(storedValue: StoredValue) {
+        guard case .text(let text) = storedValue, DecimalText.isCanonical(text),
+            let value = Decimal(string: text)
+        else { return nil }
+        self = value
+    }
+}
+
+/// Numbers as text in one form only: a minus, digits without a leading zero, and a fraction without
+/// a closing one. Equal numbers have equal text, and texts can be ordered without being converted.
+package enum DecimalText {
+    /// The one form of a plain decimal number.
+    static func canonical(_ plain: String) -> String {
+        guard plain.utf8.contains(UInt8(ascii: ".")) else { return plain == "-0" ? "0" : plain }
+        var text = plain[...]
+        while text.last == "0" { text.removeLast() }
+        if text.last == "." { text.removeLast() }
+        return text.isEmpty || text == "-" || text == "-0" ? "0" : String(text)
+    }
+
+    static func isCanonical(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { Parts(UnsafeRawBufferPointer($0)) != nil }
+    }
+
+    /// The order of two numbers. What is none comes after all numbers, in the order of its bytes.
+    package static func compare(_ lhs: UnsafeRawBufferPointer, _ rhs: UnsafeRawBufferPointer)
+        -> Order
+    {
+        switch (Parts(lhs), Parts(rhs)) {
+        case (let a?, let b?): a.compare(to: b)
+        case (_?, nil): .before
+        case (nil, _?): .after
+        case (nil, nil): Order(bytes: lhs, rhs)
+        }
+    }
+
+    package static func compare(_ lhs: String, _ rhs: String) -> Order {
+        var (lhs, rhs) = (lhs, rhs)
+        return lhs.withUTF8 { a in
+            rhs.withUTF8 { b in
+                compare(UnsafeRawBufferPointer(a), UnsafeRawBufferPointer(b))
+            }
+        }
+    }
+
+    /// A number in its one form, taken apart.
+    private struct Parts {
+        let isNegative: Bool
+        let whole: UnsafeRawBufferPointer.SubSequence
+        let fraction: UnsafeRawBufferPointer.SubSequence
+
+        init?(_ bytes: UnsafeRawBufferPointer) {
+            isNegative = bytes.first == UInt8(ascii: "-")
+            let digits = isNegative ? bytes.dropFirst() : bytes[...]
+            let point = digits.firstIndex(of: UInt8(ascii: ".")) ?? digits.endIndex
+            whole = digits[..<point]
+            fraction = point == digits.endIndex ? digits[point...] : digits[(point + 1)...]
+            let zero = UInt8(ascii: "0")
+            let isDigits = digits.indices.allSatisfy {
+                $0 == point || (zero...(zero + 9)).contains(digits[$0])
+            }
+            let isWholeShort = whole.count == 1 || whole.first != zero
+            let isFractionShort = point == digits.endIndex || (fraction.last ?? zero) != zero
+            let isMinusZero = isNegative && fraction.isEmpty && whole.elementsEqual([zero])
+            guard isDigits, !whole.isEmpty, isWholeShort, isFractionShort, !isMinusZero else {
+                return nil
+            }
+        }
+
+        func compare(to other: Parts) -> Order {
+            if isNegative != other.isNegative { return isNegative ? .before : .after }
+            let size = compareSize(to: other)
+            return isNegative ? size.reversed : size
+        }
+
+        private func compareSize(to other: Parts) -> Order {
+            if whole.count != other.whole.count { return Order(whole.count, other.whole.count) }
+            let order = Order(bytes: whole, other.whole)
+            return order == .same ? Order(bytes: fraction, other.fraction) : order
+        }
+    }
+}

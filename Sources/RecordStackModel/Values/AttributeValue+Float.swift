@@ -1,0 +1,25 @@
+extension Float: AttributeValue {
+    /// `Float`, kept as a real, which holds every `Float` exactly.
+    @inlinable public static var attributeType: AttributeType { .float }
+    /// 0.
+    @inlinable public static var placeholder: Float { 0 }
+    /// The number; null for NaN, which SQLite cannot keep, and 0.0 for −0.0.
+    @inlinable public var storedValue: StoredValue { .storedReal(Double(self)) }
+
+    /// The `Float` nearest to a number, or nil for anything else.
+    @inlinable
+    public init?(storedValue: StoredValue) {
+        guard let value = Double(storedValue: storedValue) else { return nil }
+        self.init(value)
+    }
+
+    /// Reads a real cell.
+    @inlinable
+    public static func read(_ row: borrowing RowCells, at slot: Int) -> Float {
+        Float(row.real(at: slot))
+    }
+
+    /// Writes a real cell, or null for NaN.
+    @inlinable
+    public func write(to writer: inout CellWriter) { writer.append(real: Double(self)) }
+}

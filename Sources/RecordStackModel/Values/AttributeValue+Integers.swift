@@ -1,0 +1,87 @@
+/// Integers of every width are kept as SQLite's integers, whose numbers go to `Int64.max`. A `UInt64`
+/// above that is kept as its eight bytes, the highest first: SQLite sorts bytes behind all numbers,
+/// so that the order is right as well.
+extension AttributeValue where Self: FixedWidthInteger {
+    /// 0.
+    @inlinable public static var placeholder: Self { 0 }
+
+    /// The integer, or its eight bytes where it is above `Int64.max`.
+    @inlinable public var storedValue: StoredValue {
+        if let small = Int64(exactly: self) { return .integer(small) }
+        return .blob(largeBytes)
+    }
+
+    /// The integer, where the type can hold it.
+    @inlinable
+    public init?(storedValue: StoredValue) {
+        switch storedValue {
+        case .integer(let value): self.init(exactly: value)
+        case .blob(let bytes): self.init(largeBytes: bytes)
+        default: return nil
+        }
+    }
+
+    /// Writes an integer cell, or the eight bytes of what is above `Int64.max`.
+    @inlinable
+    public func write(to writer: inout CellWriter) {
+        if let small = Int64(exactly: self) {
+            writer.append(integer: small)
+        } else {
+            writer.append(storedValue)
+        }
+    }
+
+    @usableFromInline
+    var largeBytes: [UInt8] {
+        withUnsafeBytes(of: UInt64(truncatingIfNeeded: self).bigEndian) { [UInt8]($0) }
+    }
+
+    @usableFromInline
+    init?(largeBytes bytes: [UInt8]) {
+        guard bytes.count == 8 else { return nil }
+        let value = bytes.reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+        // A number that an integer can hold is never kept as bytes.
+        guard value > UInt64(Int64.max) else { return nil }
+        self.init(exactly: value)
+    }
+}
+
+extension Int8: AttributeValue {
+    /// `Int8`, kept as an integer.
+    public static var attributeType: AttributeType { .integer(named: "Int8") }
+}
+
+extension Int16: AttributeValue {
+    /// `Int16`, kept as an integer.
+    public static var attributeType: AttributeType { .integer(named: "Int16") }
+}
+
+extension Int32: AttributeValue {
+    /// `Int32`, kept as an integer.
+    public static var attributeType: AttributeType { .integer(named: "Int32") }
+}
+
+extension UInt8: AttributeValue {
+    /// `UInt8`, kept as an integer.
+    public static var attributeType: AttributeType { .integer(named: "UInt8") }
+}
+
+extension UInt16: AttributeValue {
+    /// `UInt16`, kept as an integer.
+    public static var attributeType: AttributeType { .integer(named: "UInt16") }
+}
+
+extension UInt32: AttributeValue {
+    /// `UInt32`, kept as an integer.
+    public static var attributeType: AttributeType { .integer(named: "UInt32") }
+}
+
+extension UInt64: AttributeValue {
+    /// `UInt64`, kept as an integer, or as eight bytes above `Int64.max`.
+    public static var attributeType: AttributeType { .unsigned }
+}
+
+extension UInt: AttributeValue {
+    /// `UInt64`, which is what a `UInt` is.
+    public static var attributeType: AttributeType { .unsigned }
+}
