@@ -1,6 +1,7 @@
 import Foundation
 import RecordStack
 import RecordStackTesting
+import TestSupport
 import Testing
 
 enum Status: String, CaseIterable, AttributeValue {
@@ -195,6 +196,62 @@ struct Address: CodableAttributeValue {
             let data = try encoder.encode(snapshot)
             #expect(try decoder.decode(Snapshot<Specimen>.self, from: data) == snapshot)
         }
+    }
+
+    @Test func `decimals are sorted and compared as the numbers that they are`() async throws {
+        var random = Seeded.fromEnvironment()
+        let stack = try TestStack(for: Specimen.self).stack
+        let context = stack.newContext()
+        var values: [Decimal] = []
+        for number in 0..<500 {
+            let digits = Int.random(in: -9_999...9_999, using: &random)
+            let scale = Int.random(in: -8...8, using: &random)
+            let value = Decimal(digits) * Decimal(sign: .plus, exponent: scale, significand: 1)
+            values.append(value)
+            try Specimen.create(in: context, number: number).decimal = value
+        }
+        let seed = random.seed
+        func check(_ context: ManagedObjectContext) throws {
+            let found = try Specimen.find(sortedBy: .ascending(\.decimal), in: context)
+            #expect(found.map(\.decimal) == values.sorted(), "seed \(seed)")
+            for limit in values.prefix(50) {
+                let count = try Specimen.count(in: context) { $0.decimal < limit }
+                #expect(count == values.count { $0 < limit }, "\(limit), seed \(seed)")
+                let same = try Specimen.count(in: context) { $0.decimal == limit }
+                #expect(same == values.count { $0 == limit }, "\(limit), seed \(seed)")
+            }
+        }
+        try check(context)
+        try await context.save()
+        try check(stack.newContext())
+    }
+
+    @Test func `enums are compared and looked up by their raw values`() async throws {
+        let context = try TestStack(for: Specimen.self).stack.newContext()
+        for (number, status) in Status.allCases.enumerated() {
+            try Specimen.create(in: context, number: number).status = status
+        }
+        try await context.save()
+        #expect(try Specimen.count(in: context) { $0.status == .published } == 1)
+        #expect(try Specimen.findFirst(by: \.status, .withdrawn, in: context)?.number == 2)
+        #expect(try Specimen.count(in: context) { $0.maybeStatus == nil } == 3)
+        let report = try Specimen.importJSON(
+            Data(#"[{"number": 0, "status": "withdrawn"}, {"number": 1, "status": "lost"}]"#.utf8),
+            in: context)
+        #expect(report.updated == 1 && report.skipped == 1)
+        #expect(report.problems.first?.message == "status is “lost”, not a Status.")
+    }
+
+    @Test func `a stored value that is none of an enum's makes the find throw`() async throws {
+        let test = try TestStack(for: Specimen.self, at: .temporaryFile)
+        let context = test.stack.newContext()
+        try Specimen.create(in: context, number: 1)
+        try await context.save()
+        try ForeignProgram(path: #require(test.path)).run("UPDATE Specimen SET status = 'lost'")
+        let error = #expect(throws: RecordStackError.self) {
+            try Specimen.find(in: test.stack.newContext())
+        }
+        #expect(error?.code == .corrupt && error?.property == "status")
     }
 
     @Test func `not a number is nil, or fails validation, and minus zero is zero`() async throws {

@@ -114,7 +114,7 @@ import Testing
         #expect(report.inserted == 2 && report.skipped == 2)
         #expect(try Reading.find(in: context).map(\.grade.value) == [3, 4])
         #expect(try Reading.find(in: context).map(\.second?.value) == [1, nil])
-        #expect(report.problems[0].message == "grade is 9, not a value of Grade.")
+        #expect(report.problems[0].message == "grade is 9, not a Grade.")
     }
 
     @Test(arguments: [

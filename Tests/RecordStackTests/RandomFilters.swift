@@ -15,6 +15,8 @@ import TestSupport
     @Attribute var date: Date
     @Attribute var maybeDate: Date?
     @Attribute var maybeUUID: UUID?
+    @Attribute(.indexed) var decimal: Decimal = 0
+    @Attribute var maybeUnsigned: UInt64?
     @Attribute(.stored(as: "the data")) var data: Data
     @Relationship(inverse: \Owner.samples) var owner: Owner?
 }
@@ -41,6 +43,14 @@ struct RandomValues {
         -Double.infinity, -1.5, -0.0, 0.0, 0.5, 1, 2, 9_007_199_254_740_992, .infinity,
     ]
 
+    static let decimals = [
+        "0", "-1", "-10", "9", "10", "9.5", "10.25", "-0.5", "-0.05", "1e30", "1e-30",
+    ]
+    .map { Decimal(string: $0)! }
+    static let unsigneds: [UInt64] = [0, 1, 256, UInt64(Int64.max), UInt64(Int64.max) + 1, .max]
+
+    mutating func decimal() -> Decimal { Self.decimals.randomElement(using: &random)! }
+    mutating func unsigned() -> UInt64 { Self.unsigneds.randomElement(using: &random)! }
     mutating func text() -> String { Self.texts.randomElement(using: &random)! }
     mutating func number() -> Int { Self.numbers.randomElement(using: &random)! }
     mutating func real() -> Double { Self.reals.randomElement(using: &random)! }
@@ -71,6 +81,8 @@ struct RandomValues {
         sample.maybeDate = maybe(date())
         sample.maybeUUID = maybe(uuid())
         sample.data = data()
+        sample.decimal = decimal()
+        sample.maybeUnsigned = maybe(unsigned())
         sample.owner = maybe(owners.randomElement(using: &random)) ?? nil
     }
 }
@@ -92,7 +104,7 @@ struct RandomFilters {
 
     private mutating func leaf() -> Filter {
         let sample = FilterProxy<Sample>()
-        switch Int.random(in: 0..<13, using: &values.random) {
+        switch Int.random(in: 0..<15, using: &values.random) {
         case 0: return sample.flag == values.flag()
         case 1: return sample.maybeFlag != values.maybe(values.flag())
         case 2: return compare(sample.number, values.number())
@@ -109,6 +121,8 @@ struct RandomFilters {
         case 9: return compare(sample.maybeDate, values.date())
         case 10: return sample.maybeUUID == values.maybe(values.uuid())
         case 11: return sample.data != values.data()
+        case 12: return compare(sample.decimal, values.decimal())
+        case 13: return compare(sample.maybeUnsigned, values.unsigned())
         default: return step()
         }
     }
@@ -158,6 +172,7 @@ struct RandomFilters {
             .descending(\.maybeText), .ascending(\.number), .descending(\.maybeNumber),
             .ascending(\.real), .descending(\.maybeReal), .ascending(\.flag),
             .descending(\.maybeDate), .ascending(\.maybeUUID), .ascending(\.data),
+            .ascending(\.decimal), .descending(\.decimal), .ascending(\.maybeUnsigned),
         ]
         return (0..<Int.random(in: 0...3, using: &values.random)).map { _ in
             all.randomElement(using: &values.random)!

@@ -182,7 +182,7 @@ extension RecordStackError {
         RecordStackError(
             .corrupt,
             "\(id) has a value for \(property.name) in the store that is no "
-                + "\(property.type.name). Another program wrote it; mend it in the store.",
+                + "\(property.typeName). Another program wrote it; mend it in the store.",
             entity: entity.name, objectID: id, property: property.name)
     }
 }

@@ -30,7 +30,7 @@ final class ImportMapping {
 
         /// What the attribute wants, for a message.
         var expectation: String {
-            conversion.isByStorage ? "a value of \(description.type.name)" : conversion.expectation
+            conversion.isByStorage ? "a \(description.typeName)" : conversion.expectation
         }
     }
 

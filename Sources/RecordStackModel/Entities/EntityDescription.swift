@@ -112,6 +112,8 @@ package struct SlotDescription: Sendable {
     package let isIndexed: Bool
     /// The relationship whose key it is.
     package let relationship: Int?
+    /// The Swift type's name, for messages.
+    package let typeName: String
     /// Whether a value can be one of the property's, where its kind alone does not say so.
     fileprivate let accepts: @Sendable (StoredValue) -> Bool
 }
@@ -174,7 +176,7 @@ extension EntityDescription {
                     name: attribute.name, storedName: attribute.storedName, type: attribute.type,
                     isOptional: attribute.isOptional, isUnique: attribute.isUnique,
                     isIndexed: attribute.options.isIndexed, relationship: nil,
-                    accepts: attribute.accepts))
+                    typeName: attribute.typeName, accepts: attribute.accepts))
         }
 
         private mutating func add(slotOf relationship: RelationshipDescription) {
@@ -186,7 +188,7 @@ extension EntityDescription {
                 SlotDescription(
                     name: relationship.name, storedName: relationship.storedName, type: .integer,
                     isOptional: true, isUnique: false, isIndexed: true,
-                    relationship: relationship.index, accepts: { _ in false }))
+                    relationship: relationship.index, typeName: "key", accepts: { _ in false }))
         }
     }
 }

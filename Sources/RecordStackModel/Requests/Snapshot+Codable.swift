@@ -117,7 +117,7 @@ private struct ValueCoder {
         if slot.relationship != nil || slot.canBe(value) { return value }
         throw DecodingError.dataCorruptedError(
             forKey: key, in: container,
-            debugDescription: "\(slot.name) of \(entity.name) is no \(slot.type.name).")
+            debugDescription: "\(slot.name) of \(entity.name) is no \(slot.typeName).")
     }
 
     private func decodeValue(

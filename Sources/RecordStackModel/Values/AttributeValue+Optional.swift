@@ -41,3 +41,11 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
         }
     }
 }
+
+extension AttributeValue {
+    /// The name of the type, or of the one that is optional.
+    static var wrappedTypeName: String {
+        let name = "\(Self.self)"
+        return isOptional ? String(name.dropFirst("Optional<".count).dropLast()) : name
+    }
+}
