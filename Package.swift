@@ -82,6 +82,9 @@ let package = Package(
                     name: "SwiftSyntaxMacros", package: "swift-syntax",
                     condition: .when(traits: ["Macros"])),
                 .product(
+                    name: "SwiftDiagnostics", package: "swift-syntax",
+                    condition: .when(traits: ["Macros"])),
+                .product(
                     name: "SwiftCompilerPlugin", package: "swift-syntax",
                     condition: .when(traits: ["Macros"])),
             ],

@@ -15,31 +15,24 @@
     /// as well. The macro adds `create(in:…)` with a parameter for each of the class's own
     /// properties; what has no default must be given.
     ///
-    @attached(
-        member, names: named(RecordSlot), named(slotCount), named(relationshipCount),
-        named(properties), named(entityDescription), named(storedDescription), named(init),
-        named(make), named(load), named(write), named(storedValue), named(create)
-    )
-    public macro Entity() =
-        #externalMacro(module: "RecordStackMacros", type: "EntityMacro")
-
-    /// Makes a class an entity whose imported rows are known by one of its attributes.
-    ///
     /// ```swift
-    /// @Entity(identity: \.email) final class Person: ManagedObject {
-    ///     @Attribute(.unique) var email: String
-    ///     @Attribute(.unique) var badge: Int
-    /// }
+    /// @Entity(.unique(\.team, \.number), .indexed(\.name), .stored(as: "players"), identity: \.email)
+    /// final class Player: ManagedObject { … }
     /// ```
     ///
-    /// - Parameter identity: the attribute that says which object an imported row is. An entity
-    ///   with one unique attribute needs to say nothing.
+    /// - Parameters:
+    ///   - options: `.unique`, `.indexed` and `.stored(as:)`, of the entity as a whole.
+    ///   - identity: the attribute that says which object an imported row is. An entity with one unique
+    ///     attribute needs to say nothing.
     @attached(
         member, names: named(RecordSlot), named(slotCount), named(relationshipCount),
         named(properties), named(entityDescription), named(storedDescription), named(init),
         named(make), named(load), named(write), named(storedValue), named(create)
     )
-    public macro Entity(identity: KeyPath<EntityPropertyNames, EntityPropertyNames>) =
+    public macro Entity(
+        _ options: EntityOption...,
+        identity: KeyPath<EntityPropertyNames, EntityPropertyNames>? = nil
+    ) =
         #externalMacro(module: "RecordStackMacros", type: "EntityMacro")
 
     /// Makes a property an attribute: its value is stored.
@@ -51,6 +44,9 @@
     ///
     /// The type conforms to `AttributeValue`. A property without an initial value that is not
     /// optional is required: an object that was never given one fails validation.
+    ///
+    /// With `.transient`, the value is kept in the object alone: it is no change, takes no part in
+    /// filters, and begins anew whenever the object is loaded.
     @attached(accessor)
     @attached(peer, names: prefixed(_))
     public macro Attribute(_ options: AttributeOption...) =

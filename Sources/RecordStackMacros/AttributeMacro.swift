@@ -13,17 +13,23 @@
             guard let variable = declaration.as(VariableDeclSyntax.self) else { return [] }
             let property = try PropertyDeclaration(variable, marked: node)
             let name = property.name
+            if property.isTransient {
+                return [
+                    "get { \(raw: property.storage) }",
+                    "set { \(raw: property.storage) = newValue }",
+                ]
+            }
             return [
                 """
                 get {
                     willAccessValue()
-                    return _\(raw: name)
+                    return \(raw: property.storage)
                 }
                 """,
                 """
                 set {
-                    willChangeValue(at: RecordSlot.\(raw: name), from: _\(raw: name))
-                    _\(raw: name) = newValue
+                    willChangeValue(at: RecordSlot.\(raw: name), from: \(raw: property.storage))
+                    \(raw: property.storage) = newValue
                 }
                 """,
             ]
@@ -33,10 +39,12 @@
             of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
             in context: some MacroExpansionContext
         ) throws -> [DeclSyntax] {
-            guard let variable = declaration.as(VariableDeclSyntax.self) else { return [] }
-            let property = try PropertyDeclaration(variable, marked: node)
-            if property.kind == .toMany { return [] }
-            return ["private final var _\(raw: property.name): \(raw: property.storedType)"]
+            // What is wrong with the property is said once, by the accessors.
+            guard let variable = declaration.as(VariableDeclSyntax.self),
+                let property = try? PropertyDeclaration(variable, marked: node),
+                property.kind != .toMany
+            else { return [] }
+            return ["private final var \(raw: property.storage): \(raw: property.storedType)"]
         }
     }
 
@@ -56,12 +64,12 @@
                 """
                 get {
                     willAccessValue()
-                    return toOne(at: RecordSlot.\(raw: name), key: _\(raw: name))
+                    return toOne(at: RecordSlot.\(raw: name), key: \(raw: property.storage))
                 }
                 """,
                 """
                 set {
-                    _\(raw: name) = changeToOne(at: RecordSlot.\(raw: name), to: newValue)
+                    \(raw: property.storage) = changeToOne(at: RecordSlot.\(raw: name), to: newValue)
                 }
                 """,
             ]

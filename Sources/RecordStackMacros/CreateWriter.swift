@@ -13,7 +13,7 @@
         }
 
         private var parameters: [PropertyDeclaration] {
-            entity.properties.filter { $0.kind != .toMany }
+            entity.slots
         }
 
         private var create: DeclSyntax {

@@ -43,7 +43,8 @@
         }
 
         private var properties: DeclSyntax {
-            let lines = entity.properties.map(line).joined(separator: ",\n        ")
+            let lines = entity.properties.filter { !$0.isTransient }.map(line).joined(
+                separator: ",\n        ")
             let access = entity.access == "open " ? "public " : entity.access
             return """
                 \(raw: access)static func properties<Root: \(raw: entity.name)>(
@@ -58,7 +59,7 @@
         }
 
         private func line(_ property: PropertyDeclaration) -> String {
-            let path = "\\Root.\(property.name), \"\(property.name)\""
+            let path = "\\Root.\(property.name), \"\(property.name.trimmingBackticks)\""
             var arguments = property.attribute.plainArguments
             for label in ["deleteRule", "inverse"] {
                 if let value = property.attribute.argument(labeled: label) {
@@ -92,11 +93,14 @@
                 ? "superentity: \(entity.superclass).entityDescription, " : ""
             let identity =
                 entity.identity.map { ", identity: \\\(entity.name).\($0)" } ?? ""
+            let options =
+                entity.options.isEmpty
+                ? "" : ", options: [\(entity.options.joined(separator: ", "))]"
             return """
                 private static let storedDescription = EntityDescription(
                     name: "\(raw: entity.name)", type: \(raw: entity.name).self,
                     \(raw: superentity)properties: properties(of: \(raw: entity.name).self)\
-                \(raw: identity)
+                \(raw: identity)\(raw: options)
                 )
                 """
         }

@@ -12,12 +12,19 @@
         /// The argument of `@Entity(identity:)`.
         let identity: String?
 
+        /// The options, with the entity's own key paths.
+        let options: [String]
+
         init(_ declaration: ClassDeclSyntax, attribute: AttributeSyntax) throws {
             name = declaration.name.trimmedDescription
+            if let generics = declaration.genericParameterClause {
+                throw MacroError(
+                    "\(name) cannot be generic: an entity is one table.", at: generics)
+            }
             guard let first = declaration.inheritanceClause?.inheritedTypes.first else {
                 throw MacroError(
                     "\(name) must inherit from ManagedObject or from another entity: "
-                        + "class \(name): ManagedObject.")
+                        + "class \(name): ManagedObject.", at: declaration.name)
             }
             superclass = first.type.trimmedDescription
             let modifiers = declaration.modifiers.map(\.name.text)
@@ -25,24 +32,40 @@
                 ["open", "public", "package"].first(where: modifiers.contains).map { $0 + " " }
                 ?? ""
             isFinal = modifiers.contains("final")
-            properties = try declaration.memberBlock.members.flatMap {
-                try PropertyDeclaration.all(in: $0.decl)
+            properties = declaration.memberBlock.members.flatMap {
+                PropertyDeclaration.all(in: $0.decl)
             }
             identity = try Self.identity(of: attribute)
+            let own = "\\\(name)."
+            options = attribute.plainArguments.map { $0.replacing("\\.", with: own) }
         }
 
         /// The property's name in `@Entity(identity: \.name)`.
         private static func identity(of attribute: AttributeSyntax) throws -> String? {
             guard let path = attribute.argument(labeled: "identity") else { return nil }
             guard path.hasPrefix("\\."), !path.dropFirst(2).contains(".") else {
-                throw MacroError("Name the identity by a key path of one step: identity: \\.email.")
+                throw MacroError(
+                    "Name the identity by a key path of one step: identity: \\.email.",
+                    at: attribute)
             }
             return String(path.dropFirst(2))
         }
 
+        /// The attributes that are unique by themselves.
+        var uniqueAttributes: [PropertyDeclaration] {
+            properties.filter {
+                $0.attribute.plainArguments.contains { $0.hasSuffix(".unique") }
+            }
+        }
+
         var inheritsEntity: Bool { superclass != "ManagedObject" }
 
-        var slots: [PropertyDeclaration] { properties.filter { $0.kind != .toMany } }
+        var slots: [PropertyDeclaration] {
+            properties.filter { $0.kind != .toMany && !$0.isTransient }
+        }
+
+        /// The properties that objects have, but rows have not.
+        var transients: [PropertyDeclaration] { properties.filter(\.isTransient) }
 
         /// A place that counts on from those of the superclass.
         func place(_ index: Int, after count: String) -> String {

@@ -14,27 +14,86 @@
         /// The text of the initial value.
         let defaultValue: String?
 
-        /// The marked properties of a member declaration; none for any other.
-        static func all(in member: DeclSyntax) throws -> [PropertyDeclaration] {
-            guard let variable = member.as(VariableDeclSyntax.self),
-                let mark = variable.mark
+        /// The marked properties of a member declaration; none for any other. What is wrong with a
+        /// property is said where its own mark is expanded.
+        static func all(in member: DeclSyntax) -> [PropertyDeclaration] {
+            guard let variable = member.as(VariableDeclSyntax.self), let mark = variable.mark,
+                let property = try? PropertyDeclaration(variable, marked: mark)
             else { return [] }
-            return [try PropertyDeclaration(variable, marked: mark)]
+            return [property]
         }
 
         init(_ variable: VariableDeclSyntax, marked attribute: AttributeSyntax) throws {
             self.attribute = attribute
-            guard variable.bindings.count == 1, let binding = variable.bindings.first,
-                let pattern = binding.pattern.as(IdentifierPatternSyntax.self)
-            else { throw MacroError("Declare each property on its own: var name: Type.") }
-            name = pattern.identifier.text
+            let binding = try Self.binding(of: variable)
+            // The binding's pattern was found to be a name.
+            name = binding.pattern.trimmedDescription
+            try Self.checkName(name, of: binding)
             defaultValue = binding.initializer?.value.trimmedDescription
             guard let type = Self.type(of: binding) else {
-                throw MacroError("\(name) needs a type: var \(name): Type.")
+                throw MacroError("\(name) needs a type: var \(name): Type.", at: binding.pattern)
             }
             self.type = type
-            kind = try Self.kind(of: attribute, name: name, type: type)
+            kind = try Self.kind(of: attribute, name: name, type: type, binding)
+            if isTransient && !isOptional && defaultValue == nil {
+                throw MacroError(
+                    "\(name) is not stored, so it needs a value to begin with: "
+                        + "var \(name): \(type) = ….", at: binding.pattern)
+            }
         }
+
+        private static func binding(
+            of variable: VariableDeclSyntax
+        ) throws -> PatternBindingSyntax {
+            guard variable.bindings.count == 1, let binding = variable.bindings.first,
+                binding.pattern.is(IdentifierPatternSyntax.self)
+            else {
+                throw MacroError("Declare each property on its own: var name: Type.", at: variable)
+            }
+            let name = binding.pattern.trimmedDescription
+            if variable.bindingSpecifier.tokenKind == .keyword(.let) {
+                throw MacroError(
+                    "\(name) must be a var: objects are filled when they are loaded.",
+                    at: variable.bindingSpecifier)
+            }
+            if let modifier = variable.modifiers.first(where: {
+                ["static", "class", "lazy", "weak", "unowned"].contains($0.name.text)
+            }) {
+                throw MacroError(
+                    "\(name) cannot be \(modifier.name.text): each object has a stored value of its "
+                        + "own.", at: modifier)
+            }
+            if let block = binding.accessorBlock {
+                throw MacroError(
+                    "\(name) has accessors of its own, so there is nothing to store. Remove the mark, "
+                        + "or the braces.", at: block)
+            }
+            return binding
+        }
+
+        /// What ManagedObject has itself, and what its tables have.
+        private static func checkName(_ name: String, of binding: PatternBindingSyntax) throws {
+            let plain = name.trimmingBackticks
+            if Self.reservedNames.contains(plain) {
+                throw MacroError(
+                    "\(plain) is a name of ManagedObject's own. Rename the property; "
+                        + ".stored(as: \"\(plain)\") keeps the name of the column.",
+                    at: binding.pattern)
+            }
+            if plain.hasPrefix("_") {
+                throw MacroError(
+                    "\(plain) begins with an underscore, as the names of the system do. Rename the "
+                        + "property.", at: binding.pattern)
+            }
+        }
+
+        private static let reservedNames: Set<String> = [
+            "objectID", "objectState", "managedObjectContext", "hasChanges", "changedValues",
+            "committedValues", "isSet", "isFault", "load", "delete", "snapshot", "write", "make",
+            "create", "storedValue", "slotCount", "relationshipCount", "entityDescription",
+            "properties", "willAccessValue", "willChangeValue", "toOne", "changeToOne", "self",
+            "init", "Type",
+        ]
 
         private static func type(of binding: PatternBindingSyntax) -> String? {
             if let written = binding.typeAnnotation?.type { return written.trimmedDescription }
@@ -48,21 +107,23 @@
         }
 
         private static func kind(
-            of attribute: AttributeSyntax, name: String, type: String
+            of attribute: AttributeSyntax, name: String, type: String,
+            _ binding: PatternBindingSyntax
         ) throws -> Kind {
             if attribute.attributeName.trimmedDescription == "Attribute" { return .attribute }
             if type.hasPrefix("ToMany<") {
                 guard attribute.plainArguments.isEmpty else {
                     throw MacroError(
                         "A to-many relationship has no column, so it takes no options. Declare them "
-                            + "at the to-one relationship that leads back.")
+                            + "at the to-one relationship that leads back.", at: attribute)
                 }
                 return .toMany
             }
             if type.hasSuffix("?") || type.hasPrefix("Optional<") { return .toOne }
             throw MacroError(
                 "A to-one relationship is optional: var \(name): \(type)?. To require one, write "
-                    + "@Relationship(.required).")
+                    + "@Relationship(.required).",
+                at: binding)
         }
 
         /// What is between the brackets, or before the question mark: the class at the other end.
@@ -74,9 +135,17 @@
 
         var isOptional: Bool { type.hasSuffix("?") || type.hasPrefix("Optional<") }
 
+        /// Whether the value is kept in the object alone.
+        var isTransient: Bool {
+            kind == .attribute && attribute.plainArguments.contains { $0.hasSuffix(".transient") }
+        }
+
         var isRequiredRelationship: Bool {
             attribute.plainArguments.contains { $0.hasSuffix(".required") }
         }
+
+        /// The property that keeps the value.
+        var storage: String { "_" + name.trimmingBackticks }
 
         /// The type of what is kept in the object.
         var storedType: String { kind == .toOne ? "Int64" : type }
@@ -88,15 +157,6 @@
             attributes.lazy.compactMap { $0.as(AttributeSyntax.self) }.first {
                 ["Attribute", "Relationship"].contains($0.attributeName.trimmedDescription)
             }
-        }
-    }
-
-    /// A message for the place where the macro is written.
-    struct MacroError: Error, CustomStringConvertible {
-        let description: String
-
-        init(_ description: String) {
-            self.description = description
         }
     }
 #endif

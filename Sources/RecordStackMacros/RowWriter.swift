@@ -10,6 +10,11 @@
 
         private func place(_ index: Int) -> String { entity.place(index, after: "slotCount") }
 
+        /// The transient properties begin anew with every row.
+        private var begin: String {
+            entity.transients.map { "\($0.storage) = \($0.defaultValue ?? "nil")\n    " }.joined()
+        }
+
         private func lines(_ write: (Int, PropertyDeclaration) -> String) -> String {
             entity.slots.enumerated().map(write).joined(separator: "\n    ")
         }
@@ -29,7 +34,7 @@
             """
             \(raw: entity.access == "open " ? "public " : entity.access)required init(\
             row: borrowing RowCells, seed: ObjectSeed) {
-                \(raw: lines { "_\($1.name) = \(read($0, $1))" })
+                \(raw: begin)\(raw: lines { "\($1.storage) = \(read($0, $1))" })
                 super.init(row: row, seed: seed)
             }
             """
@@ -39,7 +44,7 @@
             """
             \(raw: entity.access == "open " ? "public " : entity.access)required init(\
             seed: ObjectSeed) {
-                \(raw: lines { "_\($1.name) = \(initial($1))" })
+                \(raw: begin)\(raw: lines { "\($1.storage) = \(initial($1))" })
                 super.init(seed: seed)
             }
             """
@@ -65,7 +70,7 @@
             """
             \(raw: entity.access)override func load(_ row: borrowing RowCells) {
                 \(raw: entity.inheritsEntity ? "super.load(row)\n    " : "")\
-            \(raw: lines { "_\($1.name) = \(read($0, $1))" })
+            \(raw: begin)\(raw: lines { "\($1.storage) = \(read($0, $1))" })
             }
             """
         }
@@ -74,7 +79,7 @@
             """
             \(raw: entity.access)override func load(_ row: borrowing RowCells, slots: SlotSet) {
                 \(raw: entity.inheritsEntity ? "super.load(row, slots: slots)\n    " : "")\
-            \(raw: lines { "if slots.contains(\(place($0))) { _\($1.name) = \(read($0, $1)) }" })
+            \(raw: lines { "if slots.contains(\(place($0))) { \($1.storage) = \(read($0, $1)) }" })
             }
             """
         }
@@ -90,8 +95,8 @@
 
         private func writeLine(_ property: PropertyDeclaration) -> String {
             property.kind == .toOne
-                ? "writer.append(key: _\(property.name))"
-                : "_\(property.name).write(to: &writer)"
+                ? "writer.append(key: \(property.storage))"
+                : "\(property.storage).write(to: &writer)"
         }
 
         private var storedValue: DeclSyntax {
@@ -107,8 +112,8 @@
 
         private func valueOf(_ property: PropertyDeclaration) -> String {
             property.kind == .toOne
-                ? "_\(property.name) == 0 ? .null : .integer(_\(property.name))"
-                : "_\(property.name).storedValue"
+                ? "\(property.storage) == 0 ? .null : .integer(\(property.storage))"
+                : "\(property.storage).storedValue"
         }
     }
 #endif

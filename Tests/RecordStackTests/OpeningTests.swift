@@ -75,8 +75,8 @@ import ThreadIdentity
         try ForeignProgram(path: path).run(
             """
             UPDATE _recordstack SET value = replace(
-                value, '"isIndexed":false,"isOptional":false,"isUnique":true,"name":"email"',
-                '"isIndexed":false,"isOptional":true,"isUnique":true,"name":"email"')
+                value, '"isOptional":false,"isUnique":true,"name":"email"',
+                '"isOptional":true,"isUnique":true,"name":"email"')
             WHERE name = 'model'
             """)
         try expect(

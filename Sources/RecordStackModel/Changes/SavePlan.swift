@@ -20,10 +20,7 @@ package struct SavePlan: Sendable {
         for entity in changes.entities where !entity.deletions.isEmpty {
             steps.append(.delete(entity))
         }
-        for entity in changes.entities where entity.updates.count > 1 {
-            steps += Self.parking(
-                entity, slots: model.modelEntities[entity.entity].description.slots)
-        }
+        steps += UniqueTrades(changes: changes, model: model).steps
         for entity in changes.entities where !entity.updates.isEmpty {
             steps.append(.update(entity))
         }
@@ -32,21 +29,6 @@ package struct SavePlan: Sendable {
         }
         self.steps = steps
         self.changes = changes
-    }
-
-    private static func parking(_ entity: EntityChanges, slots: [SlotDescription]) -> [Step] {
-        slots.indices.filter { slots[$0].isUnique }.compactMap { slot in
-            let changing = entity.updates.indices.filter {
-                entity.updates[$0].slots.contains(slot)
-            }
-            guard changing.count > 1 else { return nil }
-            let taken = Set(changing.map { entity.updated.storedValue(row: $0, slot: slot) })
-            let parked = changing.filter {
-                let old = entity.bases.storedValue(row: $0, slot: slot)
-                return !old.isNull && taken.contains(old)
-            }
-            return parked.isEmpty ? nil : .park(entity, slot: slot, updates: parked)
-        }
     }
 }
 

@@ -39,7 +39,8 @@ public struct AttributeDescription: Sendable {
 /// ```
 package struct AttributeOptions: Sendable {
     var isUnique = false
-    var isIndexed = false
+    /// How the index is sorted; nil for none.
+    package var index: Collation?
     var storedName: String?
     package var importKeys: [String] = []
     package var dateFormats: [ImportDateFormat] = []
@@ -54,7 +55,17 @@ public struct AttributeOption: Sendable {
     public static let unique = AttributeOption { $0.isUnique = true }
 
     /// The store keeps an index, for filters and sort orders that begin with the attribute.
-    public static let indexed = AttributeOption { $0.isIndexed = true }
+    public static let indexed = AttributeOption { $0.index = .binary }
+
+    /// The store keeps an index by a collation. An index by another collation than the attribute's
+    /// own does not serve filters and sort orders that do not name it.
+    public static func indexed(collation: Collation) -> AttributeOption {
+        AttributeOption { $0.index = collation }
+    }
+
+    /// The value is kept in the object alone, not in the store. The `@Entity` macro reads it; an
+    /// entity by hand declares an ordinary property instead.
+    public static let transient = AttributeOption { _ in }
 
     /// The column has another name than the property.
     public static func stored(as name: String) -> AttributeOption {

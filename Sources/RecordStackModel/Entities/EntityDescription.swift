@@ -4,6 +4,8 @@
 public final class EntityDescription: Sendable {
     /// The class's name, which is also the name of the table.
     public let name: String
+    /// The table's name, which subentities share.
+    public let storedName: String
     /// The entity it inherits from.
     public let superentity: EntityDescription?
     /// The attributes, inherited ones first, in the order of their declaration.
@@ -15,8 +17,12 @@ public final class EntityDescription: Sendable {
     /// The attribute that says which object a row of an import is.
     public let identity: AttributeDescription?
 
-    /// Whether the identity that was declared is none of the attributes.
-    package let hasUnknownIdentity: Bool
+    /// What was declared of properties that there are not.
+    package let problems: [String]
+    /// The slots whose values no two objects have alike, inherited ones first.
+    package let uniqueGroups: [SlotGroup]
+    /// The slots that an index has together, inherited ones first.
+    package let indexGroups: [SlotGroup]
     package let slots: [SlotDescription]
     /// The slots that must have a value.
     package let requiredSlots: SlotSet
@@ -43,12 +49,18 @@ public final class EntityDescription: Sendable {
     ///   - properties: all properties, inherited ones first.
     ///   - identity: the attribute that says which object an imported row is; by default the
     ///     only unique one.
+    ///   - options: what was declared of the entity as a whole.
     public init(
         name: String, type: any ManagedEntity.Type, superentity: EntityDescription? = nil,
-        properties: [PropertyDescription], identity: (any AnyKeyPath & Sendable)? = nil
+        properties: [PropertyDescription], identity: (any AnyKeyPath & Sendable)? = nil,
+        options: [EntityOption] = []
     ) {
         var builder = Builder()
         for property in properties { builder.add(property) }
+        var declared = EntityOptions()
+        for option in options { option.apply(&declared) }
+        let groups = GroupBuilder(
+            entity: name, superentity: superentity, slots: builder.slots, table: builder.table)
         self.name = name
         self.type = type
         self.superentity = superentity
@@ -59,16 +71,25 @@ public final class EntityDescription: Sendable {
         slotsToSet = builder.toSet
         slotsToCheck = builder.required.slots.filter { !builder.slots[$0].isNeverNull }
         self.properties = builder.table
-        hasUnknownIdentity =
-            if let identity, case .attribute? = builder.table[identity] { false } else {
-                identity != nil
-            }
+        storedName = declared.storedName ?? superentity?.storedName ?? name
+        uniqueGroups = groups.unique(declared.unique)
+        indexGroups = groups.indexed(declared.indexed)
+        var problems = groups.problems(declared)
+        if declared.storedName != nil && superentity != nil {
+            problems.append(
+                "\(name) shares the table of \(superentity?.root.name ?? "").  Give that one the "
+                    + "name with .stored(as:).")
+        }
         if let identity, case .attribute(let attribute)? = builder.table[identity] {
             self.identity = attribute
         } else {
+            if identity != nil {
+                problems.append("The identity of \(name) is none of its attributes.")
+            }
             let unique = builder.attributes.filter(\.isUnique)
             self.identity = unique.count == 1 ? unique[0] : nil
         }
+        self.problems = problems
     }
 
     /// The property that a key path of one step names, or nil where it names none.
@@ -109,7 +130,8 @@ package struct SlotDescription: Sendable {
     package let type: AttributeType
     package let isOptional: Bool
     package let isUnique: Bool
-    package let isIndexed: Bool
+    /// How the index is sorted; nil for none.
+    package let index: Collation?
     /// The relationship whose key it is.
     package let relationship: Int?
     /// The Swift type's name, for messages.
@@ -175,7 +197,7 @@ extension EntityDescription {
                 SlotDescription(
                     name: attribute.name, storedName: attribute.storedName, type: attribute.type,
                     isOptional: attribute.isOptional, isUnique: attribute.isUnique,
-                    isIndexed: attribute.options.isIndexed, relationship: nil,
+                    index: attribute.options.index, relationship: nil,
                     typeName: attribute.typeName, accepts: attribute.accepts))
         }
 
@@ -187,7 +209,7 @@ extension EntityDescription {
             slots.append(
                 SlotDescription(
                     name: relationship.name, storedName: relationship.storedName, type: .integer,
-                    isOptional: true, isUnique: false, isIndexed: true,
+                    isOptional: true, isUnique: false, index: .binary,
                     relationship: relationship.index, typeName: "key", accepts: { _ in false }))
         }
     }

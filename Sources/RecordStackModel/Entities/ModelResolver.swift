@@ -20,21 +20,41 @@ struct ModelResolver {
     }
 
     private func checkEntityNames() throws {
-        var seen: [String: String] = [:]
+        var names: Set<String> = []
+        var tables: [String: String] = [:]
         for entity in entities {
-            if entity.hasUnknownIdentity {
-                throw Self.misuse(
-                    entity, "The identity of \(entity.name) is none of its attributes.")
-            }
-            if Self.isReserved(entity.name) || entity.name.lowercased().hasPrefix("sqlite_") {
-                throw Self.misuse(entity, "The name \(entity.name) is reserved. Rename the entity.")
-            }
-            if let other = seen.updateValue(entity.name, forKey: entity.name.lowercased()) {
+            if let problem = entity.problems.first { throw Self.misuse(entity, problem) }
+            // Names stand in the URIs of objects.
+            if entity.name.isEmpty || entity.name.contains(where: { "/:\0".contains($0) }) {
                 throw Self.misuse(
                     entity,
-                    "\(other) and \(entity.name) would share a table, because SQLite does not "
-                        + "tell upper case from lower. Rename one of them.")
+                    "An entity cannot be named “\(entity.name)”. Write a name without / and :.")
             }
+            if !names.insert(entity.name).inserted {
+                throw Self.misuse(
+                    entity, "Two entities are named \(entity.name). Rename one of them.")
+            }
+            if entity.superentity == nil { try checkTable(of: entity, &tables) }
+        }
+    }
+
+    private func checkTable(
+        of entity: EntityDescription, _ tables: inout [String: String]
+    ) throws {
+        let table = entity.storedName
+        if Self.isReserved(table) || table.lowercased().hasPrefix("sqlite_") {
+            throw Self.misuse(
+                entity,
+                "\(entity.name) would be stored in a table named “\(table)”: names that are empty, "
+                    + "have a NUL, or begin with an underscore or with sqlite_ are reserved. Give the "
+                    + "table another name with @Entity(.stored(as:)).")
+        }
+        if let other = tables.updateValue(entity.name, forKey: table.lowercased()) {
+            throw Self.misuse(
+                entity,
+                "\(other) and \(entity.name) would share the table \(table), because SQLite does not "
+                    + "tell upper case from lower. Give one of them another name with "
+                    + "@Entity(.stored(as:)).")
         }
     }
 
@@ -149,7 +169,7 @@ struct ModelResolver {
                     throw Self.misuse(
                         entities[index],
                         "\(entities[index].name).\(slot.name) is stored as \(slot.storedName): "
-                            + "names that are empty or begin with an underscore are reserved. "
+                            + "names that are empty, have a NUL or begin with an underscore are reserved. "
                             + "Give it another with .stored(as:).", property: slot.name)
                 }
                 let key = slot.storedName.lowercased()
@@ -164,7 +184,9 @@ struct ModelResolver {
         }
     }
 
-    private static func isReserved(_ name: String) -> Bool { name.isEmpty || name.hasPrefix("_") }
+    private static func isReserved(_ name: String) -> Bool {
+        name.isEmpty || name.hasPrefix("_") || name.utf8.contains(0)
+    }
 
     private static func misuse(
         _ entity: EntityDescription, _ message: String, property: String? = nil

@@ -78,11 +78,3 @@ extension AttributeType {
     /// How the values are ordered.
     package var collation: Collation { name == Self.decimal.name ? .decimal : .binary }
 }
-
-/// How text is ordered and compared.
-package enum Collation: Sendable, Hashable {
-    /// By its UTF-8 bytes.
-    case binary
-    /// By the numbers that it stands for.
-    case decimal
-}

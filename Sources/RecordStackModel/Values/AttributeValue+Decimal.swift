@@ -51,15 +51,6 @@ package enum DecimalText {
         }
     }
 
-    package static func compare(_ lhs: String, _ rhs: String) -> Order {
-        var (lhs, rhs) = (lhs, rhs)
-        return lhs.withUTF8 { a in
-            rhs.withUTF8 { b in
-                compare(UnsafeRawBufferPointer(a), UnsafeRawBufferPointer(b))
-            }
-        }
-    }
-
     /// A number in its one form, taken apart.
     private struct Parts {
         let isNegative: Bool

@@ -18,8 +18,8 @@ package enum Order: Sendable {
 extension StoredValue {
     /// The order by a collation: it says how two texts stand to one another.
     package func compare(to other: StoredValue, _ collation: Collation) -> Order {
-        if collation == .decimal, case .text(let a) = self, case .text(let b) = other {
-            return DecimalText.compare(a, b)
+        if collation != .binary, case .text(let a) = self, case .text(let b) = other {
+            return collation.compare(a, b)
         }
         return compare(to: other)
     }

@@ -26,9 +26,8 @@ struct SchemaText {
 
     private func column(_ column: TableMap.Column, of table: TableMap.Table) -> String {
         var text = SQLText.quoted(column.name) + " " + column.slot.type.storage.rawValue
-        if let collation = column.slot.type.collation.sqlName {
-            text += " COLLATE \(SQLText.quoted(collation))"
-        }
+        let collation = column.slot.type.collation
+        if collation != .binary { text += " COLLATE \(collation.sqlText)" }
         // Rows of other entities of the hierarchy have no value in a subentity's column.
         if !column.slot.isOptional && column.entity == table.hierarchy.root { text += " NOT NULL" }
         if let relationship = column.slot.relationship {
@@ -41,12 +40,43 @@ struct SchemaText {
         return text
     }
 
+    /// Tables and indexes share their names. No entity's name begins with an underscore.
     private func indexes(of table: TableMap.Table) -> [String] {
-        table.columns.filter { $0.slot.isUnique || $0.slot.isIndexed }.map { column in
-            // Tables and indexes share their names. No entity's name begins with an underscore.
-            let name = SQLText.quoted("_\(table.name).\(column.name)")
-            return "CREATE \(column.slot.isUnique ? "UNIQUE " : "")INDEX \(name) ON "
-                + "\(SQLText.quoted(table.name))(\(SQLText.quoted(column.name)))"
+        let single = table.columns.filter { !$0.slot.isUnique }.compactMap { column in
+            column.slot.index.map { collation in
+                let isOwn = collation == column.slot.type.collation
+                return index(
+                    table, [column.name], isUnique: false, collation: isOwn ? nil : collation)
+            }
         }
+        let unique = groups(of: table, \.uniqueGroups).map {
+            index(table, $0, isUnique: true)
+        }
+        return single + unique
+            + groups(of: table, \.indexGroups).map { index(table, $0, isUnique: false) }
+    }
+
+    /// The column names of the groups that the hierarchy's entities declare, each once.
+    private func groups(
+        of table: TableMap.Table, _ list: KeyPath<EntityDescription, [SlotGroup]>
+    ) -> [[String]] {
+        var seen: Set<SlotGroup> = []
+        return table.hierarchy.entities.sorted().flatMap { entity in
+            tables.model.modelEntities[entity].description[keyPath: list]
+                .filter { seen.insert($0).inserted }
+                .map { $0.slots.map { tables.columnName(entity: entity, slot: $0) } }
+        }
+    }
+
+    private func index(
+        _ table: TableMap.Table, _ columns: [String], isUnique: Bool, collation: Collation? = nil
+    ) -> String {
+        let parts =
+            [table.name, columns.joined(separator: ",")] + (collation.map { [$0.sqlText] } ?? [])
+        let name =
+            "_" + parts.joined(separator: ".") + (columns.count > 1 && isUnique ? ".unique" : "")
+        let order = collation.map { " COLLATE \($0.sqlText)" } ?? ""
+        return "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(SQLText.quoted(name)) ON "
+            + "\(SQLText.quoted(table.name))(\(columns.map(SQLText.quoted).joined(separator: ","))\(order))"
     }
 }

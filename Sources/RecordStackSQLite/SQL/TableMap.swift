@@ -44,7 +44,8 @@ struct TableMap: Sendable {
                 columnsOfSlots[entity] = places
             }
             return Table(
-                name: model.modelEntities[hierarchy.root].name, hierarchy: hierarchy,
+                name: model.modelEntities[hierarchy.root].description.storedName,
+                hierarchy: hierarchy,
                 columns: columns)
         }
         self.columnsOfSlots = columnsOfSlots

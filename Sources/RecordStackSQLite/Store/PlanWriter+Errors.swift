@@ -7,11 +7,17 @@ extension PlanWriter {
         guard let failure = error as? SQLiteFailure else { return error }
         guard failure.primaryCode == SQLITE_CONSTRAINT, let current else { return failure.error() }
         let id = store.objectID(entity: current.entity, key: current.key)
-        let property = failure.constraintColumns.first.flatMap {
+        let properties = failure.constraintColumns.compactMap {
             propertyName(entity: current.entity, column: $0.column)
         }
         let name = tables.model.modelEntities[current.entity].name
-        let what = property.map { "\(name).\($0)" } ?? name
+        let list = properties.joined(separator: ", ")
+        let what =
+            switch properties.count {
+            case 0: name
+            case 1: "\(name).\(list)"
+            default: "The combination of \(list) of \(name)"
+            }
         let message =
             switch failure.code {
             case ResultCode.unique, ResultCode.primaryKey:
@@ -22,7 +28,7 @@ extension PlanWriter {
             }
         return RecordStackError(
             .constraint, "\(message) The object is \(id).", cause: failure, entity: name,
-            objectID: id, property: property)
+            objectID: id, property: properties.first)
     }
 
     private func propertyName(entity: Int, column: String) -> String? {

@@ -72,13 +72,15 @@ final class PlanWriter {
             return "UPDATE \(SQLText.quoted(table.name)) SET \(SQLText.quoted(column)) = ? "
                 + "WHERE \(Self.rowCondition)"
         }
+        let slots = tables.model.modelEntities[changes.entity].description.slots
         for index in updates {
             let update = changes.updates[index]
             current = (changes.entity, update.key)
-            // Bytes where the column has text or numbers: no row of ours ever has them, and the
-            // key makes them differ from one another.
-            let parking = Array("parked \(slot) \(update.key)".utf8)
-            try statement.bind(.blob(parking), at: 1)
+            // Text where the column has bytes, and bytes where it has something else: no row of ours
+            // ever has them, and the key makes them differ from one another.
+            let parking = "parked \(slot) \(update.key)"
+            let isBytes = slots[slot].type.storage == .blob
+            try statement.bind(isBytes ? .text(parking) : .blob(Array(parking.utf8)), at: 1)
             try statement.bind(update.key, at: 2)
             try statement.bind(update.version, at: 3)
             try statement.run()

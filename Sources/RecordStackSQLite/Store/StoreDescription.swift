@@ -9,7 +9,8 @@ struct StoreDescription: Codable, Equatable {
         let storage: String
         let isOptional: Bool
         let isUnique: Bool
-        let isIndexed: Bool
+        /// The collation of the index; nil for none.
+        let index: String?
         /// The entity that a relationship leads to.
         let destination: String?
     }
@@ -17,8 +18,13 @@ struct StoreDescription: Codable, Equatable {
     struct Entity: Codable, Equatable {
         let name: String
         let superentity: String?
+        /// The table's name.
+        let table: String
         /// Its own columns, without inherited ones.
         let columns: [Column]
+        /// The columns of its own rules and indexes of several columns.
+        let unique: [[String]]
+        let indexed: [[String]]
     }
 
     let entities: [Entity]
@@ -31,15 +37,26 @@ struct StoreDescription: Codable, Equatable {
                 Column(
                     name: slot.storedName, type: slot.type.name,
                     storage: slot.type.storage.rawValue, isOptional: slot.isOptional,
-                    isUnique: slot.isUnique, isIndexed: slot.isIndexed,
+                    isUnique: slot.isUnique, index: slot.index?.sqlText,
                     destination: slot.relationship.map {
                         description.relationships[$0].destination.name
                     })
             }
             return Entity(
                 name: description.name, superentity: description.superentity?.name,
-                columns: columns.sorted { $0.name < $1.name })
+                table: description.storedName, columns: columns.sorted { $0.name < $1.name },
+                unique: Self.names(description.uniqueGroups, description),
+                indexed: Self.names(description.indexGroups, description))
         }.sorted { $0.name < $1.name }
+    }
+
+    /// The columns of an entity's own groups of several.
+    private static func names(
+        _ groups: [SlotGroup], _ entity: EntityDescription
+    ) -> [[String]] {
+        groups.filter { $0.owner == entity.name && $0.slots.count > 1 }
+            .map { $0.slots.map { entity.slots[$0].storedName } }
+            .sorted { $0.lexicographicallyPrecedes($1) }
     }
 
     init(text: String) throws {
@@ -76,6 +93,11 @@ extension StoreDescription.Entity {
                 "\(name) inherits from \(wanted.superentity ?? "nothing"), in the store from "
                     + (superentity ?? "nothing"))
         }
+        if table != wanted.table {
+            lines.append("\(name) is stored in \(wanted.table), in the store in \(table)")
+        }
+        lines += Self.differences("unique", name, unique, wanted.unique)
+        lines += Self.differences("indexed", name, indexed, wanted.indexed)
         let mine = Dictionary(uniqueKeysWithValues: columns.map { ($0.name, $0) })
         let theirs = Dictionary(uniqueKeysWithValues: wanted.columns.map { ($0.name, $0) })
         for column in Set(mine.keys).union(theirs.keys).sorted() {
@@ -90,12 +112,25 @@ extension StoreDescription.Entity {
         }
         return lines
     }
+
+    private static func differences(
+        _ rule: String, _ name: String, _ stored: [[String]], _ wanted: [[String]]
+    ) -> [String] {
+        let added = wanted.filter { !stored.contains($0) }.map {
+            "\(name) is \(rule) by \($0.joined(separator: ", ")), in the store it is not"
+        }
+        return added
+            + stored.filter { !wanted.contains($0) }.map {
+                "\(name) is \(rule) by \($0.joined(separator: ", ")) in the store only"
+            }
+    }
 }
 
 extension StoreDescription.Column {
     var summary: String {
         let rules = [
-            isOptional ? "optional" : nil, isUnique ? "unique" : nil, isIndexed ? "indexed" : nil,
+            isOptional ? "optional" : nil, isUnique ? "unique" : nil,
+            index.map { $0 == Collation.binary.sqlText ? "indexed" : "indexed by \($0)" },
         ].compactMap { $0 }
         return ([destination.map { "a reference to \($0)" } ?? type] + rules).joined(separator: " ")
     }

@@ -13,7 +13,7 @@ extension Refusal {
                     @Attribute var name: String
                 }
                 """,
-            message: "@Entity marks a class that inherits from ManagedObject."),
+            message: "@Entity marks a class that inherits from ManagedObject: @Entity final class"),
         Refusal(
             "a class that inherits from nothing is marked as an entity",
             refused: """

@@ -1,0 +1,65 @@
+/// Finds the updates of a save that give up a unique value which another one takes.
+struct UniqueTrades {
+    private struct Place {
+        let changes: Int
+        let update: Int
+    }
+
+    private let changes: [EntityChanges]
+    private let descriptions: [EntityDescription]
+
+    init(changes: ChangeSet, model: ManagedObjectModel) {
+        self.changes = changes.entities
+        descriptions = changes.entities.map { model.modelEntities[$0.entity].description }
+    }
+
+    /// What is to be parked before the first update.
+    var steps: [SavePlan.Step] {
+        var places: [SlotGroup: [Place]] = [:]
+        for index in changes.indices {
+            for group in descriptions[index].uniqueGroups {
+                let touching = changes[index].updates.indices.filter { update in
+                    group.slots.contains(where: changes[index].updates[update].slots.contains)
+                }
+                places[group, default: []] += touching.map { Place(changes: index, update: $0) }
+            }
+        }
+        // In the order of the model, so that equal saves have equal plans.
+        let groups = places.keys.sorted { ($0.owner, $0.slots[0]) < ($1.owner, $1.slots[0]) }
+        return groups.flatMap { parking($0, places[$0] ?? []) }
+    }
+
+    private func parking(_ group: SlotGroup, _ places: [Place]) -> [SavePlan.Step] {
+        guard places.count > 1 else { return [] }
+        let taken = Set(places.map { values(of: group, $0, before: false) })
+        let parked = places.filter {
+            let old = values(of: group, $0, before: true)
+            return !old.contains(where: \.isNull) && taken.contains(old)
+        }
+        return Dictionary(grouping: parked) { [$0.changes, slot(of: group, $0)] }
+            .sorted { $0.key.lexicographicallyPrecedes($1.key) }
+            .map { key, parked in
+                .park(changes[key[0]], slot: key[1], updates: parked.map(\.update))
+            }
+    }
+
+    private func values(of group: SlotGroup, _ place: Place, before: Bool) -> [StoredValue] {
+        let entity = changes[place.changes]
+        let changed = entity.updates[place.update].slots
+        return group.slots.map { slot in
+            // The base of a slot that does not change is not kept.
+            before && changed.contains(slot)
+                ? entity.bases.storedValue(row: place.update, slot: slot)
+                : entity.updated.storedValue(row: place.update, slot: slot)
+        }
+    }
+
+    /// The one of the group's slots that takes the parking value: one that the update then changes,
+    /// and rather not a reference, which would be checked.
+    private func slot(of group: SlotGroup, _ place: Place) -> Int {
+        let changed = changes[place.changes].updates[place.update].slots
+        let slots = descriptions[place.changes].slots
+        let free = group.slots.filter(changed.contains)
+        return free.first { slots[$0].relationship == nil } ?? free[0]
+    }
+}

@@ -1,0 +1,105 @@
+/// One thing said of an entity with `@Entity(…)`.
+///
+/// ```swift
+/// @Entity(.unique(\.team, \.number), .indexed(\.name, \.age), .stored(as: "players"))
+/// final class Player: ManagedObject { … }
+/// ```
+public struct EntityOption: Sendable {
+    let apply: @Sendable (inout EntityOptions) -> Void
+
+    /// No two objects agree in all of these attributes and to-one relationships. Objects that have a
+    /// null among them agree with none.
+    public static func unique(
+        _ properties: KeyPath<EntityPropertyNames, EntityPropertyNames>...
+    ) -> EntityOption {
+        // The macro writes the entity's own key paths in place of these.
+        EntityOption { _ in }
+    }
+
+    /// No two objects agree in all of these properties: for an entity written by hand, with key paths
+    /// such as `\Player.number`.
+    public static func unique(_ properties: (any AnyKeyPath & Sendable)...) -> EntityOption {
+        EntityOption { $0.unique.append(properties) }
+    }
+
+    /// The store keeps an index of these attributes and to-one relationships together, for filters
+    /// and sort orders that begin with the first of them.
+    public static func indexed(
+        _ properties: KeyPath<EntityPropertyNames, EntityPropertyNames>...
+    ) -> EntityOption {
+        // The macro writes the entity's own key paths in place of these.
+        EntityOption { _ in }
+    }
+
+    /// The store keeps an index of these properties together: for an entity written by hand.
+    public static func indexed(_ properties: (any AnyKeyPath & Sendable)...) -> EntityOption {
+        EntityOption { $0.indexed.append(properties) }
+    }
+
+    /// The table has another name than the entity.
+    public static func stored(as name: String) -> EntityOption {
+        EntityOption { $0.storedName = name }
+    }
+}
+
+/// What `@Entity(…)` says of an entity.
+struct EntityOptions: Sendable {
+    var unique: [[any AnyKeyPath & Sendable]] = []
+    var indexed: [[any AnyKeyPath & Sendable]] = []
+    var storedName: String?
+}
+
+/// Slots that belong together in a rule or an index.
+package struct SlotGroup: Sendable, Hashable {
+    /// The entity that declares the rule: slots of the same number in two entities that do not inherit
+    /// from one another are different ones.
+    package let owner: String
+    package let slots: [Int]
+}
+
+/// Finds the slots of what was declared by key paths.
+struct GroupBuilder {
+    let entity: String
+    let superentity: EntityDescription?
+    let slots: [SlotDescription]
+    let table: [AnyKeyPath: EntityDescription.Property]
+
+    private func slot(_ keyPath: AnyKeyPath) -> Int? {
+        switch table[keyPath] {
+        case .attribute(let attribute)?: attribute.slot
+        case .relationship(let relationship)?: relationship.slot
+        case nil: nil
+        }
+    }
+
+    private func groups(_ declared: [[any AnyKeyPath & Sendable]]) -> [SlotGroup] {
+        declared.compactMap { keyPaths in
+            let places = keyPaths.compactMap(slot)
+            return places.isEmpty || places.count < keyPaths.count
+                ? nil : SlotGroup(owner: entity, slots: places)
+        }
+    }
+
+    func unique(_ declared: [[any AnyKeyPath & Sendable]]) -> [SlotGroup] {
+        let inherited = superentity?.slots.count ?? 0
+        let single = slots.indices.dropFirst(inherited).filter { slots[$0].isUnique }.map {
+            SlotGroup(owner: entity, slots: [$0])
+        }
+        return (superentity?.uniqueGroups ?? []) + single + groups(declared)
+    }
+
+    func indexed(_ declared: [[any AnyKeyPath & Sendable]]) -> [SlotGroup] {
+        (superentity?.indexGroups ?? []) + groups(declared)
+    }
+
+    func problems(_ declared: EntityOptions) -> [String] {
+        let all =
+            declared.unique.map { (".unique", $0) } + declared.indexed.map { (".indexed", $0) }
+        return all.compactMap { option, keyPaths in
+            if keyPaths.isEmpty { return "\(option) of \(entity) names no property." }
+            if keyPaths.allSatisfy({ slot($0) != nil }) { return nil }
+            return "\(option) of \(entity) names a property that is no attribute and no to-one "
+                + "relationship."
+        }
+    }
+}

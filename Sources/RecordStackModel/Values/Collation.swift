@@ -1,0 +1,61 @@
+/// How texts are ordered, and which are alike.
+///
+/// ```swift
+/// @Attribute(.indexed(collation: .caseInsensitive)) var name: String
+/// ```
+public struct Collation: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
+        case binary, decimal, caseInsensitive
+    }
+
+    package let kind: Kind
+
+    /// By UTF-8 bytes, which is the order of the Unicode scalars.
+    public static let binary = Collation(kind: .binary)
+    /// By the UTF-8 bytes of what `lowercased()` makes of the texts, in any language the same.
+    public static let caseInsensitive = Collation(kind: .caseInsensitive)
+    /// By the numbers that the texts stand for.
+    package static let decimal = Collation(kind: .decimal)
+
+    /// The order of two texts by their bytes.
+    package func compare(_ lhs: UnsafeRawBufferPointer, _ rhs: UnsafeRawBufferPointer) -> Order {
+        switch kind {
+        case .binary: Order(bytes: lhs, rhs)
+        case .decimal: DecimalText.compare(lhs, rhs)
+        case .caseInsensitive: Caseless.compare(lhs, rhs)
+        }
+    }
+
+    package func compare(_ lhs: String, _ rhs: String) -> Order {
+        if kind == .binary { return lhs.compareBytes(to: rhs) }
+        var (lhs, rhs) = (lhs, rhs)
+        return lhs.withUTF8 { a in
+            rhs.withUTF8 { b in compare(UnsafeRawBufferPointer(a), UnsafeRawBufferPointer(b)) }
+        }
+    }
+}
+
+/// Texts without the difference between upper and lower case.
+private enum Caseless {
+    static func compare(_ lhs: UnsafeRawBufferPointer, _ rhs: UnsafeRawBufferPointer) -> Order {
+        let common = min(lhs.count, rhs.count)
+        for index in 0..<common {
+            let (a, b) = (lhs[index], rhs[index])
+            // From the first letter that is not ASCII, the texts are lowered as a whole.
+            if (a | b) >= 0x80 { return compareWhole(lhs, rhs) }
+            if lowered(a) != lowered(b) { return Order(lowered(a), lowered(b)) }
+        }
+        return Order(lhs.count, rhs.count)
+    }
+
+    private static func compareWhole(
+        _ lhs: UnsafeRawBufferPointer, _ rhs: UnsafeRawBufferPointer
+    ) -> Order {
+        let a = String(decoding: lhs, as: UTF8.self).lowercased()
+        return a.compareBytes(to: String(decoding: rhs, as: UTF8.self).lowercased())
+    }
+
+    private static func lowered(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+    }
+}
