@@ -26,7 +26,8 @@
     ///     attribute needs to say nothing.
     @attached(
         member, names: named(RecordSlot), named(slotCount), named(relationshipCount),
-        named(properties), named(entityDescription), named(storedDescription), named(init),
+        named(properties), named(entityDescription), named(storedDescription), named(superentity),
+        named(init),
         named(make), named(load), named(write), named(storedValue), named(create)
     )
     public macro Entity(

@@ -8,6 +8,7 @@
 
         var members: [DeclSyntax] {
             [places, slotCount, relationshipCount, properties, description, storedDescription]
+                + (entity.inheritsEntity ? [superentity] : [])
         }
 
         private var relationships: [PropertyDeclaration] {
@@ -87,10 +88,19 @@
             """
         }
 
+        /// By itself, so that a superclass that is no entity is said in words of ours.
+        private var superentity: DeclSyntax {
+            """
+            private static func superentity() -> EntityDescription {
+                .superentity(\(raw: entity.superclass).self)
+            }
+            """
+        }
+
         private var storedDescription: DeclSyntax {
             let superentity =
                 entity.inheritsEntity
-                ? "superentity: \(entity.superclass).entityDescription, " : ""
+                ? "superentity: superentity(), " : ""
             let identity =
                 entity.identity.map { ", identity: \\\(entity.name).\($0)" } ?? ""
             let options =

@@ -18,11 +18,11 @@
         init(_ declaration: ClassDeclSyntax, attribute: AttributeSyntax) throws {
             name = declaration.name.trimmedDescription
             if let generics = declaration.genericParameterClause {
-                throw MacroError(
+                throw macroError(
                     "\(name) cannot be generic: an entity is one table.", at: generics)
             }
             guard let first = declaration.inheritanceClause?.inheritedTypes.first else {
-                throw MacroError(
+                throw macroError(
                     "\(name) must inherit from ManagedObject or from another entity: "
                         + "class \(name): ManagedObject.", at: declaration.name)
             }
@@ -44,18 +44,11 @@
         private static func identity(of attribute: AttributeSyntax) throws -> String? {
             guard let path = attribute.argument(labeled: "identity") else { return nil }
             guard path.hasPrefix("\\."), !path.dropFirst(2).contains(".") else {
-                throw MacroError(
+                throw macroError(
                     "Name the identity by a key path of one step: identity: \\.email.",
                     at: attribute)
             }
             return String(path.dropFirst(2))
-        }
-
-        /// The attributes that are unique by themselves.
-        var uniqueAttributes: [PropertyDeclaration] {
-            properties.filter {
-                $0.attribute.plainArguments.contains { $0.hasSuffix(".unique") }
-            }
         }
 
         var inheritsEntity: Bool { superclass != "ManagedObject" }

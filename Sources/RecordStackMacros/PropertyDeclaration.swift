@@ -31,12 +31,12 @@
             try Self.checkName(name, of: binding)
             defaultValue = binding.initializer?.value.trimmedDescription
             guard let type = Self.type(of: binding) else {
-                throw MacroError("\(name) needs a type: var \(name): Type.", at: binding.pattern)
+                throw macroError("\(name) needs a type: var \(name): Type.", at: binding.pattern)
             }
             self.type = type
             kind = try Self.kind(of: attribute, name: name, type: type, binding)
             if isTransient && !isOptional && defaultValue == nil {
-                throw MacroError(
+                throw macroError(
                     "\(name) is not stored, so it needs a value to begin with: "
                         + "var \(name): \(type) = ….", at: binding.pattern)
             }
@@ -48,23 +48,23 @@
             guard variable.bindings.count == 1, let binding = variable.bindings.first,
                 binding.pattern.is(IdentifierPatternSyntax.self)
             else {
-                throw MacroError("Declare each property on its own: var name: Type.", at: variable)
+                throw macroError("Declare each property on its own: var name: Type.", at: variable)
             }
             let name = binding.pattern.trimmedDescription
             if variable.bindingSpecifier.tokenKind == .keyword(.let) {
-                throw MacroError(
+                throw macroError(
                     "\(name) must be a var: objects are filled when they are loaded.",
                     at: variable.bindingSpecifier)
             }
             if let modifier = variable.modifiers.first(where: {
                 ["static", "class", "lazy", "weak", "unowned"].contains($0.name.text)
             }) {
-                throw MacroError(
+                throw macroError(
                     "\(name) cannot be \(modifier.name.text): each object has a stored value of its "
                         + "own.", at: modifier)
             }
             if let block = binding.accessorBlock {
-                throw MacroError(
+                throw macroError(
                     "\(name) has accessors of its own, so there is nothing to store. Remove the mark, "
                         + "or the braces.", at: block)
             }
@@ -75,13 +75,13 @@
         private static func checkName(_ name: String, of binding: PatternBindingSyntax) throws {
             let plain = name.trimmingBackticks
             if Self.reservedNames.contains(plain) {
-                throw MacroError(
+                throw macroError(
                     "\(plain) is a name of ManagedObject's own. Rename the property; "
                         + ".stored(as: \"\(plain)\") keeps the name of the column.",
                     at: binding.pattern)
             }
             if plain.hasPrefix("_") {
-                throw MacroError(
+                throw macroError(
                     "\(plain) begins with an underscore, as the names of the system do. Rename the "
                         + "property.", at: binding.pattern)
             }
@@ -113,14 +113,14 @@
             if attribute.attributeName.trimmedDescription == "Attribute" { return .attribute }
             if type.hasPrefix("ToMany<") {
                 guard attribute.plainArguments.isEmpty else {
-                    throw MacroError(
+                    throw macroError(
                         "A to-many relationship has no column, so it takes no options. Declare them "
                             + "at the to-one relationship that leads back.", at: attribute)
                 }
                 return .toMany
             }
             if type.hasSuffix("?") || type.hasPrefix("Optional<") { return .toOne }
-            throw MacroError(
+            throw macroError(
                 "A to-one relationship is optional: var \(name): \(type)?. To require one, write "
                     + "@Relationship(.required).",
                 at: binding)
@@ -134,6 +134,15 @@
         }
 
         var isOptional: Bool { type.hasSuffix("?") || type.hasPrefix("Optional<") }
+
+        var isUnique: Bool {
+            kind == .attribute && attribute.plainArguments.contains { $0.hasSuffix(".unique") }
+        }
+
+        /// Whether the column has another name than the property.
+        var isRenamed: Bool {
+            attribute.plainArguments.contains { $0.contains(".stored(") }
+        }
 
         /// Whether the value is kept in the object alone.
         var isTransient: Bool {

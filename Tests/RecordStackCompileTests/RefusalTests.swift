@@ -62,6 +62,12 @@ import Testing
         await withKnownIssue("Swift 6.3 drops the isolation") { try await refusal.check() }
     }
 
+    @Test(arguments: Refusal.declarations) func `a wrong declaration is said with what to write`(
+        _ refusal: Refusal
+    ) async throws {
+        try await refusal.check()
+    }
+
     @Test(arguments: Dialect.allCases) func `the same doors without the leak compile`(
         _ dialect: Dialect
     ) async throws {
@@ -72,7 +78,8 @@ import Testing
     @Test func `the same programs without the fault compile`() async throws {
         try await checkTwins(
             of: Refusal.results + Refusal.keeping + Refusal.carriers + Refusal.tasks
-                + Refusal.actors + Refusal.verbs + Refusal.entities + Refusal.holes)
+                + Refusal.actors + Refusal.verbs + Refusal.entities + Refusal.declarations
+                + Refusal.holes)
     }
 
     @Test func `a module that is the main actor's by default has nonisolated entities`()

@@ -218,6 +218,7 @@ import ThreadIdentity
         #expect(message(ReservedColumn.self)?.contains("_hidden") == true)
         #expect(message(LonelyMany.self)?.contains("has no inverse") == true)
         #expect(message(ManagedObject.self) != nil)
+        #expect(message(OfPlainClass.self)?.contains("PlainClass, from which") == true)
     }
 
     @Test func `an entity that the model does not have is named with the remedy`() throws {
@@ -227,6 +228,12 @@ import ThreadIdentity
         #expect(error?.code == .misuse && error?.message.contains("Add Dog.self") == true)
         #expect(throws: RecordStackError.self) { try Person.find(in: context) }
     }
+}
+
+class PlainClass: ManagedObject {}
+
+@Entity final class OfPlainClass: PlainClass {
+    @Attribute var name: String
 }
 
 @Entity final class TwinColumns: ManagedObject {

@@ -74,7 +74,7 @@ public final class EntityDescription: Sendable {
         storedName = declared.storedName ?? superentity?.storedName ?? name
         uniqueGroups = groups.unique(declared.unique)
         indexGroups = groups.indexed(declared.indexed)
-        var problems = groups.problems(declared)
+        var problems = declared.problems + groups.problems(declared)
         if declared.storedName != nil && superentity != nil {
             problems.append(
                 "\(name) shares the table of \(superentity?.root.name ?? "").  Give that one the "
@@ -90,6 +90,33 @@ public final class EntityDescription: Sendable {
             self.identity = unique.count == 1 ? unique[0] : nil
         }
         self.problems = problems
+    }
+
+    /// The description of a superclass, for the descriptions of its subclasses.
+    public static func superentity(_ type: any ManagedEntity.Type) -> EntityDescription {
+        let description = type.entityDescription
+        if description.type == type { return description }
+        // The class inherits its description, so it has none of its own.
+        return EntityDescription(
+            name: "\(type)", type: type, properties: [],
+            options: [
+                EntityOption {
+                    $0.problems.append(
+                        "\(type), from which entities inherit, is none itself. Mark it with @Entity."
+                    )
+                }
+            ])
+    }
+
+    /// There for its message: the class is no entity.
+    @available(
+        *, unavailable,
+        message:
+            "An entity inherits from ManagedObject, or from a class that is marked with @Entity."
+    )
+    public static func superentity(_ type: Any.Type) -> EntityDescription {
+        // Nobody can call what is not available.
+        fatalError("not available")
     }
 
     /// The property that a key path of one step names, or nil where it names none.

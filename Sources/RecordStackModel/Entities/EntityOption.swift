@@ -47,6 +47,7 @@ struct EntityOptions: Sendable {
     var unique: [[any AnyKeyPath & Sendable]] = []
     var indexed: [[any AnyKeyPath & Sendable]] = []
     var storedName: String?
+    var problems: [String] = []
 }
 
 /// Slots that belong together in a rule or an index.

@@ -3,7 +3,7 @@
     import SwiftSyntax
 
     /// Says what is wrong, and what to write instead, at the place where it stands.
-    func MacroError(_ message: String, at node: some SyntaxProtocol) -> DiagnosticsError {
+    func macroError(_ message: String, at node: some SyntaxProtocol) -> DiagnosticsError {
         DiagnosticsError(diagnostics: [
             Diagnostic(node: node, message: MacroMessage(message: message, severity: .error))
         ])

@@ -1,0 +1,90 @@
+#if Macros
+    import SwiftDiagnostics
+    import SwiftSyntax
+    import SwiftSyntaxMacros
+
+    /// Finds what is wrong with an entity as a whole.
+    struct EntityCheck {
+        let entity: EntityDeclaration
+        let declaration: ClassDeclSyntax
+        let attribute: AttributeSyntax
+
+        func problems(in context: some MacroExpansionContext) -> [Diagnostic] {
+            [place(context), columns, identity].compactMap { $0 } + names
+        }
+
+        private func diagnostic(
+            _ message: String, at node: some SyntaxProtocol, _ severity: DiagnosticSeverity = .error
+        ) -> Diagnostic {
+            Diagnostic(node: node, message: MacroMessage(message: message, severity: severity))
+        }
+
+        /// Key paths of a class inside a function cannot be named outside of it.
+        private func place(_ context: some MacroExpansionContext) -> Diagnostic? {
+            let isLocal = context.lexicalContext.contains {
+                $0.is(FunctionDeclSyntax.self) || $0.is(ClosureExprSyntax.self)
+                    || $0.is(InitializerDeclSyntax.self) || $0.is(AccessorDeclSyntax.self)
+            }
+            if !isLocal { return nil }
+            return diagnostic(
+                "\(entity.name) is local to a function. Declare entities in a file or in a type.",
+                at: declaration.name)
+        }
+
+        private var columns: Diagnostic? {
+            var seen: [String: String] = [:]
+            for property in entity.slots where !property.isRenamed {
+                let name = property.name.trimmingBackticks
+                let other = seen.updateValue(name, forKey: name.lowercased())
+                // The compiler itself says that a name is there twice.
+                guard let other, other != name else { continue }
+                return diagnostic(
+                    "\(other) and \(name) would share a column, because SQLite does not tell upper case "
+                        + "from lower. Give one of them another name with .stored(as:).",
+                    at: property.attribute)
+            }
+            return nil
+        }
+
+        private var identity: Diagnostic? {
+            let unique = entity.properties.filter(\.isUnique)
+            if unique.count < 2 || entity.identity != nil { return nil }
+            return diagnostic(
+                "\(entity.name) has several unique attributes: say which one imported rows are known "
+                    + "by, as in @Entity(identity: \\.\(unique[0].name)).", at: declaration.name,
+                .warning)
+        }
+
+        /// Names in the arguments of `@Entity`. Those of inherited properties are not known here.
+        private var names: [Diagnostic] {
+            guard !entity.inheritsEntity else { return [] }
+            let known = Set(entity.slots.map(\.name))
+            return attribute.namedProperties.filter { !known.contains($0.name) }.map { name, node in
+                diagnostic(
+                    "\(entity.name) has no attribute and no to-one relationship named \(name).",
+                    at: node)
+            }
+        }
+    }
+
+    extension AttributeSyntax {
+        /// The properties that key paths in the arguments name.
+        fileprivate var namedProperties: [(name: String, node: KeyPathExprSyntax)] {
+            let finder = KeyPathFinder(viewMode: .sourceAccurate)
+            finder.walk(self)
+            return finder.found.compactMap { path in
+                let text = path.trimmedDescription
+                return text.hasPrefix("\\.") ? (String(text.dropFirst(2)), path) : nil
+            }
+        }
+    }
+
+    private final class KeyPathFinder: SyntaxVisitor {
+        var found: [KeyPathExprSyntax] = []
+
+        override func visit(_ node: KeyPathExprSyntax) -> SyntaxVisitorContinueKind {
+            found.append(node)
+            return .skipChildren
+        }
+    }
+#endif
