@@ -105,6 +105,11 @@ extension SQLiteConnection {
         _ = try value(sql, bindings)
     }
 
+    /// Runs a statement with parameters and drops its rows.
+    func run(_ sql: String, _ bindings: [StoredValue]) throws {
+        _ = try value(sql, bindings)
+    }
+
     private func value(_ sql: String, _ bindings: [StoredValue]) throws -> StoredValue? {
         let statement = try SQLiteStatement(sql, on: self)
         for (index, binding) in bindings.enumerated() {

@@ -9,7 +9,12 @@ struct SchemaText {
         return [
             "PRAGMA application_id=\(Metadata.applicationID)",
             "CREATE TABLE \(metadata) (name TEXT PRIMARY KEY, value) WITHOUT ROWID",
-        ] + tables.tables.flatMap { [table($0)] + indexes(of: $0) }
+        ] + tables.tables.flatMap(statements)
+    }
+
+    /// The statements that make a table and its indexes.
+    func statements(for table: TableMap.Table) -> [String] {
+        [self.table(table)] + indexes(of: table)
     }
 
     private func table(_ table: TableMap.Table) -> String {
@@ -24,12 +29,16 @@ struct SchemaText {
         return "CREATE TABLE \(SQLText.quoted(table.name)) (\(columns.joined(separator: ", ")))"
     }
 
-    private func column(_ column: TableMap.Column, of table: TableMap.Table) -> String {
+    /// - Parameter isAdded: a column that comes to rows that are there begins without a value.
+    func column(
+        _ column: TableMap.Column, of table: TableMap.Table, isAdded: Bool = false
+    ) -> String {
         var text = SQLText.quoted(column.name) + " " + column.slot.type.storage.rawValue
         let collation = column.slot.type.collation
         if collation != .binary { text += " COLLATE \(collation.sqlText)" }
         // Rows of other entities of the hierarchy have no value in a subentity's column.
-        if !column.slot.isOptional && column.entity == table.hierarchy.root { text += " NOT NULL" }
+        let isRequired = !column.slot.isOptional && column.entity == table.hierarchy.root
+        if isRequired && !isAdded { text += " NOT NULL" }
         if let relationship = column.slot.relationship {
             let entity = tables.model.modelEntities[column.entity]
             let target = tables.table(of: entity.relationships[relationship].destination).name
@@ -41,19 +50,20 @@ struct SchemaText {
     }
 
     /// Tables and indexes share their names. No entity's name begins with an underscore.
-    private func indexes(of table: TableMap.Table) -> [String] {
+    func indexes(of table: TableMap.Table, ifMissing: Bool = false) -> [String] {
         let single = table.columns.filter { !$0.slot.isUnique }.compactMap { column in
             column.slot.index.map { collation in
                 let isOwn = collation == column.slot.type.collation
                 return index(
-                    table, [column.name], isUnique: false, collation: isOwn ? nil : collation)
+                    table, [column.name], isUnique: false, collation: isOwn ? nil : collation,
+                    ifMissing)
             }
         }
         let unique = groups(of: table, \.uniqueGroups).map {
-            index(table, $0, isUnique: true)
+            index(table, $0, isUnique: true, ifMissing)
         }
         return single + unique
-            + groups(of: table, \.indexGroups).map { index(table, $0, isUnique: false) }
+            + groups(of: table, \.indexGroups).map { index(table, $0, isUnique: false, ifMissing) }
     }
 
     /// The column names of the groups that the hierarchy's entities declare, each once.
@@ -69,14 +79,16 @@ struct SchemaText {
     }
 
     private func index(
-        _ table: TableMap.Table, _ columns: [String], isUnique: Bool, collation: Collation? = nil
+        _ table: TableMap.Table, _ columns: [String], isUnique: Bool,
+        collation: Collation? = nil, _ ifMissing: Bool
     ) -> String {
         let parts =
             [table.name, columns.joined(separator: ",")] + (collation.map { [$0.sqlText] } ?? [])
         let name =
             "_" + parts.joined(separator: ".") + (columns.count > 1 && isUnique ? ".unique" : "")
         let order = collation.map { " COLLATE \($0.sqlText)" } ?? ""
-        return "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(SQLText.quoted(name)) ON "
+        return "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(ifMissing ? "IF NOT EXISTS " : "")"
+            + "\(SQLText.quoted(name)) ON "
             + "\(SQLText.quoted(table.name))(\(columns.map(SQLText.quoted).joined(separator: ","))\(order))"
     }
 }

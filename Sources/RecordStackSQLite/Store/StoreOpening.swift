@@ -86,8 +86,10 @@ struct StoreOpening {
     }
 
     /// Checks that a database is a store for the model.
-    /// - Returns: its UUID, or nil for a database without any table.
-    private func verify(_ connection: SQLiteConnection, path: String) throws -> UUID? {
+    /// - Returns: its UUID and what it was made for, or nil for a database without any table.
+    private func verify(
+        _ connection: SQLiteConnection, path: String
+    ) throws -> (UUID, StoreDescription)? {
         let objects = try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0
         if objects == 0 { return nil }
         guard try connection.integer("PRAGMA application_id") == Metadata.applicationID else {
@@ -102,19 +104,24 @@ struct StoreOpening {
                 "The store at \(path) has format \(format), and this version of RecordStack reads "
                     + "up to \(Metadata.currentFormat). Update the program.")
         }
-        try verifyModel(connection, path: path)
+        let description = try verifyModel(connection, path: path)
         guard let text = try metadata(Metadata.uuid, connection)?.text,
             let uuid = UUID(uuidString: text)
         else { throw damaged(path) }
-        return uuid
+        return (uuid, description)
     }
 
-    private func verifyModel(_ connection: SQLiteConnection, path: String) throws {
+    /// - Returns: what the store was made for: the model, or one that the model only adds to.
+    private func verifyModel(
+        _ connection: SQLiteConnection, path: String
+    ) throws -> StoreDescription {
         let wanted = StoreDescription(model: tables.model)
         guard let text = try metadata(Metadata.model, connection)?.text,
             let stored = try? StoreDescription(text: text)
         else { throw damaged(path) }
-        if stored == wanted { return }
+        if stored == wanted || StoreExtension.isEnough(from: stored, to: tables.model) {
+            return stored
+        }
         let list = stored.differences(from: wanted).joined(separator: "; ")
         throw RecordStackError(
             .modelMismatch, "The store at \(path) was made for another model: \(list).")
@@ -162,13 +169,21 @@ struct StoreOpening {
     private func establish(_ connection: SQLiteConnection, path: String) throws -> UUID {
         try connection.execute("BEGIN IMMEDIATE")
         do {
-            let uuid = try verify(connection, path: path) ?? create(connection)
+            let uuid = try verifyAndExtend(connection, path: path) ?? create(connection)
             try connection.execute("COMMIT")
             return uuid
         } catch {
             try? connection.execute("ROLLBACK")
             throw error
         }
+    }
+
+    private func verifyAndExtend(_ connection: SQLiteConnection, path: String) throws -> UUID? {
+        guard let (uuid, stored) = try verify(connection, path: path) else { return nil }
+        if stored != StoreDescription(model: tables.model) {
+            try StoreExtension(stored: stored, tables: tables, connection: connection).apply()
+        }
+        return uuid
     }
 
     private func create(_ connection: SQLiteConnection) throws -> UUID {

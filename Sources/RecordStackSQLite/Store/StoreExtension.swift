@@ -1,0 +1,117 @@
+import RecordStackModel
+
+/// Brings a store up to a model that only adds to it: entities, and attributes and to-one relationships
+/// that are optional or have a default. Everything happens in the transaction that opens the store.
+struct StoreExtension {
+    let stored: StoreDescription
+    let tables: TableMap
+    let connection: SQLiteConnection
+
+    private var schema: SchemaText { SchemaText(tables: tables) }
+    private var model: ManagedObjectModel { tables.model }
+
+    /// Whether a model adds to a store and changes nothing that is there.
+    static func isEnough(from stored: StoreDescription, to model: ManagedObjectModel) -> Bool {
+        let wanted = StoreDescription(model: model)
+        return stored.entities.allSatisfy { old in
+            guard let new = wanted.entity(named: old.name) else { return false }
+            return old.isPart(of: new)
+                && new.columns(notIn: old).allSatisfy { column in
+                    column.isOptional || hasDefault(column.name, of: old.name, model)
+                }
+        }
+    }
+
+    private static func hasDefault(
+        _ column: String, of entity: String, _ model: ManagedObjectModel
+    ) -> Bool {
+        model.entities.first { $0.name == entity }?.attributes
+            .first { $0.storedName == column }?.defaultValue.map { !$0.isNull } ?? false
+    }
+
+    func apply() throws {
+        for table in tables.tables {
+            let root = model.modelEntities[table.hierarchy.root].name
+            if stored.entity(named: root) == nil {
+                try create(table)
+            } else {
+                try extend(table)
+            }
+        }
+        try connection.run(
+            "UPDATE \(SQLText.quoted(Metadata.table)) SET value = ? WHERE name = ?",
+            .text(try StoreDescription(model: model).text()), .text(Metadata.model))
+    }
+
+    private func create(_ table: TableMap.Table) throws {
+        for statement in schema.statements(for: table) { try connection.execute(statement) }
+        try connection.run(
+            "INSERT INTO \(SQLText.quoted(Metadata.table)) VALUES (?, ?)",
+            .text(Metadata.lease(table.name)), .integer(1))
+    }
+
+    private func extend(_ table: TableMap.Table) throws {
+        let known = table.hierarchy.entities.filter {
+            stored.entity(named: model.modelEntities[$0].name) != nil
+        }
+        if table.isPolymorphic && known.count == 1 { try addEntityColumn(to: table) }
+        for column in table.columns where isNew(column) {
+            try connection.execute(
+                "ALTER TABLE \(SQLText.quoted(table.name)) ADD COLUMN "
+                    + schema.column(column, of: table, isAdded: true))
+            try fill(column, of: table)
+        }
+        // Those that are there already are left as they are.
+        for statement in schema.indexes(of: table, ifMissing: true) {
+            try connection.execute(statement)
+        }
+    }
+
+    private func isNew(_ column: TableMap.Column) -> Bool {
+        let entity = stored.entity(named: model.modelEntities[column.entity].name)
+        return entity?.columns.contains { $0.name == column.name } != true
+    }
+
+    /// All rows so far are of the one entity that the table had.
+    private func addEntityColumn(to table: TableMap.Table) throws {
+        let name = SQLText.quoted(table.name)
+        let column = SQLText.quoted(SystemColumn.entity)
+        try connection.execute("ALTER TABLE \(name) ADD COLUMN \(column) TEXT")
+        try connection.run(
+            "UPDATE \(name) SET \(column) = ?",
+            .text(model.modelEntities[table.hierarchy.root].name))
+    }
+
+    /// Gives the rows that are there what a new object would have.
+    private func fill(_ column: TableMap.Column, of table: TableMap.Table) throws {
+        let description = model.modelEntities[column.entity].description
+        let attribute = description.attributes.first { $0.slot == column.index }
+        guard let value = attribute?.defaultValue, !value.isNull else { return }
+        var sql =
+            "UPDATE \(SQLText.quoted(table.name)) SET \(SQLText.quoted(column.name)) = ?"
+        var bindings = [value]
+        if tables.needsEntityFilter(column.entity) {
+            let kinds = model.modelEntities[column.entity].kinds
+            sql +=
+                " WHERE \(SQLText.quoted(SystemColumn.entity)) IN \(SQLText.placeholders(kinds.count))"
+            bindings += kinds.map { .text(model.modelEntities[$0].name) }
+        }
+        try connection.run(sql, bindings)
+    }
+}
+
+extension StoreDescription {
+    func entity(named name: String) -> Entity? { entities.first { $0.name == name } }
+}
+
+extension StoreDescription.Entity {
+    /// Whether everything of it is in another, unchanged.
+    func isPart(of other: Self) -> Bool {
+        superentity == other.superentity && table == other.table && unique == other.unique
+            && indexed == other.indexed && columns.allSatisfy(other.columns.contains)
+    }
+
+    func columns(notIn other: Self) -> [StoreDescription.Column] {
+        columns.filter { column in !other.columns.contains { $0.name == column.name } }
+    }
+}
