@@ -6,7 +6,7 @@ final class EntityTable {
     @exclusivity(unchecked) var map = IdentityMap()
     /// The objects that were made, changed or deleted, in that order; some may differ no more.
     @exclusivity(unchecked) var listed: ContiguousArray<ManagedObject> = []
-    /// Clean objects whose values are an ancestor's unsaved ones.
+    /// Objects whose values are an ancestor's unsaved ones, but for what was changed here.
     @exclusivity(unchecked) var overlaid: ContiguousArray<ManagedObject> = []
     /// Keys of objects that an ancestor is to delete and that this context does not hold.
     @exclusivity(unchecked) var hidden: Set<Int64> = []
@@ -43,7 +43,7 @@ final class EntityTable {
     /// Objects whose rows in the store are not what the context shows.
     var differing: [ManagedObject] {
         listed.filter { $0.has(ObjectFlags.listed) }
-            + overlaid.filter { $0.has(ObjectFlags.overlaid) }
+            + overlaid.filter { $0.has(ObjectFlags.overlaid) && !$0.has(ObjectFlags.listed) }
     }
 
     var hasDiffering: Bool { !listed.isEmpty || !overlaid.isEmpty || !hidden.isEmpty }
@@ -51,10 +51,6 @@ final class EntityTable {
     /// The keys of rows that may be in the store and must not be taken from there.
     var differingKeys: [Int64] {
         differing.map(\.keyValue) + hidden
-    }
-
-    func sweep() {
-        for object in map.sweep() { object.release() }
     }
 
     /// The last large fetch; nil where asking for keys first did not pay.

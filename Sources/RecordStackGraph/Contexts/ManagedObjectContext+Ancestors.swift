@@ -9,69 +9,131 @@ extension ManagedObjectContext {
         drainInbox()
         parent.drainInbox()
         try parent.synchronizeWithAncestors()
+        var uncovered: [ManagedObject] = []
         for (table, above) in zip(tables, parent.tables)
         where above.hasDiffering || !table.overlaid.isEmpty || !table.hidden.isEmpty {
-            table.hidden = above.hidden
-            revertOverlays(in: table, above: above)
-            for object in above.differing { takeOver(object, into: table) }
-            table.pruneOverlaid()
+            uncovered += synchronize(table, with: above)
         }
+        if !uncovered.isEmpty { try rebase(uncovered) }
+    }
+
+    /// - Returns: changed objects that rested on an ancestor's values, which are gone.
+    private func synchronize(
+        _ table: EntityTable, with above: EntityTable
+    ) -> [ManagedObject] {
+        let hiddenBefore = table.hidden
+        table.hidden = above.hidden.filter { table.object($0) == nil }
+        for key in above.hidden { if let mine = table.object(key) { hide(mine, in: table) } }
+        let (uncovered, hasReverted) = revertOverlays(in: table, above: above)
+        for object in above.differing { takeOver(object, into: table) }
+        if hasReverted || !hiddenBefore.isSubset(of: table.hidden) {
+            forgetOwners(ofMembersIn: table)
+        }
+        table.pruneOverlaid()
+        return uncovered
     }
 
     /// Objects whose ancestor's changes were saved or rolled back show the store again.
-    private func revertOverlays(in table: EntityTable, above: EntityTable) {
+    private func revertOverlays(
+        in table: EntityTable, above: EntityTable
+    ) -> (uncovered: [ManagedObject], hasReverted: Bool) {
+        var uncovered: [ManagedObject] = []
+        var hasReverted = false
         for object in table.overlaid where object.has(ObjectFlags.overlaid) {
-            if let origin = above.object(object.keyValue), origin.has(ObjectFlags.differs) {
+            if above.hidden.contains(object.keyValue) { continue }
+            if above.object(object.keyValue)?.has(ObjectFlags.differs) == true { continue }
+            hasReverted = true
+            object.bits &= ~ObjectFlags.overlaid
+            if object.has(ObjectFlags.listed) {
+                if object.has(ObjectFlags.deleted) { continue }
+                uncovered.append(object)
                 continue
             }
-            object.bits &= ~(ObjectFlags.overlaid | ObjectFlags.deleted)
+            object.bits &= ~ObjectFlags.deleted
             if object.has(ObjectFlags.stored) {
                 turnIntoFault(object)
             } else {
-                leaveMemberKeys(object)
-                forgetMembers(of: object)
-                table.unregister(object)
+                giveUp(object, in: table)
             }
         }
+        return (uncovered, hasReverted)
+    }
+
+    /// Shows the store below the changes of objects that rested on an ancestor's.
+    private func rebase(_ objects: [ManagedObject]) throws {
+        var keys: [Int: [Int64]] = [:]
+        for object in objects where object.has(ObjectFlags.stored) {
+            keys[coordinator.rootEntity(of: entityIndex(of: object)), default: []]
+                .append(object.keyValue)
+        }
+        let sink = RefreshSink(context: self)
+        try withReader { reader in
+            for (entity, keys) in keys { try reader.rows(.keys(keys, entity: entity), into: sink) }
+        }
+        for object in objects where !sink.found.contains(object.keyValue) {
+            object.bits |= ObjectFlags.deletedThere
+        }
+        for table in tables { table.pruneListed() }
+    }
+
+    /// The ancestor's object that this one rests on.
+    func changedAbove(_ object: ManagedObject) -> ManagedObject? {
+        guard object.has(ObjectFlags.overlaid), let parent else { return nil }
+        let above = parent.table(of: entityIndex(of: object)).object(object.keyValue)
+        return above.flatMap { $0.has(ObjectFlags.differs) ? $0 : nil }
+    }
+
+    /// Makes an object's changes changes of what an ancestor has now.
+    func rebase(_ object: ManagedObject, on above: ManagedObject) {
+        let batch = Self.row(of: above)
+        let all = SlotSet(all: batch.width)
+        mergeRow(
+            batch, row: 0, slots: all, own: all, version: above.rowVersion, into: object,
+            from: .base)
     }
 
     /// Shows an ancestor's object, as it is now, in this context.
     private func takeOver(_ origin: ManagedObject, into table: EntityTable) {
         let mine = table.object(origin.keyValue)
         if origin.has(ObjectFlags.deleted) {
-            hide(mine, key: origin.keyValue, in: table)
+            if let mine { return hide(mine, in: table) }
+            if table.hidden.insert(origin.keyValue).inserted {
+                memberKeysFollow(
+                    deletionOf: origin.keyValue, entity: entityIndex(of: origin))
+            }
             return
         }
         guard let mine else {
             _ = makeOverlay(of: origin, in: table)
             return
         }
-        if mine.has(ObjectFlags.deleted) && !mine.has(ObjectFlags.overlaid) { return }
-        mine.bits &= ~ObjectFlags.deleted
+        if mine.has(ObjectFlags.deleted) {
+            if mine.has(ObjectFlags.listed) { return }
+            mine.bits &= ~ObjectFlags.deleted
+            takeValues(of: origin, into: mine, table: table)
+            enterMemberKeys(mine)
+            return
+        }
         takeValues(of: origin, into: mine, table: table)
     }
 
-    /// Gives an object the values of an ancestor's changed one, but for those written here.
+    /// Gives an object the values of an ancestor's changed one, but for those changed here.
     func takeValues(
         of origin: ManagedObject, into mine: ManagedObject, table: EntityTable
     ) {
         mine.bits = mine.bits | origin.bits & ObjectFlags.stored
-        if !mine.has(ObjectFlags.listed) { markOverlaid(mine, in: table) }
-        copyUnwritten(from: origin, to: mine)
+        markOverlaid(mine, in: table)
+        copyUnchanged(from: origin, to: mine)
     }
 
-    private func hide(_ mine: ManagedObject?, key: Int64, in table: EntityTable) {
-        guard let mine else {
-            table.hidden.insert(key)
-            return
-        }
+    private func hide(_ mine: ManagedObject, in table: EntityTable) {
         if mine.has(ObjectFlags.listed) || mine.has(ObjectFlags.deleted) { return }
         leaveMemberKeys(mine)
         markOverlaid(mine, in: table)
         mine.bits |= ObjectFlags.deleted
     }
 
-    private func markOverlaid(_ object: ManagedObject, in table: EntityTable) {
+    func markOverlaid(_ object: ManagedObject, in table: EntityTable) {
         if object.has(ObjectFlags.overlaid) { return }
         object.bits |= ObjectFlags.overlaid
         table.overlaid.append(object)
@@ -87,18 +149,32 @@ extension ManagedObjectContext {
         let object = batch.withRow(0) { type(of: origin).make(row: $0, seed: seed) }
         table.register(object)
         table.overlaid.append(object)
+        // Its row in the store may lead elsewhere.
+        memberKeysFollow(deletionOf: origin.keyValue, entity: entityIndex(of: origin))
         enterMemberKeys(object)
         return object
     }
 
-    /// What was written here stays; everything else is as it is above.
-    private func copyUnwritten(from origin: ManagedObject, to mine: ManagedObject) {
+    /// What was changed here stays; everything else is as it is above.
+    private func copyUnchanged(from origin: ManagedObject, to mine: ManagedObject) {
         let batch = Self.row(of: origin)
-        var slots = SlotSet(all: batch.width)
-        mine.writtenSlots.forEach { slots.remove($0) }
+        if mine.isFault {
+            memberKeysFollow(deletionOf: mine.keyValue, entity: entityIndex(of: mine))
+        }
         let wasFault = mine.isFault
         mine.bits &= ~ObjectFlags.fault
         mine.rowVersion = origin.rowVersion
+        var slots = SlotSet()
+        for slot in 0..<batch.width {
+            if mine.isWritten(slot) {
+                let now = mine.storedValue(at: slot)
+                let isChanged = mine.recordValue?.oldValue(of: slot)?.isStoredSame(as: now) != true
+                if isChanged || mine.has(ObjectFlags.inserted) { continue }
+                mine.unmarkWritten(slot)
+                mine.recordValue?.forget(slot)
+            }
+            slots.insert(slot)
+        }
         mine.load(batch, row: 0, slots: slots)
         if wasFault { enterMemberKeys(mine) }
     }
@@ -111,9 +187,9 @@ extension ManagedObjectContext {
         return batch
     }
 
-    /// Gives up an object's values, which are loaded again when they are next read.
+    /// Gives up an object's values, which are loaded again when they are next read. What it is a
+    /// member of stays as it is until then.
     func turnIntoFault(_ object: ManagedObject) {
-        leaveMemberKeys(object)
         forgetMembers(of: object)
         object.writtenValue = 0
         object.recordValue = nil

@@ -43,12 +43,7 @@ extension ManagedObjectContext {
     /// Takes an object into the list of changed ones, which keeps it alive.
     func list(_ object: ManagedObject) {
         object.bits |= ObjectFlags.listed
-        let table = table(of: entityIndex(of: object))
-        if object.has(ObjectFlags.overlaid) {
-            object.bits &= ~ObjectFlags.overlaid
-            table.pruneOverlaid()
-        }
-        table.listed.append(object)
+        table(of: entityIndex(of: object)).listed.append(object)
     }
 }
 

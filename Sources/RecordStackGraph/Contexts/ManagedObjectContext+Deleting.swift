@@ -15,7 +15,6 @@ extension ManagedObjectContext {
         try enter()
         let live = try objects.filter { try isDeletable($0) }
         try reading(transaction: true) { _ in
-            drainInbox()
             for object in live { try ensureLoaded(object) }
             try nullifyReferences(to: live)
         }
@@ -31,7 +30,7 @@ extension ManagedObjectContext {
                 + "by its objectID, and delete that one.", objectID: object.objectID)
     }
 
-    private func nullifyReferences(to objects: [ManagedObject]) throws {
+    func nullifyReferences(to objects: [ManagedObject]) throws {
         var keysOfEntities: [Int: [Int64]] = [:]
         for object in objects {
             keysOfEntities[entityIndex(of: object), default: []].append(object.keyValue)
@@ -56,6 +55,11 @@ extension ManagedObjectContext {
         forgetMembers(of: object)
         let table = table(of: entityIndex(of: object))
         if object.has(ObjectFlags.inserted) {
+            // What is being written at the moment may be in the store in the next one.
+            if isWriting {
+                object.bits |= ObjectFlags.deleted
+                return
+            }
             table.unregister(object)
             table.pruneListed()
             return

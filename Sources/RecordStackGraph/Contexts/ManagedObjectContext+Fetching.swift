@@ -13,7 +13,7 @@ extension ManagedObjectContext {
             }
             let sink = FetchSink(
                 context: self, entity: request.entity, skipsDiffering: false,
-                expected: request.limit ?? 16)
+                expected: min(request.limit ?? 16, 1_024))
             try reader.rows(request, into: sink)
             table.noteFetch(request, of: sink.count)
             return sink.takeResults(as: type)
@@ -27,7 +27,7 @@ extension ManagedObjectContext {
     ) throws -> FetchSink {
         let sink = FetchSink(
             context: self, entity: request.entity, skipsDiffering: false,
-            expected: request.limit ?? table.map.count, readsLater: true)
+            expected: min(request.limit ?? .max, table.map.count), readsLater: true)
         try reader.beginTransaction()
         try reader.keys(request, into: sink)
         try sink.fillIn(from: reader, entity: request.entity)
@@ -39,7 +39,6 @@ extension ManagedObjectContext {
     private func fetchMerged<Entity: ManagedObject>(
         _ request: StoreRequest, _ reader: any StoreReader, as type: Entity.Type
     ) throws -> [Entity] {
-        drainInbox()
         var view = try PendingView(context: self, request: request, reader: reader)
         // The rows of an entity are made objects of its class or of one that inherits from it.
         return try view.objects().map { unsafeDowncast($0, to: type) }
@@ -47,7 +46,6 @@ extension ManagedObjectContext {
 
     package func count(_ request: StoreRequest) throws -> Int {
         try reading { reader in
-            drainInbox()
             guard differs(in: request) else { return try reader.count(request) }
             var view = try PendingView(context: self, request: request, reader: reader)
             return try view.count()
@@ -56,7 +54,6 @@ extension ManagedObjectContext {
 
     package func exists(_ request: StoreRequest) throws -> Bool {
         try reading { reader in
-            drainInbox()
             guard differs(in: request) else { return try reader.exists(request) }
             var view = try PendingView(context: self, request: request, reader: reader)
             return try view.count() > 0

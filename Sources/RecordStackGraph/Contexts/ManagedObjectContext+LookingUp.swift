@@ -14,7 +14,7 @@ extension ManagedObjectContext {
             return try firstObjectAnywhere(entity, slot, value)
         }
         try enter()
-        if table.map.wantsSweep { table.sweep() }
+        if table.map.wantsSweep { sweep(table) }
         drainInbox()
         let reader = try coordinator.store.reader()
         activeReader = reader
@@ -31,10 +31,9 @@ extension ManagedObjectContext {
     }
 
     func lookUp(
-        _ reader: any StoreReader, _ entity: Int, _ slot: Int, _ value: StoredValue,
-        merges: Bool = true
+        _ reader: any StoreReader, _ entity: Int, _ slot: Int, _ value: StoredValue
     ) throws -> ManagedObject? {
-        let sink = PointSink(context: self, entity: entity, merges: merges)
+        let sink = PointSink(context: self, entity: entity)
         try reader.first(entity: entity, slot: slot, value: value, into: sink)
         return sink.object
     }
@@ -54,21 +53,17 @@ extension ManagedObjectContext {
 private final class PointSink: RowSink {
     let context: ManagedObjectContext
     let table: EntityTable
-    let merges: Bool
     private(set) var object: ManagedObject?
 
-    init(context: ManagedObjectContext, entity: Int, merges: Bool) {
+    init(context: ManagedObjectContext, entity: Int) {
         self.context = context
-        self.merges = merges
         table = context.table(of: entity)
     }
 
-    func didBegin() throws {
-        if merges { context.drainInbox() }
-    }
-
     func wants(key: Int64, version: Int64, entity: Int) -> Bool {
-        guard let known = table.object(key) else { return true }
+        guard let known = table.object(key), type(of: known) == context.types[entity] else {
+            return true
+        }
         if known.bits & ObjectFlags.fault != 0 || known.rowVersion < version { return true }
         object = known
         return false

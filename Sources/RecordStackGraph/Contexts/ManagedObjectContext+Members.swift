@@ -54,6 +54,36 @@ extension ManagedObjectContext {
         }
     }
 
+    /// An update is heard of that the object has already, or more than that.
+    func correctMemberKeys(
+        _ update: EntityChanges.Update, in changes: EntityChanges, row: Int,
+        of object: ManagedObject
+    ) {
+        for reference in backReferences(of: changes.entity)
+        where update.slots.contains(reference.slot) {
+            let now = object.storedKey(at: reference.slot)
+            for old in [
+                changes.bases.cell(row: row, slot: reference.slot).integer,
+                changes.updated.cell(row: row, slot: reference.slot).integer,
+            ] where old != now {
+                moveMember(update.key, from: old, to: 0, reference.relation)
+            }
+            moveMember(update.key, from: 0, to: now, reference.relation)
+        }
+    }
+
+    /// The members of all owners whose relationships lead to a table's objects are forgotten.
+    func forgetOwners(ofMembersIn table: EntityTable) {
+        if loadedMembers.isEmpty { return }
+        for entity in coordinator.model.hierarchies[table.hierarchy].entities {
+            for reference in backReferences(of: entity) {
+                for owner in loadedMembers.owners(of: reference.relation) {
+                    tables[reference.relation.hierarchy].object(owner).map(forgetMembers)
+                }
+            }
+        }
+    }
+
     /// Nobody knows any more where the deleted row led, so every loaded owner is asked.
     func memberKeysFollow(deletionOf key: Int64, entity: Int) {
         for reference in backReferences(of: entity) {

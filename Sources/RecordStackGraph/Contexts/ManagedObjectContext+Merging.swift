@@ -3,20 +3,25 @@ import RecordStackModel
 extension ManagedObjectContext {
     /// Takes in what was committed since the last time: its own saves as acknowledgements, others'
     /// as merges. Objects that are registered change; nothing is read from the store.
+    ///
+    /// It is done before an operation reads, never after its first row was read: a row that is older
+    /// than what was merged would become an object that stays behind.
     func drainInbox() {
         guard inbox.hasContents else { return }
         let (entries, isCollapsed) = inbox.takeAll()
         for entry in entries {
-            let isOwn = entry.origins.contains(inbox.number)
-            mergedLevel = entry.levels[inbox.number]
-            for changes in entry.changes.entities { merge(changes, isOwn: isOwn) }
+            let source = MergeSource(entry, inbox: inbox.number)
+            for changes in entry.changes.entities { merge(changes, from: source) }
+            if !source.isOwn { mayReferToDeleted = true }
         }
-        mergedLevel = nil
         for table in tables where table.hasDiffering {
             table.pruneListed()
             table.pruneOverlaid()
         }
-        if isCollapsed { needsRefreshByVersion = true }
+        if isCollapsed {
+            needsRefreshByVersion = true
+            mayReferToDeleted = true
+        }
     }
 
     /// Takes in what was committed, outside of any operation.
@@ -25,92 +30,96 @@ extension ManagedObjectContext {
         drainInbox()
     }
 
-    private func merge(_ changes: EntityChanges, isOwn: Bool) {
+    private func merge(_ changes: EntityChanges, from source: MergeSource) {
         let table = table(of: changes.entity)
         if table.map.count == 0 && loadedMembers.isEmpty { return }
         for (row, key) in changes.insertedKeys.enumerated() {
             if let object = table.object(key) {
-                acknowledgeInsertion(object, changes, row)
+                mergeInsertion(of: object, changes, row, from: source)
             } else {
                 memberKeysFollow(insertionOf: key, in: changes, row: row)
             }
         }
         for (row, update) in changes.updates.enumerated() {
             if let object = table.object(update.key) {
-                merge(update, of: changes, row: row, into: object, isOwn: isOwn)
+                merge(update, of: changes, row: row, into: object, from: source)
             } else {
                 memberKeysFollow(update, in: changes, row: row)
             }
         }
         for deletion in changes.deletions {
             if let object = table.object(deletion.key) {
-                mergeDeletion(of: object, table: table, isOwn: isOwn)
+                mergeDeletion(of: object, table: table, isOwn: source.isOwn)
             } else {
                 memberKeysFollow(deletionOf: deletion.key, entity: changes.entity)
             }
         }
+        guard source.isOwn else { return }
+        for key in changes.cancelledKeys {
+            if let object = table.object(key) { giveUp(object, in: table) }
+        }
     }
 
-    /// An object that was new is in the store now. What was written to it since it was captured
-    /// stays as a change of the saved values.
-    private func acknowledgeInsertion(
-        _ object: ManagedObject, _ changes: EntityChanges, _ row: Int
+    /// An object that was new is in the store now.
+    private func mergeInsertion(
+        of object: ManagedObject, _ changes: EntityChanges, _ row: Int, from source: MergeSource
     ) {
-        guard !object.has(ObjectFlags.stored) else { return }
-        object.bits |= ObjectFlags.stored
-        object.rowVersion = firstVersion
-        if object.has(ObjectFlags.overlaid) {
-            object.bits &= ~(ObjectFlags.overlaid | ObjectFlags.deleted)
-            object.load(changes.inserted, row: row, slots: SlotSet(all: changes.inserted.width))
+        if object.has(ObjectFlags.stored) {
+            // It was found before its insertion was heard of.
+            if !object.isFault { enterMemberKeys(object) }
             return
         }
-        object.bits &= ~ObjectFlags.inserted
-        object.writtenValue = 0
-        object.recordValue?.forgetChanges()
-        if object.has(ObjectFlags.deleted) { return }
-        for slot in 0..<changes.inserted.width {
-            let saved = changes.inserted.cell(row: row, slot: slot)
-            let now = object.storedValue(at: slot)
-            if saved.stores(now) { continue }
-            if let captured = mergedLevel?.value(
-                entity: changes.entity, key: object.keyValue, slot: slot),
-                captured.isStoredSame(as: now)
-            {
-                object.setStoredValues([(slot, saved.storedValue)])
-                continue
-            }
-            object.record.setOldValue(saved.storedValue, of: slot)
-            object.markWritten(slot)
+        object.bits = object.bits & ~ObjectFlags.inserted | ObjectFlags.stored
+        object.rowVersion = firstVersion
+        if object.has(ObjectFlags.deleted) && object.has(ObjectFlags.listed) {
+            // It was given up while it was being written, and is to be deleted now.
+            object.writtenValue = 0
+            object.recordValue?.forgetChanges()
+            return
         }
-        unlistIfClean(object)
+        object.bits &= ~(ObjectFlags.overlaid | ObjectFlags.deleted)
+        let all = SlotSet(all: changes.inserted.width)
+        mergeRow(
+            changes.inserted, row: row, slots: all, own: all, version: firstVersion, into: object,
+            from: source)
     }
 
     private func merge(
         _ update: EntityChanges.Update, of changes: EntityChanges, row: Int,
-        into object: ManagedObject, isOwn: Bool
+        into object: ManagedObject, from source: MergeSource
     ) {
         if object.has(ObjectFlags.fault) {
             memberKeysFollow(update, in: changes, row: row)
             return
         }
+        if object.has(ObjectFlags.deleted) && object.has(ObjectFlags.listed) {
+            // What others change of an object that was deleted here is found by the version when the
+            // deletion is saved; what this context itself has saved is no conflict.
+            if source.isOwn { object.rowVersion = max(object.rowVersion, update.version + 1) }
+            return
+        }
+        if object.rowVersion > update.version {
+            correctMemberKeys(update, in: changes, row: row, of: object)
+            return
+        }
         // A context that missed a change, or has an ancestor's values, takes the whole row.
         let takesAll =
             object.rowVersion < update.version || object.has(ObjectFlags.overlaid)
-        let slots = takesAll ? SlotSet(all: changes.updated.width) : update.slots
-        if object.has(ObjectFlags.overlaid) {
-            object.bits &= ~(ObjectFlags.overlaid | ObjectFlags.deleted)
-        }
-        // What was deleted here and changed there is found by the version when it is saved.
-        if object.has(ObjectFlags.deleted) || object.rowVersion > update.version { return }
+        let wasHidden = object.has(ObjectFlags.deleted)
+        object.bits &= ~(ObjectFlags.overlaid | ObjectFlags.deleted)
         mergeRow(
-            changes.updated, row: row, slots: slots, version: update.version + 1, into: object,
-            isOwn: isOwn)
+            changes.updated, row: row,
+            slots: takesAll ? SlotSet(all: changes.updated.width) : update.slots,
+            own: update.slots, version: update.version + 1, into: object, from: source)
+        if wasHidden { enterMemberKeys(object) }
     }
 
-    /// Gives an object what was committed, but for what was written here since.
+    /// Gives an object what was committed, but for what was changed here since.
+    /// - Parameter own: the slots that were saved, by this context or a relative where the source is
+    ///   its own; the others are as other contexts have left them.
     func mergeRow(
-        _ batch: RowBatch, row: Int, slots: SlotSet, version: Int64, into object: ManagedObject,
-        isOwn: Bool
+        _ batch: RowBatch, row: Int, slots: SlotSet, own: SlotSet, version: Int64,
+        into object: ManagedObject, from source: MergeSource
     ) {
         object.bits &= ~ObjectFlags.fault
         object.rowVersion = version
@@ -118,44 +127,40 @@ extension ManagedObjectContext {
             object.load(batch, row: row, slots: slots)
             return
         }
-        var plain = SlotSet()
+        let entity = entityIndex(of: object)
+        var taken = SlotSet()
         slots.forEach { slot in
-            if object.isWritten(slot) {
-                settle(slot, of: object, saved: batch.cell(row: row, slot: slot), isOwn)
-            } else {
-                plain.insert(slot)
-            }
+            let source = own.contains(slot) ? source : .others
+            let saved = batch.cell(row: row, slot: slot)
+            if takes(saved, slot, of: object, entity: entity, from: source) { taken.insert(slot) }
         }
-        object.load(batch, row: row, slots: plain)
+        object.load(batch, row: row, slots: taken)
         unlistIfClean(object)
     }
 
-    /// A slot that was written here is committed: by this context, or by another.
-    private func settle(_ slot: Int, of object: ManagedObject, saved: Cell, _ isOwn: Bool) {
-        if saved.stores(object.storedValue(at: slot)) {
+    /// Whether an object takes the saved value of a slot. If not, it is kept as what the change made
+    /// here is a change of, or as what it is in conflict with.
+    private func takes(
+        _ saved: Cell, _ slot: Int, of object: ManagedObject, entity: Int,
+        from source: MergeSource
+    ) -> Bool {
+        guard object.isWritten(slot) else { return true }
+        let now = object.storedValue(at: slot)
+        if saved.stores(now) || source.isSettled(slot, of: object, entity: entity, now: now) {
             object.unmarkWritten(slot)
             object.recordValue?.forget(slot)
-        } else if isOwn && gaveWay(slot, of: object) {
-            object.unmarkWritten(slot)
-            object.recordValue?.forget(slot)
-            object.setStoredValues([(slot, saved.storedValue)])
-        } else if isOwn {
+            return true
+        }
+        if source.isOwn {
             object.record.setOldValue(saved.storedValue, of: slot)
-            object.record.conflicts.removeAll { $0.slot == slot }
+            object.record.forgetConflict(slot)
         } else if let old = object.recordValue?.oldValue(of: slot), !saved.stores(old) {
             object.record.setConflict(slot, theirs: saved.storedValue)
+            mayHaveConflicts = true
+        } else {
+            object.recordValue?.forgetConflict(slot)
         }
-    }
-
-    /// Whether a slot has the value that it had when it was captured, so that what was saved
-    /// instead came from a context below.
-    private func gaveWay(_ slot: Int, of object: ManagedObject) -> Bool {
-        let now = object.storedValue(at: slot)
-        let entity = entityIndex(of: object)
-        let captured =
-            mergedLevel?.value(entity: entity, key: object.keyValue, slot: slot)
-            ?? object.recordValue?.oldValue(of: slot)
-        return captured?.isStoredSame(as: now) ?? false
+        return false
     }
 
     func mergeDeletion(of object: ManagedObject, table: EntityTable, isOwn: Bool) {
@@ -164,6 +169,11 @@ extension ManagedObjectContext {
             object.bits |= ObjectFlags.deletedThere
             return
         }
+        giveUp(object, in: table)
+    }
+
+    /// Detaches an object, which leaves all relationships.
+    func giveUp(_ object: ManagedObject, in table: EntityTable) {
         forgetMembers(of: object)
         leaveMemberKeys(object)
         table.unregister(object)

@@ -20,7 +20,6 @@ extension ManagedObjectContext {
         try enter()
         let entity = try coordinator.requireEntity(of: id)
         return try reading { _ in
-            drainInbox()
             guard let object = try objectOrFault(key: id.key, entity: entity) else {
                 throw Self.notFound(id)
             }
@@ -35,7 +34,6 @@ extension ManagedObjectContext {
     ) throws -> Entity {
         let entity = try coordinator.requireEntity(of: id)
         return try reading { _ in
-            drainInbox()
             guard let object = try findObject(key: id.key, entity: entity) as? Entity else {
                 throw Self.notFound(id)
             }
@@ -116,7 +114,6 @@ extension ManagedObjectContext {
             table.unregister(object)
             throw Self.notFound(id)
         }
-        enterMemberKeys(object)
     }
 }
 

@@ -35,6 +35,7 @@ extension ManagedObjectContext {
                 try reader.beginTransaction()
                 try refreshByVersion(reader)
             }
+            if mayHaveConflicts || mayReferToDeleted { try settleMerges() }
             return try body(reader)
         }
     }
@@ -57,7 +58,15 @@ extension ManagedObjectContext {
 
     /// Looks for objects that nobody holds any more, once enough have come to pay for the look.
     private func sweepIfPaid() {
-        for table in tables where table.map.wantsSweep { table.sweep() }
+        for table in tables where table.map.wantsSweep { sweep(table) }
+    }
+
+    /// Lets go of the objects of a table that nobody else holds.
+    func sweep(_ table: EntityTable) {
+        for object in table.map.sweep() {
+            if !loadedMembers.isEmpty { forgetMembers(of: object.takeUnretainedValue()) }
+            object.release()
+        }
     }
 
     /// Keeps an error that reading a property met.

@@ -63,7 +63,10 @@ extension ManagedObjectContext {
             return
         }
         try reading { reader in
-            drainInbox()
+            if let above = changedAbove(object) {
+                rebase(object, on: above)
+                return
+            }
             let sink = RefreshSink(context: self)
             try reader.rows(
                 .keys(
@@ -92,6 +95,7 @@ extension ManagedObjectContext {
         for table in tables {
             for object in table.map.objects() {
                 object.bits &= ~ObjectFlags.listed
+                object.recordValue?.members = [:]
                 table.unregister(object)
             }
             table.listed = []
@@ -107,7 +111,8 @@ extension ManagedObjectContext {
         needsRefreshByVersion = false
         for table in tables where table.map.count > 0 {
             let held = table.map.objects().filter {
-                $0.has(ObjectFlags.stored) && !$0.has(ObjectFlags.fault | ObjectFlags.overlaid)
+                $0.has(ObjectFlags.stored)
+                    && !$0.has(ObjectFlags.fault | ObjectFlags.overlaid | ObjectFlags.deleted)
             }
             let sink = RefreshSink(context: self)
             sink.onlyNewer = true
@@ -128,7 +133,7 @@ extension ManagedObjectContext {
 }
 
 /// Merges rows into the objects that hold them.
-private final class RefreshSink: RowSink {
+final class RefreshSink: RowSink {
     let context: ManagedObjectContext
     var onlyNewer = false
     private(set) var found: Set<Int64> = []
@@ -146,9 +151,9 @@ private final class RefreshSink: RowSink {
     func row(_ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int) throws {
         guard let object = context.table(of: entity).object(key) else { return }
         let batch = RowBatch(copying: cells)
-        let isForced = !onlyNewer
+        let all = SlotSet(all: batch.width)
         context.mergeRow(
-            batch, row: 0, slots: SlotSet(all: batch.width), version: version, into: object,
-            isOwn: isForced)
+            batch, row: 0, slots: all, own: all, version: version, into: object,
+            from: onlyNewer ? .others : .base)
     }
 }

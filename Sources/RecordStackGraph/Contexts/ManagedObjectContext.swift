@@ -47,8 +47,10 @@ public final class ManagedObjectContext {
     /// saves of a tree run one after another, because each writes its ancestors' changes as well.
     var ticket: SaveTicket?
     @exclusivity(unchecked) var isClosed = false
-    /// What this context had changed of what is being merged, while it is.
-    var mergedLevel: CapturedLevel?
+    /// A merge has found a property that was changed here and elsewhere.
+    var mayHaveConflicts = false
+    /// Others have saved something while objects wait here to be deleted: it may refer to them.
+    var mayReferToDeleted = false
     /// Too much was committed to keep it all: the next operation looks at what is held by version.
     var needsRefreshByVersion = false
 

@@ -11,12 +11,15 @@ final class CommittedChanges: Sendable {
     /// What each of those contexts changed, where more than one did: its value of a property may
     /// have given way to that of a context below.
     let levels: [Int: CapturedLevel]
+    /// The inbox of the only context that changed anything; nil where several did.
+    let author: Int?
 
-    init(sequence: Int, changes: ChangeSet, origins: Set<Int>, levels: [Int: CapturedLevel]) {
+    init(sequence: Int, capture: SaveCapture) {
         self.sequence = sequence
-        self.changes = changes
-        self.origins = origins
-        self.levels = levels
+        changes = capture.changes
+        origins = capture.origins
+        levels = capture.levels
+        author = capture.author
     }
 }
 

@@ -127,7 +127,7 @@ extension PersistentStoreCoordinator {
             case .stale(let rows):
                 changes = try ConflictResolver(coordinator: self).resolve(changes, stale: rows)
                 // Everything may have been deleted on both sides.
-                if changes.isEmpty { return .noChanges }
+                if !changes.writesSomething { return .noChanges }
             }
         }
         throw RecordStackError(
@@ -139,10 +139,12 @@ extension PersistentStoreCoordinator {
             state.sequence += 1
             return state.sequence
         }
-        inboxes.deliver(
-            CommittedChanges(
-                sequence: sequence, changes: capture.changes, origins: capture.origins,
-                levels: capture.levels))
+        inboxes.deliver(CommittedChanges(sequence: sequence, capture: capture))
+    }
+
+    /// Tells the contexts of a save that has nothing to write what cancelled itself out.
+    func deliverUnwritten(_ capture: SaveCapture) {
+        if !capture.changes.isEmpty { deliver(capture) }
     }
 
     /// What may follow a save, when its caller has gone on.

@@ -9,6 +9,8 @@ final class FetchSink: RowSink {
     private let table: EntityTable
     /// Whether rows whose objects differ from the store are left to the caller.
     private let skipsDiffering: Bool
+    /// Whether rows of several classes come.
+    private let isPolymorphic: Bool
     /// Nil stands for a row that was not read yet.
     private var results: UnsafeMutablePointer<Unmanaged<ManagedObject>?>
     private(set) var count = 0
@@ -18,8 +20,6 @@ final class FetchSink: RowSink {
     private(set) var missing: [(place: Int, key: Int64)] = []
     /// The object of the row that was asked about last, where there is one.
     private var asked: Unmanaged<ManagedObject>?
-    /// Whether what was committed is merged first: not where a property is read.
-    var merges = true
     private var capacity: Int
 
     init(
@@ -30,6 +30,7 @@ final class FetchSink: RowSink {
         self.context = context
         table = context.table(of: entity)
         self.skipsDiffering = skipsDiffering
+        isPolymorphic = context.coordinator.model.modelEntities[entity].kinds.count > 1
         capacity = expected
         results = .allocate(capacity: expected)
     }
@@ -39,10 +40,6 @@ final class FetchSink: RowSink {
         results.deallocate()
     }
 
-    func didBegin() throws {
-        if merges { context.drainInbox() }
-    }
-
     func wants(key: Int64, version: Int64, entity: Int) -> Bool {
         asked = table.map.find(key)
         guard let known = asked else {
@@ -50,6 +47,8 @@ final class FetchSink: RowSink {
             return readsLater ? leaveForLater(key) : true
         }
         return known._withUnsafeGuaranteedRef { object in
+            // A row that another program has made one of another class is refused where it is read.
+            if isPolymorphic && type(of: object) != context.types[entity] { return true }
             if object.bits & ObjectFlags.differs != 0 && skipsDiffering { return false }
             if object.bits & ObjectFlags.fault == 0 && object.rowVersion >= version {
                 collect(known.retain())
@@ -70,7 +69,6 @@ final class FetchSink: RowSink {
         guard !missing.isEmpty else { return }
         let sink = FetchSink(
             context: context, entity: entity, skipsDiffering: false, expected: missing.count)
-        sink.merges = false
         try reader.rows(.keys(missing.map { $0.key }, entity: entity), into: sink)
         for (place, key) in missing { results[place] = table.map.find(key)?.retain() }
     }
@@ -121,6 +119,8 @@ extension ManagedObjectContext {
         _ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int,
         known: Unmanaged<ManagedObject>?, in table: EntityTable
     ) throws -> Unmanaged<ManagedObject> {
+        // 0 and less stand for other things in the map.
+        if key <= 0 { throw foreignKey(key, entity: entity) }
         let object: Unmanaged<ManagedObject>
         if let known {
             try checkClass(known, entity: entity)
@@ -132,6 +132,7 @@ extension ManagedObjectContext {
                 flags: ObjectFlags.stored)
             object = Unmanaged.passRetained(types[entity].make(row: cells, seed: seed))
             table.map.insert(object.retain(), key: key)
+            if !loadedMembers.isEmpty { enterMemberKeys(object.takeUnretainedValue()) }
         }
         if let slot = cells.takeUnexpectedSlot() {
             let error = unexpectedValue(slot: slot, of: object.takeUnretainedValue())
@@ -152,8 +153,13 @@ extension ManagedObjectContext {
 
     /// Gives a clean object, or a fault, the values of a newer row.
     func refresh(_ object: ManagedObject, with cells: borrowing RowCells, version: Int64) {
-        if loadedMembers.isEmpty || object.isFault {
+        if loadedMembers.isEmpty {
             object.load(cells)
+        } else if object.isFault {
+            // Nobody knows where it led when it was loaded last.
+            memberKeysFollow(deletionOf: object.keyValue, entity: entityIndex(of: object))
+            object.load(cells)
+            enterMemberKeys(object)
         } else {
             let references = backReferences(of: entityIndex(of: object))
             let old = references.map { object.storedKey(at: $0.slot) }
@@ -166,6 +172,15 @@ extension ManagedObjectContext {
         }
         object.bits = object.bits & ~ObjectFlags.fault | ObjectFlags.stored
         object.rowVersion = version
+    }
+
+    @inline(never)
+    private func foreignKey(_ key: Int64, entity: Int) -> RecordStackError {
+        let name = coordinator.model.modelEntities[entity].name
+        return RecordStackError(
+            .corrupt,
+            "A row of \(name) has the key \(key), which another program gave it. Keys begin at 1.",
+            entity: name)
     }
 
     func unexpectedValue(slot: Int, of object: ManagedObject) -> RecordStackError {

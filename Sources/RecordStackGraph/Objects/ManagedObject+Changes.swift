@@ -4,6 +4,8 @@ extension ManagedObject {
     /// Whether the object differs from what its context last read or saved: it is new, to be
     /// deleted, or has a value that differs. Setting a value to what it was is no change.
     public final var hasChanges: Bool {
+        // Given up while it was being written: nothing of it is left to save.
+        if has(ObjectFlags.inserted) && has(ObjectFlags.deleted) { return false }
         if has(ObjectFlags.inserted | ObjectFlags.deleted) { return true }
         return has(ObjectFlags.listed) && !changedSlots.isEmpty
     }
@@ -25,12 +27,12 @@ extension ManagedObject {
     /// placeholder, and fails validation.
     public final func isSet(_ keyPath: AnyKeyPath) -> Bool {
         guard has(ObjectFlags.inserted) else { return true }
-        switch Self.entityDescription.property(at: keyPath) {
+        switch Self.entityDescription.anyProperty(at: keyPath) {
         case .attribute(let attribute)?: return attribute.hasDefault || isWritten(attribute.slot)
         case .relationship(let relationship)?:
             guard let slot = relationship.slot, relationship.isRequired else { return true }
             return isWritten(slot)
-        case nil: return true
+        case nil: return false
         }
     }
 

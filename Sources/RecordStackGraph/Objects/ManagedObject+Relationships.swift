@@ -29,7 +29,7 @@ extension ManagedObject {
                 object.anchor === anchor,
                 "An object can only be related to objects of its own context.")
         }
-        let key = object?.keyValue ?? 0
+        let key = keyOfLiving(object, at: slot)
         if !isWritten(slot) { keepOldValue(key: old, of: slot) }
         if let context = anchor.context, !context.loadedMembers.isEmpty {
             for reference in context.backReferences(of: context.entityIndex(of: self))
@@ -38,6 +38,19 @@ extension ManagedObject {
             }
         }
         return key
+    }
+
+    /// Nothing can refer to an object that is to be deleted. A setter cannot throw.
+    private final func keyOfLiving(_ object: ManagedObject?, at slot: Int) -> Int64 {
+        guard let object else { return 0 }
+        if !object.has(ObjectFlags.deleted | ObjectFlags.detached) { return object.keyValue }
+        let name = Self.entityDescription.slots[slot].name
+        anchor.context?.report(
+            RecordStackError(
+                .misuse,
+                "\(name) of \(objectID) was set to \(object.objectID), which is deleted. It is nil now.",
+                objectID: objectID, property: name))
+        return 0
     }
 
     private final func keepOldValue(key: Int64, of slot: Int) {
@@ -122,7 +135,6 @@ extension ManagedObjectContext {
         if !missing.isEmpty {
             let sink = FetchSink(
                 context: self, entity: entity, skipsDiffering: true, expected: missing.count)
-            sink.merges = false
             try withReader { reader in
                 try reader.rows(
                     .keys(Array(missing), entity: coordinator.rootEntity(of: entity)), into: sink)

@@ -43,6 +43,10 @@ final class ObjectRecord {
         conflicts.removeAll { $0.slot == slot }
     }
 
+    func forgetConflict(_ slot: Int) {
+        conflicts.removeAll { $0.slot == slot }
+    }
+
     func setConflict(_ slot: Int, theirs: StoredValue) {
         conflicts.removeAll { $0.slot == slot }
         conflicts.append(Conflict(slot: slot, theirs: theirs))

@@ -69,7 +69,4 @@ extension ToMany: Sequence {
     public func makeIterator() -> IndexingIterator<[Element]> {
         (owner.members(relationship) as? [Element] ?? []).makeIterator()
     }
-
-    /// At least so many elements: all of them.
-    public var underestimatedCount: Int { count }
 }

@@ -6,7 +6,7 @@ struct ChangeFlattener {
 
     private struct Row {
         enum Kind {
-            case inserted, updated, deleted
+            case inserted, updated, deleted, cancelled
         }
 
         var kind: Kind
@@ -45,17 +45,19 @@ struct ChangeFlattener {
         return build(rows, order)
     }
 
-    /// - Returns: nil where nothing is left to tell the store.
     private func lay(
         _ row: Row, over above: Row, at place: Place, _ conflicts: inout [MergeConflict]
-    ) -> Row? {
+    ) -> Row {
         switch (above.kind, row.kind) {
-        case (.deleted, .deleted): return above
-        case (.deleted, _):
+        case (.deleted, .deleted), (.cancelled, .deleted): return above
+        case (.deleted, _), (.cancelled, _):
             let id = coordinator.objectID(entity: place.entity, key: place.key)
             conflicts.append(MergeConflict(objectID: id, kind: .deletedThere))
             return above
-        case (.inserted, .deleted): return nil
+        case (.inserted, .deleted):
+            var row = row
+            row.kind = .cancelled
+            return row
         case (.updated, .deleted):
             var row = row
             row.version = above.version
@@ -149,6 +151,7 @@ struct ChangeFlattener {
             changes.bases.append(values: row.bases)
         case .deleted:
             changes.deletions.append(EntityChanges.Deletion(key: key, version: row.version))
+        case .cancelled: changes.cancelledKeys.append(key)
         }
     }
 }

@@ -26,6 +26,7 @@ struct ConflictResolver {
         var result = EntityChanges(entity: changes.entity, width: changes.inserted.width)
         result.insertedKeys = changes.insertedKeys
         result.inserted = changes.inserted
+        result.cancelledKeys = changes.cancelledKeys
         for deletion in changes.deletions {
             guard let row = rows[deletion.key] else {
                 result.deletions.append(deletion)

@@ -7,11 +7,19 @@ struct SaveCapture: Sendable {
     let origins: Set<Int>
     /// What each of them changed, where more than one did.
     let levels: [Int: CapturedLevel]
+    /// The inbox of the only context that changed anything; nil where several did.
+    let author: Int?
     let ticket: SaveTicket
 
     /// The same save with what conflicts have made of its changes.
     func replacing(_ changes: ChangeSet) -> SaveCapture {
-        SaveCapture(changes: changes, origins: origins, levels: levels, ticket: ticket)
+        SaveCapture(
+            changes: changes, origins: origins, levels: levels, author: author, ticket: ticket)
+    }
+
+    /// The same save of a context that is used no more and need not hear of it.
+    func withoutOrigins() -> SaveCapture {
+        SaveCapture(changes: changes, origins: [], levels: [:], author: nil, ticket: ticket)
     }
 }
 
@@ -28,14 +36,18 @@ extension ManagedObjectContext {
     ///   everything that is wrong.
     func captureChain() throws -> SaveCapture {
         let levels = try chain.map { try $0.captureChanges() }
-        let changed = levels.filter { !$0.isEmpty }
+        let changed = levels.indices.filter { !levels[$0].isEmpty }
+        let isOne = changed.count < 2
         let changes =
-            changed.count < 2
-            ? changed.first ?? ChangeSet()
-            : try ChangeFlattener(coordinator: coordinator).flatten(changed.reversed())
+            isOne
+            ? changed.first.map { levels[$0] } ?? ChangeSet()
+            : try ChangeFlattener(coordinator: coordinator)
+                .flatten(changed.reversed().map { levels[$0] })
         return SaveCapture(
             changes: changes, origins: Set(chain.map(\.inbox.number)),
-            levels: changed.count < 2 ? [:] : captured(levels), ticket: SaveTicket())
+            levels: isOne ? [:] : captured(levels),
+            author: isOne ? changed.first.map { chain[$0].inbox.number } : nil,
+            ticket: SaveTicket())
     }
 
     private func captured(_ levels: [ChangeSet]) -> [Int: CapturedLevel] {

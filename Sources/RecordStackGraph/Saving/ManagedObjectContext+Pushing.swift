@@ -80,8 +80,7 @@ extension ManagedObjectContext {
                 object.bits &= ~(ObjectFlags.listed | ObjectFlags.inserted)
                 object.writtenValue = 0
                 object.recordValue?.forgetChanges()
-                object.bits |= ObjectFlags.overlaid
-                table.overlaid.append(object)
+                markOverlaid(object, in: table)
             }
         }
     }

@@ -47,8 +47,7 @@ extension ManagedObjectContext {
         if isLast && parent == nil {
             // A context that is used no more need not hear of its own save.
             coordinator.inboxes.remove(inbox)
-            capture = SaveCapture(
-                changes: capture.changes, origins: [], levels: [:], ticket: capture.ticket)
+            capture = capture.withoutOrigins()
         }
         defer { drainChain() }
         return try coordinator.commitAndWait(capture, cancellation)
@@ -67,7 +66,7 @@ extension ManagedObjectContext {
     }
 
     /// Whether a save of this context or a relative is being written.
-    private var isWriting: Bool { top.ticket?.isUnderWay ?? false }
+    var isWriting: Bool { top.ticket?.isUnderWay ?? false }
 
     private var top: ManagedObjectContext { parent?.top ?? self }
 
@@ -79,8 +78,13 @@ extension ManagedObjectContext {
     /// Captures what is to be saved; nil where there is nothing.
     private func beginSave() throws -> SaveCapture? {
         drainChain()
+        for context in chain.reversed() { try context.settleBeforeCapture() }
         let capture = try captureChain()
-        if capture.changes.isEmpty { return nil }
+        if !capture.changes.writesSomething {
+            coordinator.deliverUnwritten(capture)
+            drainChain()
+            return nil
+        }
         top.ticket = capture.ticket
         return capture
     }

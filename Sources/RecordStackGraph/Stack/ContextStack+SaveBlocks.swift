@@ -117,7 +117,8 @@ extension ContextStack {
                 let context = ManagedObjectContext(coordinator: coordinator, name: "read")
                 continuation.resume(
                     with: Result {
-                        try coordinator.visitors.running { try transfer.value(context) }
+                        if coordinator.isClosed { throw RecordStackError.closedStack }
+                        return try coordinator.visitors.running { try transfer.value(context) }
                     })
             }
         }

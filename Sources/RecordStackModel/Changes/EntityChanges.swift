@@ -38,6 +38,9 @@ package struct EntityChanges: Sendable {
     /// The rows before the update; only the slots that change are filled.
     package var bases: RowBatch
     package var deletions: [Deletion] = []
+    /// Objects that one context of the save had made and one below it has deleted: nothing of them
+    /// is written.
+    package var cancelledKeys: [Int64] = []
 
     package init(entity: Int, width: Int, insertions: Int = 1, updates: Int = 1) {
         self.entity = entity
@@ -46,8 +49,10 @@ package struct EntityChanges: Sendable {
         bases = RowBatch(width: width, capacity: updates)
     }
 
-    package var isEmpty: Bool {
-        insertedKeys.isEmpty && updates.isEmpty && deletions.isEmpty
+    package var isEmpty: Bool { !writesSomething && cancelledKeys.isEmpty }
+
+    package var writesSomething: Bool {
+        !insertedKeys.isEmpty || !updates.isEmpty || !deletions.isEmpty
     }
 }
 
@@ -63,6 +68,9 @@ package struct ChangeSet: Sendable {
     }
 
     package var isEmpty: Bool { entities.isEmpty }
+
+    /// Whether the store has anything to do.
+    package var writesSomething: Bool { entities.contains(where: \.writesSomething) }
 
     package var summary: SaveSummary {
         entities.reduce(into: SaveSummary()) {

@@ -122,6 +122,11 @@ public final class EntityDescription: Sendable {
     /// The property that a key path of one step names, or nil where it names none.
     package func property(at keyPath: AnyKeyPath) -> Property? { properties[keyPath] }
 
+    /// The same for a key path of this entity or of one that it inherits from.
+    package func anyProperty(at keyPath: AnyKeyPath) -> Property? {
+        properties[keyPath] ?? superentity?.anyProperty(at: keyPath)
+    }
+
     /// The attribute of a name.
     public func attribute(named name: String) -> AttributeDescription? {
         attributes.first { $0.name == name }

@@ -1,6 +1,7 @@
 import CSQLite
 import Glibc
 import RecordStackModel
+import Synchronization
 
 extension SQLiteConnection {
     /// Waits for other connections' locks, in growing naps, up to the busy time-out.
@@ -19,7 +20,9 @@ extension SQLiteConnection {
 
     private func nap(count: Int) -> Bool {
         if count == 0 { waited = 0 }
-        guard Double(waited) < options.busyTimeout * 1_000_000 else {
+        // A checkpoint is tried again after other saves, which would have to wait with it.
+        let limit = isCheckpointing ? min(options.busyTimeout, 0.1) : options.busyTimeout
+        guard Double(waited) < limit * 1_000_000 else {
             // A checkpoint that gives up waiting would go on as a PASSIVE one, without the lock
             // that keeps other connections from starting the log anew. Interrupted, it ends.
             if isCheckpointing { sqlite3_interrupt(handle) }
@@ -39,8 +42,8 @@ extension SQLiteConnection {
             handle,
             { owner, _, _, pages in
                 guard let owner else { return SQLITE_OK }
-                Unmanaged<SQLiteConnection>.fromOpaque(owner).takeUnretainedValue().logPages =
-                    Int(pages)
+                Unmanaged<SQLiteConnection>.fromOpaque(owner).takeUnretainedValue()
+                    .logPages.store(Int(pages), ordering: .relaxed)
                 return SQLITE_OK
             }, owner)
     }

@@ -1,5 +1,6 @@
 import CSQLite
 import RecordStackModel
+import Synchronization
 
 /// A connection to a database. It is used by one thread at a time.
 ///
@@ -19,8 +20,8 @@ final class SQLiteConnection: @unchecked Sendable {
     /// The statements that look for one value, by entity and slot: the commonest of all, found
     /// without hashing. The key's stands before that of the first slot.
     var lookUps: [[SQLiteStatement?]] = []
-    /// How many pages the log had after the last commit of this connection.
-    var logPages = 0
+    /// How many pages the log had after the last commit of this connection, for anyone who asks.
+    let logPages = Atomic(0)
     /// How long the busy handler has waited for the current call, in microseconds.
     var waited = 0
     /// Whether the call that waits is a checkpoint, which must not go on without its lock.

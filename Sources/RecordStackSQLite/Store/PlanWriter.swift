@@ -16,24 +16,36 @@ final class PlanWriter {
         self.store = store
     }
 
-    /// - Returns: the rows that are not as the plan expects them; then nothing may be committed.
-    func write() throws -> [StaleRow] {
-        var stale: [StaleRow] = []
+    /// - Returns: whether all rows were as the plan expects them. If not, the rest was left out, and
+    ///   nothing may be committed.
+    func write() throws -> Bool {
         for step in plan.steps {
             switch step {
-            case .delete(let changes): try delete(changes, &stale)
-            case .park(let changes, let slot, let updates): try park(changes, slot, updates)
-            case .update(let changes): try update(changes, &stale)
-            case .insert(let changes):
-                // A row that is stale fails the save anyway, and its unique values may be the
-                // reason why an insertion would fail with a less telling error.
-                if stale.isEmpty { try insert(changes) }
+            case .delete(let changes): guard try delete(changes) else { return false }
+            case .park(let changes, let slot, let updates):
+                guard try park(changes, slot, updates) else { return false }
+            case .update(let changes): guard try update(changes) else { return false }
+            case .insert(let changes): try insert(changes)
             }
         }
-        return stale
+        return true
     }
 
-    private func delete(_ changes: EntityChanges, _ stale: inout [StaleRow]) throws {
+    /// The rows that are not as the plan expects them, in a store to which nothing of it was written.
+    func staleRows() throws -> [StaleRow] {
+        try plan.changes.entities.flatMap { changes in
+            let expected =
+                changes.deletions.map { ($0.key, $0.version) }
+                + changes.updates.map { ($0.key, $0.version) }
+            return try expected.compactMap { key, version in
+                let current = try currentRow(changes.entity, key)
+                return current?.version == version
+                    ? nil : StaleRow(entity: changes.entity, key: key, current: current)
+            }
+        }
+    }
+
+    private func delete(_ changes: EntityChanges) throws -> Bool {
         let table = tables.table(of: changes.entity)
         let statement = try connection.statement(.delete(table: table.hierarchy.index)) {
             "DELETE FROM \(SQLText.quoted(table.name)) WHERE \(Self.rowCondition)"
@@ -43,19 +55,15 @@ final class PlanWriter {
             try statement.bind(deletion.key, at: 1)
             try statement.bind(deletion.version, at: 2)
             try statement.run()
-            try expectOneChange(changes.entity, deletion.key, &stale)
+            guard hasChangedOne else { return false }
         }
+        return true
     }
 
     private static let rowCondition =
         "\(SQLText.quoted(SystemColumn.key)) = ? AND \(SQLText.quoted(SystemColumn.version)) = ?"
 
-    private func expectOneChange(
-        _ entity: Int, _ key: Int64, _ stale: inout [StaleRow]
-    ) throws {
-        if sqlite3_changes64(connection.handle) == 1 { return }
-        stale.append(StaleRow(entity: entity, key: key, current: try currentRow(entity, key)))
-    }
+    private var hasChangedOne: Bool { sqlite3_changes64(connection.handle) == 1 }
 
     private func currentRow(
         _ entity: Int, _ key: Int64
@@ -65,7 +73,9 @@ final class PlanWriter {
         return sink.row
     }
 
-    private func park(_ changes: EntityChanges, _ slot: Int, _ updates: [Int]) throws {
+    private func park(
+        _ changes: EntityChanges, _ slot: Int, _ updates: [Int]
+    ) throws -> Bool {
         let table = tables.table(of: changes.entity)
         let statement = try connection.statement(.park(entity: changes.entity, slot: slot)) {
             let column = tables.columnName(entity: changes.entity, slot: slot)
@@ -84,10 +94,12 @@ final class PlanWriter {
             try statement.bind(update.key, at: 2)
             try statement.bind(update.version, at: 3)
             try statement.run()
+            guard hasChangedOne else { return false }
         }
+        return true
     }
 
-    private func update(_ changes: EntityChanges, _ stale: inout [StaleRow]) throws {
+    private func update(_ changes: EntityChanges) throws -> Bool {
         for (index, update) in changes.updates.enumerated() {
             current = (changes.entity, update.key)
             let statement = try updateStatement(changes.entity, update.slots)
@@ -100,8 +112,9 @@ final class PlanWriter {
             try statement.bind(update.key, at: place)
             try statement.bind(update.version, at: place + 1)
             try statement.run()
-            try expectOneChange(changes.entity, update.key, &stale)
+            guard hasChangedOne else { return false }
         }
+        return true
     }
 
     private func updateStatement(_ entity: Int, _ slots: SlotSet) throws -> SQLiteStatement {

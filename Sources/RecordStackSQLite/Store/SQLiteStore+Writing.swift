@@ -16,15 +16,21 @@ extension SQLiteStore {
             let writer = PlanWriter(plan: plan, connection: connection, store: self)
             try begin(connection)
             do {
-                let stale = try writer.write()
-                if !stale.isEmpty {
+                guard try writer.write() else {
                     try connection.cached("ROLLBACK").run()
-                    return .stale(stale)
+                    return .stale(try writer.staleRows())
                 }
                 try connection.setToken(token)
             } catch {
                 // The first error says what happened; SQLite may have rolled back by itself.
                 try? connection.cached("ROLLBACK").run()
+                // A row that is not as expected may be the reason why another one does not fit.
+                if let failure = error as? SQLiteFailure,
+                    failure.primaryCode == SQLITE_CONSTRAINT,
+                    let stale = try? writer.staleRows(), !stale.isEmpty
+                {
+                    return .stale(stale)
+                }
                 throw writer.describe(error)
             }
             try commit(connection, writer)
@@ -80,13 +86,21 @@ extension SQLiteStore {
     }
 
     package var needsTidying: Bool {
-        location != .memory && writer.logPages >= options.checkpointPages
+        location != .memory
+            && writer.logPages.load(ordering: .relaxed) >= nextCheckpoint.load(ordering: .relaxed)
     }
 
     package func tidy() {
         guard needsTidying else { return }
-        // What is not written back now is written back after the next save.
-        try? writer.checkpoint(mode: SQLITE_CHECKPOINT_FULL)
+        do {
+            try writer.checkpoint(mode: SQLITE_CHECKPOINT_FULL)
+            nextCheckpoint.store(options.checkpointPages, ordering: .relaxed)
+        } catch {
+            // Somebody reads or writes who does not make room. What is not written back now is when
+            // the log has grown by as much again; until then saves do not wait for it.
+            let pages = writer.logPages.load(ordering: .relaxed)
+            nextCheckpoint.store(pages + options.checkpointPages, ordering: .relaxed)
+        }
     }
 
     package func close() throws {
@@ -161,6 +175,6 @@ extension SQLiteConnection {
         var pages: Int32 = 0
         let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, &pages, nil)
         guard code == SQLITE_OK else { throw SQLiteFailure(code: code, handle: handle) }
-        logPages = 0
+        logPages.store(0, ordering: .relaxed)
     }
 }

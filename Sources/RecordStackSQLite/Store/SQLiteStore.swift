@@ -18,6 +18,8 @@ package final class SQLiteStore: PersistentStore, @unchecked Sendable {
     /// Held by whoever uses the one connection of a store in memory.
     let memoryLock: StoreLock?
     let pool = Mutex(ReaderPool())
+    /// How many pages the log must have to be written back.
+    let nextCheckpoint: Atomic<Int>
     private let homes: [ManagedObjectID.Home]
 
     struct ReaderPool {
@@ -40,6 +42,7 @@ package final class SQLiteStore: PersistentStore, @unchecked Sendable {
         self.tables = tables
         self.writer = writer
         self.uuid = uuid
+        nextCheckpoint = Atomic(options.checkpointPages)
         let memoryLock = location == .memory ? StoreLock() : nil
         self.memoryLock = memoryLock
         if let memoryLock { writer.onEnd = { _ in memoryLock.unlock() } }

@@ -82,7 +82,7 @@ struct StoreOpening {
             default: String(UnicodeScalar(byte))
             }
         }
-        return "file:\(escaped.joined())?immutable=1"
+        return "file://\(escaped.joined())?immutable=1"
     }
 
     /// Checks that a database is a store for the model.

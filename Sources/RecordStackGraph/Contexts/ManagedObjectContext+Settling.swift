@@ -1,0 +1,62 @@
+import RecordStackModel
+
+// What has to be put right after merges, before an operation looks at the context.
+extension ManagedObjectContext {
+    /// Puts right what merges have left behind, in the operation that is under way.
+    func settleMerges() throws {
+        if mayHaveConflicts { takeOverReverted() }
+        if mayReferToDeleted {
+            mayReferToDeleted = false
+            try nullifyReferences(to: ownDeletions)
+        }
+    }
+
+    /// The same before the changes are captured, and what was given up while it was being written.
+    func settleBeforeCapture() throws {
+        if mayHaveConflicts || mayReferToDeleted { try reading { _ in } }
+        if isWriting { return }
+        for table in tables {
+            for object in table.listed
+            where object.has(ObjectFlags.inserted) && object.has(ObjectFlags.deleted) {
+                giveUp(object, in: table)
+            }
+            table.pruneListed()
+        }
+    }
+
+    private var ownDeletions: [ManagedObject] {
+        tables.flatMap { table in
+            table.listed.filter {
+                $0.has(ObjectFlags.listed) && $0.has(ObjectFlags.deleted)
+                    && $0.has(ObjectFlags.stored)
+            }
+        }
+    }
+
+    /// A change that was taken back is none, and the other side's value takes its place.
+    private func takeOverReverted() {
+        mayHaveConflicts = false
+        for table in tables {
+            for object in table.listed where !(object.recordValue?.conflicts.isEmpty ?? true) {
+                takeOverReverted(object)
+            }
+            table.pruneListed()
+        }
+    }
+
+    private func takeOverReverted(_ object: ManagedObject) {
+        var taken: [(slot: Int, value: StoredValue)] = []
+        for conflict in object.record.conflicts {
+            let now = object.storedValue(at: conflict.slot)
+            guard object.record.oldValue(of: conflict.slot)?.isStoredSame(as: now) == true else {
+                mayHaveConflicts = true
+                continue
+            }
+            taken.append((conflict.slot, conflict.theirs))
+            object.unmarkWritten(conflict.slot)
+        }
+        for (slot, _) in taken { object.record.forget(slot) }
+        object.setStoredValues(taken)
+        unlistIfClean(object)
+    }
+}

@@ -1,0 +1,41 @@
+import RecordStackModel
+
+/// Whose changes are being merged, and what the merging context had to do with them.
+struct MergeSource {
+    /// Whether the context's own changes, or its relatives' below and above, are among them.
+    let isOwn: Bool
+    /// Whether the context is the only one that changed anything.
+    private let isAuthor: Bool
+    /// What the context had changed, where several did.
+    private let level: CapturedLevel?
+
+    init(_ entry: CommittedChanges, inbox: Int) {
+        isOwn = entry.origins.contains(inbox)
+        isAuthor = entry.author == inbox
+        level = entry.levels[inbox]
+    }
+
+    private init(isOwn: Bool) {
+        self.isOwn = isOwn
+        isAuthor = false
+        level = nil
+    }
+
+    /// Changes of other contexts.
+    static let others = MergeSource(isOwn: false)
+    /// The row that a program asks to see its changes on top of.
+    static let base = MergeSource(isOwn: true)
+
+    /// Whether a written slot has nothing to say against the saved value: it still has the value that
+    /// was captured, or, where none was, was not changed at all.
+    func isSettled(
+        _ slot: Int, of object: ManagedObject, entity: Int, now: StoredValue
+    ) -> Bool {
+        // The author's captured value is the saved one, with which it was compared already.
+        if isAuthor { return false }
+        if let captured = level?.value(entity: entity, key: object.keyValue, slot: slot) {
+            return captured.isStoredSame(as: now)
+        }
+        return object.recordValue?.oldValue(of: slot)?.isStoredSame(as: now) ?? false
+    }
+}
