@@ -30,7 +30,8 @@ final class FetchSink: RowSink {
         self.context = context
         table = context.table(of: entity)
         self.skipsDiffering = skipsDiffering
-        isPolymorphic = context.coordinator.model.modelEntities[entity].kinds.count > 1
+        let model = context.coordinator.model
+        isPolymorphic = model.hierarchies[model.modelEntities[entity].hierarchy].isPolymorphic
         capacity = expected
         results = .allocate(capacity: expected)
     }
