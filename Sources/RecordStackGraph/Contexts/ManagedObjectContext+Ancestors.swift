@@ -9,6 +9,10 @@ extension ManagedObjectContext {
         drainInbox()
         parent.drainInbox()
         try parent.synchronizeWithAncestors()
+        // What an ancestor has changed may refer to what was deleted here.
+        if parent.tables.contains(where: \.hasDiffering) && !ownDeletions.isEmpty {
+            mayReferToDeleted = true
+        }
         var uncovered: [ManagedObject] = []
         for (table, above) in zip(tables, parent.tables)
         where above.hasDiffering || !table.overlaid.isEmpty || !table.hidden.isEmpty {

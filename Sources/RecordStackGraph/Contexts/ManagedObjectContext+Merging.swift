@@ -32,7 +32,7 @@ extension ManagedObjectContext {
 
     private func merge(_ changes: EntityChanges, from source: MergeSource) {
         let table = table(of: changes.entity)
-        if table.map.count == 0 && loadedMembers.isEmpty { return }
+        if table.map.count == 0 && loadedMembers.isEmpty && changes.deletions.isEmpty { return }
         for (row, key) in changes.insertedKeys.enumerated() {
             if let object = table.object(key) {
                 mergeInsertion(of: object, changes, row, from: source)
@@ -54,7 +54,12 @@ extension ManagedObjectContext {
                 memberKeysFollow(deletionOf: deletion.key, entity: changes.entity)
             }
         }
-        guard source.isOwn else { return }
+        guard source.isOwn else {
+            if !changes.deletions.isEmpty && tables.contains(where: { !$0.listed.isEmpty }) {
+                vanished[table.hierarchy, default: []].formUnion(changes.deletions.map(\.key))
+            }
+            return
+        }
         for key in changes.cancelledKeys {
             if let object = table.object(key) { giveUp(object, in: table) }
         }

@@ -35,7 +35,7 @@ extension ManagedObjectContext {
                 try reader.beginTransaction()
                 try refreshByVersion(reader)
             }
-            if mayHaveConflicts || mayReferToDeleted { try settleMerges() }
+            if needsSettling { try settleMerges() }
             return try body(reader)
         }
     }

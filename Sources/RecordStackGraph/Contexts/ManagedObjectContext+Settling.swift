@@ -9,11 +9,36 @@ extension ManagedObjectContext {
             mayReferToDeleted = false
             try nullifyReferences(to: ownDeletions)
         }
+        if !vanished.isEmpty { nullifyReferencesToVanished() }
+    }
+
+    /// Whether merges have left something behind.
+    var needsSettling: Bool { mayHaveConflicts || mayReferToDeleted || !vanished.isEmpty }
+
+    /// References that were made here to objects that others have deleted lead nowhere, as they would
+    /// if they had been made before.
+    private func nullifyReferencesToVanished() {
+        let model = coordinator.model
+        for table in tables {
+            for object in table.listed
+            where object.has(ObjectFlags.listed)
+                && !object.has(ObjectFlags.deleted | ObjectFlags.fault)
+            {
+                for relationship in model.modelEntities[entityIndex(of: object)].relationships {
+                    let hierarchy = model.modelEntities[relationship.destination].hierarchy
+                    guard let slot = relationship.slot,
+                        vanished[hierarchy]?.contains(object.storedKey(at: slot)) == true
+                    else { continue }
+                    object.setReference(0, at: slot)
+                }
+            }
+        }
+        vanished = [:]
     }
 
     /// The same before the changes are captured, and what was given up while it was being written.
     func settleBeforeCapture() throws {
-        if mayHaveConflicts || mayReferToDeleted { try reading { _ in } }
+        if needsSettling { try reading { _ in } }
         if isWriting { return }
         for table in tables {
             for object in table.listed
@@ -24,7 +49,7 @@ extension ManagedObjectContext {
         }
     }
 
-    private var ownDeletions: [ManagedObject] {
+    var ownDeletions: [ManagedObject] {
         tables.flatMap { table in
             table.listed.filter {
                 $0.has(ObjectFlags.listed) && $0.has(ObjectFlags.deleted)

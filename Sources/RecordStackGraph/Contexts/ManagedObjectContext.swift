@@ -49,6 +49,9 @@ public final class ManagedObjectContext {
     @exclusivity(unchecked) var isClosed = false
     /// A merge has found a property that was changed here and elsewhere.
     var mayHaveConflicts = false
+    /// The keys of objects that others have deleted since the last operation, by hierarchy, where
+    /// something is changed here that may refer to them.
+    var vanished: [Int: Set<Int64>] = [:]
     /// Others have saved something while objects wait here to be deleted: it may refer to them.
     var mayReferToDeleted = false
     /// Too much was committed to keep it all: the next operation looks at what is held by version.
