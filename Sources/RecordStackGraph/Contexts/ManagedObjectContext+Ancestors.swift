@@ -76,6 +76,7 @@ extension ManagedObjectContext {
         }
         for object in objects where !sink.found.contains(object.keyValue) {
             object.bits |= ObjectFlags.deletedThere
+            mayHaveConflicts = true
         }
         for table in tables { table.pruneListed() }
     }
@@ -102,6 +103,7 @@ extension ManagedObjectContext {
         if origin.has(ObjectFlags.deleted) {
             if let mine { return hide(mine, in: table) }
             if table.hidden.insert(origin.keyValue).inserted {
+                vanished[table.hierarchy, default: []].insert(origin.keyValue)
                 memberKeysFollow(
                     deletionOf: origin.keyValue, entity: entityIndex(of: origin))
             }
@@ -135,6 +137,7 @@ extension ManagedObjectContext {
         leaveMemberKeys(mine)
         markOverlaid(mine, in: table)
         mine.bits |= ObjectFlags.deleted
+        vanished[table.hierarchy, default: []].insert(mine.keyValue)
     }
 
     func markOverlaid(_ object: ManagedObject, in table: EntityTable) {

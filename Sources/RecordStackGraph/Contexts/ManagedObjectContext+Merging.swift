@@ -172,6 +172,7 @@ extension ManagedObjectContext {
         let isChanged = object.has(ObjectFlags.listed) && !object.has(ObjectFlags.deleted)
         if isChanged && !isOwn && object.hasChanges {
             object.bits |= ObjectFlags.deletedThere
+            mayHaveConflicts = true
             return
         }
         giveUp(object, in: table)

@@ -4,12 +4,12 @@ import RecordStackModel
 extension ManagedObjectContext {
     /// Puts right what merges have left behind, in the operation that is under way.
     func settleMerges() throws {
-        if mayHaveConflicts { takeOverReverted() }
         if mayReferToDeleted {
             mayReferToDeleted = false
             try nullifyReferences(to: ownDeletions)
         }
         if !vanished.isEmpty { nullifyReferencesToVanished() }
+        if mayHaveConflicts { takeOverReverted() }
     }
 
     /// Whether merges have left something behind.
@@ -62,8 +62,12 @@ extension ManagedObjectContext {
     private func takeOverReverted() {
         mayHaveConflicts = false
         for table in tables {
-            for object in table.listed where !(object.recordValue?.conflicts.isEmpty ?? true) {
-                takeOverReverted(object)
+            for object in table.listed where object.has(ObjectFlags.listed) {
+                if object.has(ObjectFlags.deletedThere) {
+                    if object.hasChanges { mayHaveConflicts = true } else { giveUp(object, in: table) }
+                } else if !(object.recordValue?.conflicts.isEmpty ?? true) {
+                    takeOverReverted(object)
+                }
             }
             table.pruneListed()
         }
