@@ -58,6 +58,7 @@ extension ManagedObjectContext {
                 turnIntoFault(object)
             } else {
                 giveUp(object, in: table)
+                vanished[table.hierarchy, default: []].insert(object.keyValue)
             }
         }
         return (uncovered, hasReverted)
@@ -133,7 +134,15 @@ extension ManagedObjectContext {
     }
 
     private func hide(_ mine: ManagedObject, in table: EntityTable) {
-        if mine.has(ObjectFlags.listed) || mine.has(ObjectFlags.deleted) { return }
+        if mine.has(ObjectFlags.deleted) { return }
+        if mine.has(ObjectFlags.listed) {
+            // What was changed here is a conflict when it is handed over.
+            if mine.hasChanges { return }
+            mine.bits &= ~ObjectFlags.listed
+            mine.writtenValue = 0
+            mine.recordValue?.forgetChanges()
+            table.pruneListed()
+        }
         leaveMemberKeys(mine)
         markOverlaid(mine, in: table)
         mine.bits |= ObjectFlags.deleted
