@@ -54,6 +54,12 @@ extension ManagedObjectContext {
         leaveMemberKeys(object)
         forgetMembers(of: object)
         let table = table(of: entityIndex(of: object))
+        // What is deleted on both sides is deleted.
+        if object.has(ObjectFlags.deletedThere) {
+            table.unregister(object)
+            table.pruneListed()
+            return
+        }
         if object.has(ObjectFlags.inserted) {
             // What is being written at the moment may be in the store in the next one.
             if isWriting {
