@@ -7,8 +7,7 @@ extension ManagedObjectContext {
     func synchronizeWithAncestors() throws {
         guard let parent else { return }
         drainInbox()
-        parent.drainInbox()
-        try parent.synchronizeWithAncestors()
+        try parent.prepare(lending: activeReader)
         // What an ancestor has changed may refer to what was deleted here.
         if parent.tables.contains(where: \.hasDiffering) && !ownDeletions.isEmpty {
             mayReferToDeleted = true
@@ -21,13 +20,31 @@ extension ManagedObjectContext {
         if !uncovered.isEmpty { try rebase(uncovered) }
     }
 
+    /// Puts an ancestor in order with the reader of the operation that asks for it: a second one could
+    /// not be had from a store in memory.
+    private func prepare(lending reader: (any StoreReader)?) throws {
+        let isLent = activeReader == nil
+        if isLent { activeReader = reader }
+        defer { if isLent { activeReader = nil } }
+        drainInbox()
+        try synchronizeWithAncestors()
+        if needsRefreshByVersion, let reader = activeReader { try refreshByVersion(reader) }
+        if needsSettling { try settleMerges() }
+    }
+
     /// - Returns: changed objects that rested on an ancestor's values, which are gone.
     private func synchronize(
         _ table: EntityTable, with above: EntityTable
     ) -> [ManagedObject] {
         let hiddenBefore = table.hidden
         table.hidden = above.hidden.filter { table.object($0) == nil }
-        for key in above.hidden { if let mine = table.object(key) { hide(mine, in: table) } }
+        for key in above.hidden {
+            if let mine = table.object(key) {
+                hide(mine, in: table)
+            } else if !hiddenBefore.contains(key) {
+                didHide(key, in: table)
+            }
+        }
         let (uncovered, hasReverted) = revertOverlays(in: table, above: above)
         for object in above.differing { takeOver(object, into: table) }
         if hasReverted || !hiddenBefore.isSubset(of: table.hidden) {
@@ -49,8 +66,11 @@ extension ManagedObjectContext {
             hasReverted = true
             object.bits &= ~ObjectFlags.overlaid
             if object.has(ObjectFlags.listed) {
-                if object.has(ObjectFlags.deleted) { continue }
-                uncovered.append(object)
+                if object.has(ObjectFlags.deleted) {
+                    uncoverDeleted(object, in: table)
+                } else {
+                    uncovered.append(object)
+                }
                 continue
             }
             object.bits &= ~ObjectFlags.deleted
@@ -62,6 +82,15 @@ extension ManagedObjectContext {
             }
         }
         return (uncovered, hasReverted)
+    }
+
+    /// An object that was deleted here shows its row again if the deletion is taken back.
+    private func uncoverDeleted(_ object: ManagedObject, in table: EntityTable) {
+        if !object.has(ObjectFlags.stored) { return giveUp(object, in: table) }
+        forgetMembers(of: object)
+        object.writtenValue = 0
+        object.recordValue?.forgetChanges()
+        object.bits |= ObjectFlags.fault
     }
 
     /// Shows the store below the changes of objects that rested on an ancestor's.
@@ -104,9 +133,7 @@ extension ManagedObjectContext {
         if origin.has(ObjectFlags.deleted) {
             if let mine { return hide(mine, in: table) }
             if table.hidden.insert(origin.keyValue).inserted {
-                vanished[table.hierarchy, default: []].insert(origin.keyValue)
-                memberKeysFollow(
-                    deletionOf: origin.keyValue, entity: entityIndex(of: origin))
+                didHide(origin.keyValue, in: table)
             }
             return
         }
@@ -131,6 +158,15 @@ extension ManagedObjectContext {
         mine.bits = mine.bits | origin.bits & ObjectFlags.stored
         markOverlaid(mine, in: table)
         copyUnchanged(from: origin, to: mine)
+    }
+
+    /// An object that this context does not hold is to be deleted above.
+    private func didHide(_ key: Int64, in table: EntityTable) {
+        vanished[table.hierarchy, default: []].insert(key)
+        if loadedMembers.isEmpty { return }
+        for entity in coordinator.model.hierarchies[table.hierarchy].entities {
+            memberKeysFollow(deletionOf: key, entity: entity)
+        }
     }
 
     private func hide(_ mine: ManagedObject, in table: EntityTable) {

@@ -25,7 +25,7 @@ extension ManagedObjectContext {
         restoreValues(of: object)
         if object.has(ObjectFlags.deleted) {
             object.bits &= ~ObjectFlags.deleted
-            enterMemberKeys(object)
+            if object.isFault { forgetOwners(ofMembersIn: table) } else { enterMemberKeys(object) }
         }
     }
 
