@@ -12,6 +12,12 @@ extension ManagedObjectContext {
         if parent.tables.contains(where: \.hasDiffering) && !ownDeletions.isEmpty {
             mayReferToDeleted = true
         }
+        try takeOverAncestors()
+    }
+
+    /// Shows what the parent shows, but for what was changed here.
+    func takeOverAncestors() throws {
+        guard let parent else { return }
         var uncovered: [ManagedObject] = []
         for (table, above) in zip(tables, parent.tables)
         where above.hasDiffering || !table.overlaid.isEmpty || !table.hidden.isEmpty {

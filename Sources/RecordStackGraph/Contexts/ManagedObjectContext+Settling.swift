@@ -8,7 +8,11 @@ extension ManagedObjectContext {
             mayReferToDeleted = false
             try nullifyReferences(to: ownDeletions)
         }
-        if !vanished.isEmpty { nullifyReferencesToVanished() }
+        if !vanished.isEmpty {
+            nullifyReferencesToVanished()
+            // What has lost its only change is as it is above.
+            try takeOverAncestors()
+        }
         if mayHaveConflicts { takeOverReverted() }
     }
 
