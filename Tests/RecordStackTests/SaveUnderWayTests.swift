@@ -189,6 +189,12 @@ func waitedSave(_ context: ManagedObjectContext) throws -> SaveOutcome {
 }
 
 extension SaveSummary {
+    static func counting(inserted: Int = 0, updated: Int = 0, deleted: Int = 0) -> SaveSummary {
+        var summary = SaveSummary()
+        (summary.inserted, summary.updated, summary.deleted) = (inserted, updated, deleted)
+        return summary
+    }
+
     static func inserting(_ count: Int) -> SaveSummary {
         var summary = SaveSummary()
         summary.inserted = count

@@ -174,7 +174,8 @@ extension Refusal {
             message: "x is not stored, so it needs a value to begin with"),
         attribute(
             "two attributes share a mark", "@Attribute var a: Int = 1, b: Int = 2",
-            "@Attribute var a: Int = 1; @Attribute var b: Int = 2", message: "can only apply to a single variable", isInExpansion: true
+            "@Attribute var a: Int = 1; @Attribute var b: Int = 2",
+            message: "can only apply to a single variable", isInExpansion: true
         ),
         attribute(
             "an attribute is static", "@Attribute static var count: Int = 0",

@@ -1,0 +1,169 @@
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import Testing
+
+/// Children whose ancestors change, roll back and save under them.
+@MainActor
+@Suite struct HierarchyTests {
+    private let test: TestStack
+    private let context: ManagedObjectContext
+    private let child: ManagedObjectContext
+
+    init() throws {
+        test = try TestStack(for: Person.self)
+        context = test.stack.defaultContext
+        child = context.newChild()
+    }
+
+    private func person(
+        _ email: String = "ann", in context: ManagedObjectContext
+    ) throws -> Person {
+        try #require(try Person.findFirst(by: \.email, email, in: context))
+    }
+
+    private func stored() throws -> [Snapshot<Person>] {
+        try Person.snapshots(in: test.stack.newContext())
+    }
+
+    @Test func `a grandchild's save is taken in by every level, and nothing is pending`() throws {
+        let grandchild = child.newChild()
+        try Person.create(in: context, email: "ann")
+        let lowest = try person(in: grandchild)
+        lowest.isActive = false
+        try person(in: child).age = 4
+        _ = try waitedSave(grandchild)
+        for level in [grandchild, child, context] {
+            let ann = try person(in: level)
+            #expect(!ann.isActive && ann.age == 4 && !level.hasChanges, "\(level)")
+            #expect(try waitedSave(level) == .noChanges)
+        }
+        #expect(try stored().map(\.age) == [4])
+    }
+
+    @Test func `a block on a child changes what the child has changed of a new object`() throws {
+        try Person.create(in: context, email: "ann")
+        let mine = try person(in: child)
+        mine.age = 1
+        try waitedBlock(child) { context in
+            try Person.findFirst(by: \.email, "ann", in: context)?.age = 2
+        }
+        #expect(mine.age == 2 && !child.hasChanges)
+        #expect(try stored().map(\.age) == [2])
+    }
+
+    @Test func `a child's deletion of its parent's new object ends with the child's save`() throws {
+        let ann = try Person.create(in: context, email: "ann")
+        try Person.create(in: context, email: "bob")
+        try person(in: child).delete()
+        #expect(try waitedSave(child) == .saved(.inserting(1)))
+        #expect(ann.objectState == .detached && !context.hasChanges && !child.hasChanges)
+        #expect(try waitedSave(context) == .noChanges)
+        #expect(try stored().map(\.email) == ["bob"])
+    }
+
+    @Test func `what cancels itself out is gone although nothing was written`() throws {
+        try Person.create(in: context, email: "ann")
+        try person(in: child).delete()
+        #expect(try waitedSave(child) == .noChanges)
+        #expect(!context.hasChanges && !child.hasChanges)
+        #expect(try Person.count(in: context) == 0)
+    }
+
+    @Test func `a changed object shows the store where its parent rolls back`() throws {
+        let ann = try Person.create(in: context, email: "ann", name: "1")
+        _ = try waitedSave(context)
+        ann.name = "2"
+        let mine = try person(in: child)
+        #expect(mine.name == "2")
+        mine.age = 5
+        context.rollback()
+        #expect(try Person.count(in: child) { $0.name == "1" && $0.age == 5 } == 1)
+        #expect(mine.name == "1")
+        _ = try waitedSave(child)
+        #expect(try stored().map(\.name) == ["1"])
+    }
+
+    @Test func `so does one that was rolled back before its parent`() throws {
+        let ann = try Person.create(in: context, email: "ann", name: "1")
+        _ = try waitedSave(context)
+        ann.name = "2"
+        let mine = try person(in: child)
+        mine.age = 5
+        child.rollback()
+        context.rollback()
+        #expect(try Person.find(in: child).map(\.name) == ["1"])
+        #expect(mine.name == "1" && mine.age == nil)
+    }
+
+    @Test func `an edit of an object that the parent gives up is a conflict`() throws {
+        try Person.create(in: context, email: "ann")
+        let mine = try person(in: child)
+        mine.age = 5
+        context.rollback()
+        let error = #expect(throws: RecordStackError.self) { try waitedSave(child) }
+        #expect(error?.code == .conflict && error?.conflicts.first?.kind == .deletedThere)
+        child.rollback()
+        #expect(try Person.count(in: child) == 0 && mine.objectState == .detached)
+    }
+
+    @Test func `a conflict with the parent ends with a refresh`() throws {
+        let ann = try Person.create(in: context, email: "ann")
+        _ = try waitedSave(context)
+        let mine = try person(in: child)
+        mine.name = "child"
+        ann.name = "parent"
+        let error = #expect(throws: RecordStackError.self) { try child.push() }
+        #expect(error?.code == .conflict)
+        try child.refresh(mine)
+        #expect(mine.name == "child" && mine.committedValues() == ["name": .text("parent")])
+        try child.push()
+        #expect(ann.name == "child")
+    }
+
+    @Test func `the members of a relationship follow the parent's changes and their rollback`()
+        throws
+    {
+        let team = try Team.create(in: context, title: "A")
+        let other = try Team.create(in: context, title: "B")
+        let ann = try Person.create(in: context, email: "ann", team: team)
+        _ = try waitedSave(context)
+        let teams = try Team.find(sortedBy: .ascending(\.title), in: child)
+        func counts() throws -> [Int] {
+            _ = try Person.count(in: child)
+            return teams.map(\.members.count)
+        }
+        #expect(try counts() == [1, 0])
+        ann.team = other
+        #expect(try counts() == [0, 1])
+        context.rollback()
+        #expect(try counts() == [1, 0])
+        try ann.delete()
+        #expect(try counts() == [0, 0])
+        context.rollback()
+        #expect(try counts() == [1, 0])
+        ann.name = "x"
+        #expect(try counts() == [1, 0])
+        context.rollback()
+        #expect(try counts() == [1, 0])
+        #expect(teams[0].members.map(\.email) == ["ann"])
+    }
+
+    @Test func `a reference to what the parent deletes leads nowhere`() throws {
+        let team = try Team.create(in: context, title: "A")
+        _ = try waitedSave(context)
+        let mine = try Team.findFirst(in: child)
+        let bob = try Person.create(in: child, email: "bob", team: mine)
+        try team.delete()
+        #expect(try Person.count(in: child) { $0.team == nil } == 1)
+        #expect(bob.team == nil)
+        #expect(try waitedSave(child) == .saved(.counting(inserted: 1, deleted: 1)))
+    }
+}
+
+/// A waiting save block, for tests that are async.
+func waitedBlock(
+    _ context: ManagedObjectContext, _ block: sending (ManagedObjectContext) throws -> Void
+) throws {
+    try context.saveWithBlockAndWait(block)
+}

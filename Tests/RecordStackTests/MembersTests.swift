@@ -1,0 +1,138 @@
+import Foundation
+import RecordStack
+import RecordStackTesting
+import Testing
+
+/// The members of to-many relationships, whatever happens to them.
+@MainActor
+@Suite struct MembersTests {
+    private let test: TestStack
+    private let context: ManagedObjectContext
+
+    init() throws {
+        test = try TestStack(for: Person.self, at: .temporaryFile)
+        context = test.stack.defaultContext
+    }
+
+    private func team(_ title: String, _ emails: String...) throws -> Team {
+        let team = try Team.create(in: context, title: title)
+        for email in emails { try Person.create(in: context, email: email, team: team) }
+        _ = try waitedSave(context)
+        return team
+    }
+
+    @Test func `members that are gone are left out of an iteration`() throws {
+        let team = try team("A", "ann", "bob")
+        _ = team.members.count
+        try waitedBlockOnStack { try Person.delete(in: $0) { $0.email == "ann" } }
+        // The default context has not heard of it yet, and reading a property does not listen.
+        context.refreshAllObjects()
+        #expect(team.members.map(\.email).filter { !$0.isEmpty } == ["bob"])
+        #expect(Array(team.members).count <= 2)
+        try test.stack.close()
+        #expect(team.members.map(\.email).count <= 2)
+    }
+
+    private func waitedBlockOnStack(
+        _ block: sending (ManagedObjectContext) throws -> Void
+    ) throws {
+        try test.stack.saveWithBlockAndWait(block)
+    }
+
+    @Test func `refreshing loses no member`() throws {
+        let team = try team("A", "ann", "bob")
+        let ann = try #require(try Person.findFirst(by: \.email, "ann", in: context))
+        #expect(team.members.count == 2)
+        try context.refresh(ann, mergingChanges: false)
+        #expect(team.members.count == 2)
+        _ = ann.name
+        #expect(team.members.count == 2)
+        team.title = "changed"
+        context.refreshAllObjects()
+        #expect(Set(team.members.map(\.email)) == ["ann", "bob"])
+    }
+
+    @Test func `a fault that has moved is loaded as a member of its new owner alone`() async throws
+    {
+        let a = try team("A", "ann")
+        let b = try team("B")
+        #expect(a.members.count == 1 && b.members.isEmpty)
+        context.refreshAllObjects()
+        _ = a.title
+        try await test.stack.saveWithBlock { context in
+            let b = try Team.findFirst(by: \.title, "B", in: context)
+            try Person.findFirst(by: \.email, "ann", in: context)?.team = b
+        }
+        _ = try Person.find(in: context)
+        #expect(a.members.isEmpty && b.members.map(\.email) == ["ann"])
+    }
+
+    @Test func `a detached owner has no members`() throws {
+        let team = try team("A", "ann")
+        #expect(team.members.count == 1)
+        context.reset()
+        #expect(team.members.isEmpty && team.objectState == .detached)
+    }
+
+    @Test func `members that others add are all there, whenever they are found`() async throws {
+        let stack = test.stack
+        let team = try team("A")
+        let follower = stack.newContext()
+        let mine = try #require(try Team.findFirst(in: follower))
+        #expect(mine.members.isEmpty)
+        let rounds = 300
+        let writer = Task.detached {
+            for round in 0..<rounds {
+                try await stack.saveWithBlock { context in
+                    let team = try Team.findFirst(in: context)
+                    for index in 0..<5 {
+                        try Person.create(in: context, email: "\(round) \(index)", team: team)
+                    }
+                }
+            }
+        }
+        var found = 0
+        while found < rounds * 5 {
+            found = try Person.find(in: follower).count
+            await Task.yield()
+        }
+        _ = try await writer.value
+        #expect(try Person.count(in: follower) == rounds * 5)
+        #expect(mine.members.count == rounds * 5)
+        #expect(try Team.findFirst(in: context) === team)
+    }
+
+    @Test func `nothing can be made to refer to a deleted object`() async throws {
+        let team = try team("A")
+        let ann = try Person.create(in: context, email: "ann")
+        try team.delete()
+        ann.team = team
+        #expect(ann.team == nil)
+        let error = #expect(throws: RecordStackError.self) { try Person.count(in: context) }
+        #expect(error?.code == .misuse && error?.property == "team")
+        #expect(try Person.count(in: context) { $0.team == nil } == 1)
+        try await context.save()
+    }
+
+    @Test func `what others relate to an object that is deleted here is let go`() async throws {
+        let team = try team("A")
+        try team.delete()
+        try await test.stack.saveWithBlock { context in
+            let team = try Team.findFirst(in: context)
+            return try Person.create(in: context, email: "new", team: team).objectID
+        }
+        let new = try #require(try Person.findFirst(in: context))
+        #expect(new.team == nil && new.hasChanges)
+        #expect(try Person.count(in: context) { $0.team == nil } == 1)
+        #expect(try await context.save() == .saved(.counting(updated: 1, deleted: 1)))
+    }
+
+    @Test func `a reference made here to what others delete is let go`() async throws {
+        let team = try team("A", "ann")
+        let bob = try Person.create(in: context, email: "bob", team: team)
+        try await test.stack.saveWithBlock { try Team.deleteAll(in: $0) }
+        #expect(try Person.count(in: context) { $0.team == nil } == 2)
+        #expect(bob.team == nil && team.objectState == .detached)
+        try await context.save()
+    }
+}
