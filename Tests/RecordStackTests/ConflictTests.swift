@@ -113,6 +113,60 @@ import Testing
         #expect(try await context.save() == .saved(.deleting(1)))
     }
 
+    @Test func `a change that is taken back gives way to theirs`() async throws {
+        let test = try TestStack(for: Person.self)
+        let context = test.stack.newContext()
+        let ann = try Person.create(in: context, email: "ann", name: "1")
+        try await context.save()
+        ann.name = "2"
+        try await test.stack.saveWithBlock { try Person.findFirst(in: $0)?.name = "3" }
+        _ = try Person.count(in: context)
+        ann.name = "1"
+        #expect(try Person.count(in: context) { $0.name == "3" } == 1)
+        #expect(ann.name == "3" && !context.hasChanges)
+    }
+
+    @Test func `a deletion of what was changed in a flood of others is a conflict`() async throws {
+        let test = try TestStack(for: Person.self)
+        let context = test.stack.newContext()
+        let ann = try Person.create(in: context, email: "ann")
+        try await context.save()
+        try ann.delete()
+        try await test.stack.saveWithBlock { try Person.findFirst(in: $0)?.name = "3" }
+        try await test.stack.saveWithBlock { context in
+            for index in 0..<20_001 { try Person.create(in: context, email: "\(index)") }
+        }
+        _ = try Person.count(in: context)
+        let error = await #expect(throws: RecordStackError.self) { try await context.save() }
+        #expect(error?.code == .conflict)
+    }
+
+    /// Two stacks on one file do not hear of each other, so their rows are found stale when written.
+    @Test(arguments: [true, false])
+    func `a stale row is one, although a unique value does not fit either`(deletes: Bool)
+        async throws
+    {
+        let test = try TestStack(for: Person.self, at: .temporaryFile)
+        let other = try ContextStack(for: Person.self, at: .file(#require(test.path)))
+        let context = test.stack.newContext()
+        let ann = try Person.create(in: context, email: "ann")
+        let bob = try Person.create(in: context, email: "bob")
+        try await context.save()
+        try await other.saveWithBlock { context in
+            try Person.findFirst(by: \.email, "ann", in: context)?.name = "theirs"
+        }
+        if deletes { try ann.delete() } else { ann.email = "free" }
+        bob.email = "ann"
+        if deletes {
+            let error = await #expect(throws: RecordStackError.self) { try await context.save() }
+            #expect(error?.code == .conflict && error?.objectID == ann.objectID)
+        } else {
+            #expect(try await context.save() == .saved(.updating(2)))
+            #expect(ann.name == "theirs" && ann.email == "free" && bob.email == "ann")
+        }
+        try other.close()
+    }
+
     @Test func `deleted on both sides is deleted`() async throws {
         let (test, context, ann) = try await prepare()
         let id = ann.objectID

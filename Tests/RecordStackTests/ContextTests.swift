@@ -266,6 +266,29 @@ import Testing
         }
     }
 
+    @Test func `a limit larger than memory takes none of it`() async throws {
+        let context = try TestStack(for: Person.self).stack.newContext()
+        try Person.create(in: context, email: "ann")
+        for limit in [Int.max, 1 << 40] {
+            #expect(try Person.find(limit: limit, in: context).count == 1)
+            try await context.save()
+            #expect(try Person.find(limit: limit, in: context).count == 1)
+        }
+    }
+
+    @Test func `a saved object shows what the store keeps of not a number`() async throws {
+        let context = try TestStack(for: Specimen.self).stack.newContext()
+        let object = try Specimen.create(in: context, number: 1)
+        object.maybeDouble = .nan
+        try await context.save()
+        #expect(object.maybeDouble == nil)
+        object.maybeDouble = 1
+        try await context.save()
+        object.maybeDouble = .nan
+        try await context.save()
+        #expect(object.maybeDouble == nil)
+    }
+
     @Test func `the largest limits and offsets are counted rightly`() throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()

@@ -35,6 +35,29 @@ import Testing
             #expect(throws: RecordStackError.self) { try Everything.snapshots(in: context) })
     }
 
+    @Test(arguments: [0, -1]) func `a row of a key that no object can have`(key: Int) async throws {
+        let test = try TestStack(for: Team.self, at: .temporaryFile)
+        try ForeignProgram(path: #require(test.path)).run(
+            "INSERT INTO Team (_key, _version, title) VALUES (\(key), 1, 'x')")
+        let error = #expect(throws: RecordStackError.self) {
+            try Team.find(in: test.stack.newContext())
+        }
+        #expect(error?.code == .corrupt && error?.message.contains("\(key)") == true)
+    }
+
+    @Test func `a row that has become one of another entity`() async throws {
+        let test = try TestStack(for: Animal.self, Dog.self, at: .temporaryFile)
+        let context = test.stack.newContext()
+        let cat = try Animal.create(in: context, name: "cat")
+        try await context.save()
+        try ForeignProgram(path: #require(test.path)).run(
+            "UPDATE Animal SET _entity = 'Dog', isTrained = 1")
+        let error = #expect(throws: RecordStackError.self) { try Dog.find(in: context) }
+        #expect(error?.code == .corrupt)
+        #expect(throws: RecordStackError.self) { try Animal.find(in: context) }
+        #expect(cat.name == "cat")
+    }
+
     @Test func `what a property cannot load reads as a placeholder and is thrown once later`()
         async throws
     {

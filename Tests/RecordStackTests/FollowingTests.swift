@@ -1,6 +1,8 @@
 import Dispatch
 import RecordStack
+import RecordStackModel
 import RecordStackTesting
+import TestSupport
 import Testing
 
 /// How contexts learn of what others save.
@@ -85,6 +87,57 @@ import Testing
         #expect(ann.name == "2" && ann.age == 2)
         #expect(ann.changedValues() == ["age": .integer(2)])
         #expect(try await context.save() == .saved(.updating(1)))
+    }
+
+    @Test func `a value that was written and not changed follows others`() async throws {
+        let test = try TestStack(for: Person.self)
+        let context = test.stack.newContext()
+        let ann = try Person.create(in: context, email: "ann", name: "1", age: 1)
+        try await context.save()
+        ann.name = "1"
+        ann.age = 2
+        ann.age = 1
+        #expect(!context.hasChanges)
+        try await test.stack.saveWithBlock { context in
+            let ann = try Person.findFirst(by: \.email, "ann", in: context)
+            ann?.name = "2"
+            ann?.age = 7
+        }
+        #expect(try Person.count(in: context) { $0.name == "2" && $0.age == 7 } == 1)
+        #expect(ann.name == "2" && ann.age == 7 && !context.hasChanges)
+    }
+
+    /// A save between two statements of an operation is not taken in by the first and missed by the
+    /// second.
+    @Test(arguments: [true, false])
+    func `rows that were read before a save are no older than what is merged`(deletes: Bool)
+        async throws
+    {
+        let gate = Gate()
+        let test = try TestStack(
+            entities: [Person.self], at: .temporaryFile, options: gate.options)
+        defer { gate.openForGood() }
+        try await test.stack.saveWithBlock { context in
+            try Person.create(in: context, email: "ann", name: "1").objectID
+        }
+        let reader = test.stack.newPrivateQueueContext()
+        gate.close(at: "SELECT t0")
+        let page = Task {
+            try await reader.perform { try Person.page(1, size: 10, in: $0).total }
+        }
+        await gate.waitUntilHeld()
+        try await test.stack.saveWithBlock { context in
+            let ann = try Person.findFirst(in: context)
+            if deletes { try ann?.delete() } else { ann?.name = "2" }
+        }
+        gate.open()
+        #expect(try await page.value == 1)
+        let names = try await reader.perform { context in
+            _ = try Person.count(in: context)
+            let registered = context.registeredObjectCount
+            return (registered, try Person.find(in: context).map(\.name))
+        }
+        #expect(names.1 == (deletes ? [] : ["2"]))
     }
 
     @Test func `a fetch never shows less than it matched`() async throws {

@@ -222,6 +222,53 @@ import Testing
         #expect(try ForeignProgram(path: path).rows("SELECT count(*) FROM Person") == [["20"]])
     }
 
+    @Test func `reading from a closed stack says so`() async throws {
+        let test = try TestStack(for: Person.self)
+        try test.stack.close()
+        let error = await #expect(throws: RecordStackError.self) {
+            try await test.stack.read { _ in }
+        }
+        #expect(error?.code == .closed)
+    }
+
+    @Test func `saves that wait on many threads are all written`() async throws {
+        let test = try TestStack(for: Person.self, at: .temporaryFile)
+        let stack = test.stack
+        await withTaskGroup { group in
+            for thread in 0..<4 {
+                group.addTask {
+                    let context = stack.newContext()
+                    for round in 0..<100 {
+                        _ = try? Person.create(in: context, email: "\(thread) \(round)")
+                        _ = try? waitedSave(context)
+                    }
+                }
+            }
+        }
+        #expect(try Person.count(in: stack.newContext()) == 400)
+    }
+
+    /// The log cannot be written back past somebody who reads; saves do not wait for that each time.
+    @Test func `a foreign reader does not hold every save up`() async throws {
+        var options = StoreOptions()
+        options.checkpointPages = 4
+        options.busyTimeout = 30
+        let test = try TestStack(entities: [Person.self], at: .temporaryFile, options: options)
+        let other = try ForeignProgram(path: #require(test.path))
+        try other.run("BEGIN")
+        _ = try other.rows("SELECT count(*) FROM Person")
+        for round in 0..<60 {
+            try await test.stack.saveWithBlock { context in
+                try Person.create(in: context, email: "\(round)").objectID
+            }
+        }
+        let checkpoints = test.recorder.events.count {
+            if case .checkpoint = $0 { true } else { false }
+        }
+        #expect((1...12).contains(checkpoints), "\(checkpoints)")
+        try other.run("COMMIT")
+    }
+
     @Test func `closing from inside of what it waits for is refused`() async throws {
         let test = try TestStack(for: Person.self)
         let stack = test.stack

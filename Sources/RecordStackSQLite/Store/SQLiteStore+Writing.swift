@@ -97,9 +97,9 @@ extension SQLiteStore {
             nextCheckpoint.store(options.checkpointPages, ordering: .relaxed)
         } catch {
             // Somebody reads or writes who does not make room. What is not written back now is when
-            // the log has grown by as much again; until then saves do not wait for it.
+            // the log is twice as long; until then saves do not wait for it.
             let pages = writer.logPages.load(ordering: .relaxed)
-            nextCheckpoint.store(pages + options.checkpointPages, ordering: .relaxed)
+            nextCheckpoint.store(max(pages, options.checkpointPages) * 2, ordering: .relaxed)
         }
     }
 

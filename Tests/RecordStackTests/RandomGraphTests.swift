@@ -1,0 +1,269 @@
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import TestSupport
+import Testing
+
+@Entity class Piece: ManagedObject {
+    @Attribute(.unique) var number: Int
+    @Attribute var text: String = ""
+    @Attribute var weight: Int?
+    @Relationship(inverse: \Crate.pieces) var crate: Crate?
+    @Relationship(inverse: \Piece.parts) var whole: Piece?
+    @Relationship var parts: ToMany<Piece>
+}
+
+@Entity final class FinePiece: Piece {
+    @Attribute var polish: Int = 0
+}
+
+@Entity final class Crate: ManagedObject {
+    @Attribute(.unique) var label: String
+    @Attribute var text: String = ""
+    @Relationship var pieces: ToMany<Piece>
+}
+
+/// Random work in several contexts on one store: whatever they do, each shows itself the same by every
+/// way of asking, both sides of each relationship agree, and a save changes nothing of what is shown.
+@MainActor
+@Suite struct RandomGraphTests {
+    @Test(arguments: [Crew.Kind.alone, .withFollower, .withChildren, .all])
+    func `contexts agree with themselves, with each other and with the store`(
+        kind: Crew.Kind
+    ) throws {
+        let start = Seeded.fromEnvironment()
+        var seeds = start
+        for _ in 0..<Seeded.rounds(60, full: 2_000) {
+            let seed = seeds.next()
+            var crew = try Crew(kind, seed: seed)
+            do {
+                for _ in 0..<40 { try crew.step() }
+            } catch {
+                let log = crew.log.suffix(25).joined(separator: "\n")
+                Issue.record("seed \(start.seed), sequence \(seed): \(error)\n\(log)")
+                return
+            }
+        }
+    }
+}
+
+/// The contexts of one sequence, and what is done in them.
+@MainActor
+struct Crew {
+    enum Kind: Sendable {
+        case alone, withFollower, withChildren, all
+    }
+
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private let stack: ContextStack
+    private let contexts: [ManagedObjectContext]
+    private var random: Seeded
+    private var number = 0
+    private(set) var log: [String] = []
+
+    init(_ kind: Kind, seed: UInt64) throws {
+        random = Seeded(seed: seed)
+        let test = try TestStack(for: Crate.self, Piece.self, FinePiece.self)
+        stack = test.stack
+        let main = stack.newContext(name: "main")
+        let child = main.newChild(name: "child")
+        let follower = stack.newContext(name: "follower")
+        contexts =
+            switch kind {
+            case .alone: [main]
+            case .withFollower: [main, follower]
+            case .withChildren: [main, main, child, child.newChild(name: "grandchild")]
+            case .all: [main, child, follower]
+            }
+    }
+
+    mutating func step() throws {
+        let context = contexts.randomElement(using: &random)!
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0, 1: try save(context)
+        case 2: try rollBack(context)
+        case 3 where context.parent != nil: try push(context)
+        case 4: try refresh(context)
+        case 5: try saveInBlock()
+        default: try edit(context)
+        }
+        try check(context)
+    }
+
+    private mutating func pick<Value>(_ values: [Value]) -> Value? {
+        values.randomElement(using: &random)
+    }
+}
+
+extension Crew {
+    private mutating func edit(_ context: ManagedObjectContext) throws {
+        let pieces = try Piece.find(in: context)
+        let crates = try Crate.find(in: context)
+        let piece = pick(pieces)
+        let crate = pick(crates)
+        let kind = Int.random(in: 0..<10, using: &random)
+        log.append("\(context.name): edit \(kind) \(piece?.number ?? 0) \(crate?.label ?? "-")")
+        switch kind {
+        case 0, 1:
+            number += 1
+            let new: Piece =
+                kind == 0 ? try Piece.create(in: context) : try FinePiece.create(in: context)
+            new.number = number
+            new.crate = crate
+        case 2:
+            number += 1
+            try Crate.create(in: context, label: "c\(number)")
+        case 3: try piece?.delete()
+        case 4: if random.chance(30) { try crate?.delete() }
+        case 5: piece?.crate = random.chance(30) ? nil : crate
+        case 6: piece?.whole = random.chance(30) ? nil : pick(pieces)
+        case 7:
+            if let piece, let crate {
+                if random.chance(50) {
+                    crate.pieces.insert(piece)
+                } else {
+                    crate.pieces.remove(piece)
+                }
+            }
+        case 8:
+            if let piece, let other = pick(pieces) {
+                (piece.number, other.number) = (other.number, piece.number)
+            }
+        default:
+            piece?.text = pick(["", "a", "é"])!
+            piece?.weight = random.chance(30) ? nil : Int.random(in: 0..<4, using: &random)
+            crate?.text = pick(["", "b"])!
+        }
+    }
+
+    private mutating func save(_ context: ManagedObjectContext) throws {
+        let before = try view(of: context)
+        do {
+            let outcome = try waitedSave(context)
+            log.append("\(context.name): \(outcome)")
+            let after = try view(of: context)
+            if before != after { throw Failure(description: "saving changed \(context.name)") }
+            if try view(of: stack.newContext()) != after {
+                throw Failure(description: "\(context.name) differs from the store")
+            }
+            if chain(of: context).contains(where: \.hasChanges) {
+                throw Failure(description: "changes are left after saving \(context.name)")
+            }
+        } catch let error as RecordStackError
+            where error.code == .conflict || error.code == .constraint
+        {
+            log.append("\(context.name): \(error.code)")
+            for level in chain(of: context) { level.rollback() }
+        }
+    }
+
+    private mutating func rollBack(_ context: ManagedObjectContext) throws {
+        log.append("\(context.name): rollback")
+        context.rollback()
+        let wanted = try view(of: context.parent ?? stack.newContext())
+        if try view(of: context) != wanted {
+            throw Failure(description: "rolled back, \(context.name) differs from what is below it")
+        }
+    }
+
+    private mutating func push(_ context: ManagedObjectContext) throws {
+        let before = try view(of: context)
+        do {
+            log.append("\(context.name): push \(try context.push())")
+        } catch let error as RecordStackError where error.code == .conflict {
+            return context.rollback()
+        }
+        let parent = try view(of: context.parent!)
+        if try view(of: context) != before || parent != before {
+            throw Failure(description: "pushing changed \(context.name)")
+        }
+    }
+
+    private mutating func refresh(_ context: ManagedObjectContext) throws {
+        log.append("\(context.name): refresh")
+        let before = try view(of: context)
+        context.refreshAllObjects()
+        if try view(of: context) != before { throw Failure(description: "refreshing changed it") }
+    }
+
+    private mutating func saveInBlock() throws {
+        log.append("block")
+        try stack.saveWithBlockAndWait { context in
+            for piece in try Piece.find(sortedBy: .descending(\.text), limit: 2, in: context) {
+                piece.weight = ((piece.weight ?? 0) + 1) % 4
+            }
+        }
+    }
+
+    private func chain(of context: ManagedObjectContext) -> [ManagedObjectContext] {
+        Array(sequence(first: context) { $0.parent })
+    }
+}
+
+extension Crew {
+    /// Everything that a context shows.
+    private func view(of context: ManagedObjectContext) throws -> [String] {
+        let pieces = try Piece.find(in: context).map { piece in
+            "\(type(of: piece)) \(piece.objectID.key) \(piece.number) \(piece.text) "
+                + "\(piece.weight as Any) \(piece.crate?.objectID.key ?? 0) "
+                + "\(piece.whole?.objectID.key ?? 0)"
+        }
+        return try pieces
+            + Crate.find(in: context).map { "\($0.objectID.key) \($0.label) \($0.text)" }
+    }
+
+    /// Asks a context the same in several ways.
+    private mutating func check(_ context: ManagedObjectContext) throws {
+        let pieces = try Piece.find(in: context)
+        let crates = try Crate.find(in: context)
+        try require(Set(pieces.map(\.objectID)).count == pieces.count, "doubled", context)
+        try checkMembers(pieces, crates, context)
+        try checkFilter(pieces, context)
+        let snapshots = try Piece.snapshots(in: context)
+        try require(
+            snapshots.map(\.crate) == pieces.map { $0.crate?.objectID }, "snapshots", context)
+        if let piece = pick(pieces) {
+            let found = try Piece.findFirst(by: \.number, piece.number, in: context)
+            try require(found != nil, "looked up by a unique value", context)
+        }
+    }
+
+    private func checkMembers(
+        _ pieces: [Piece], _ crates: [Crate], _ context: ManagedObjectContext
+    ) throws {
+        for crate in crates {
+            let members = Set(crate.pieces.map(\.objectID))
+            let wanted = Set(pieces.filter { $0.crate === crate }.map(\.objectID))
+            try require(members == wanted, "members of \(crate.label)", context)
+            try require(crate.pieces.count == wanted.count, "their number", context)
+        }
+        for piece in pieces {
+            let wanted = Set(pieces.filter { $0.whole === piece }.map(\.objectID))
+            try require(Set(piece.parts.map(\.objectID)) == wanted, "parts", context)
+        }
+    }
+
+    private mutating func checkFilter(_ pieces: [Piece], _ context: ManagedObjectContext) throws {
+        let weight = Int.random(in: 0..<4, using: &random)
+        let wanted = pieces.filter { piece in
+            (piece.weight ?? -1) >= weight || piece.crate == nil || piece.crate?.text == "b"
+        }
+        let request = Piece.where { $0.weight >= weight || $0.crate == nil || $0.crate.text == "b" }
+        try require(try context.find(request).elementsEqual(wanted, by: ===), "find", context)
+        try require(try context.count(request) == wanted.count, "count", context)
+        try require(try context.exists(request) == !wanted.isEmpty, "exists", context)
+        let page = try context.page(2, size: 2, of: request)
+        try require(page.total == wanted.count, "total", context)
+        try require(
+            page.items.elementsEqual(wanted.dropFirst(2).prefix(2), by: ===), "page", context)
+    }
+
+    private func require(
+        _ condition: Bool, _ what: String, _ context: ManagedObjectContext
+    ) throws {
+        if !condition { throw Failure(description: "\(what) in \(context.name)") }
+    }
+}
