@@ -105,7 +105,7 @@ extension Crew {
         let piece = pick(pieces)
         let crate = pick(crates)
         let kind = Int.random(in: 0..<10, using: &random)
-        log.append("\(context.name): edit \(kind) \(piece?.number ?? 0) \(crate?.label ?? "-")")
+        log.append("\(context.name): edit \(kind) \(piece?.objectID.key ?? 0) \(crate?.objectID.key ?? 0)")
         switch kind {
         case 0, 1:
             number += 1

@@ -42,7 +42,8 @@ extension ManagedObjectContext {
 
     /// The same before the changes are captured, and what was given up while it was being written.
     func settleBeforeCapture() throws {
-        if needsSettling { try reading { _ in } }
+        // An operation of its own takes in what the ancestors show now.
+        if needsSettling || parent != nil { try reading { _ in } }
         if isWriting { return }
         for table in tables {
             for object in table.listed
