@@ -44,15 +44,10 @@ extension ManagedObjectContext {
     ) -> [ManagedObject] {
         let hiddenBefore = table.hidden
         table.hidden = above.hidden.filter { table.object($0) == nil }
-        for key in above.hidden {
-            if let mine = table.object(key) {
-                hide(mine, in: table)
-            } else if !hiddenBefore.contains(key) {
-                didHide(key, in: table)
-            }
-        }
+        for key in above.hidden { if let mine = table.object(key) { hide(mine, in: table) } }
         let (uncovered, hasReverted) = revertOverlays(in: table, above: above)
         for object in above.differing { takeOver(object, into: table) }
+        for key in table.hidden.subtracting(hiddenBefore) { didHide(key, in: table) }
         if hasReverted || !hiddenBefore.isSubset(of: table.hidden) {
             forgetOwners(ofMembersIn: table)
         }
@@ -138,9 +133,7 @@ extension ManagedObjectContext {
         let mine = table.object(origin.keyValue)
         if origin.has(ObjectFlags.deleted) {
             if let mine { return hide(mine, in: table) }
-            if table.hidden.insert(origin.keyValue).inserted {
-                didHide(origin.keyValue, in: table)
-            }
+            table.hidden.insert(origin.keyValue)
             return
         }
         guard let mine else {

@@ -8,12 +8,15 @@ extension ManagedObjectContext {
             mayReferToDeleted = false
             try nullifyReferences(to: ownDeletions)
         }
-        if !vanished.isEmpty {
+        // Each may leave something for the others: what has lost its only change is as it is above,
+        // and what is not there any more cannot be referred to.
+        while mayHaveConflicts || !vanished.isEmpty {
+            let hadConflicts = takeOverReverted()
+            if vanished.isEmpty { break }
             nullifyReferencesToVanished()
-            // What has lost its only change is as it is above.
             try takeOverAncestors()
+            if !hadConflicts && vanished.isEmpty { break }
         }
-        if mayHaveConflicts { takeOverReverted() }
     }
 
     /// Whether merges have left something behind.
@@ -64,18 +67,26 @@ extension ManagedObjectContext {
     }
 
     /// A change that was taken back is none, and the other side's value takes its place.
-    private func takeOverReverted() {
+    /// - Returns: whether there was anything to look at.
+    private func takeOverReverted() -> Bool {
+        if !mayHaveConflicts { return false }
         mayHaveConflicts = false
         for table in tables {
             for object in table.listed where object.has(ObjectFlags.listed) {
                 if object.has(ObjectFlags.deletedThere) {
-                    if object.hasChanges { mayHaveConflicts = true } else { giveUp(object, in: table) }
+                    if object.hasChanges {
+                        mayHaveConflicts = true
+                    } else {
+                        giveUp(object, in: table)
+                        vanished[table.hierarchy, default: []].insert(object.keyValue)
+                    }
                 } else if !(object.recordValue?.conflicts.isEmpty ?? true) {
                     takeOverReverted(object)
                 }
             }
             table.pruneListed()
         }
+        return true
     }
 
     private func takeOverReverted(_ object: ManagedObject) {
