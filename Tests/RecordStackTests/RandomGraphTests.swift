@@ -177,8 +177,11 @@ extension Crew {
             return context.rollback()
         }
         let parent = try view(of: context.parent!)
-        if try view(of: context) != before || parent != before {
-            throw Failure(description: "pushing changed \(context.name)")
+        let after = try view(of: context)
+        if after != before || parent != before {
+            let lines = [before, after, parent].map { $0.joined(separator: "; ") }
+            throw Failure(
+                description: "pushing changed \(context.name): \(lines.joined(separator: "\n"))")
         }
     }
 
@@ -252,7 +255,10 @@ extension Crew {
             (piece.weight ?? -1) >= weight || piece.crate == nil || piece.crate?.text == "b"
         }
         let request = Piece.where { $0.weight >= weight || $0.crate == nil || $0.crate.text == "b" }
-        try require(try context.find(request).elementsEqual(wanted, by: ===), "find", context)
+        let found = try context.find(request)
+        try require(
+            found.elementsEqual(wanted, by: ===),
+            "find \(found.map(\.objectID.key)) instead of \(wanted.map(\.objectID.key))", context)
         try require(try context.count(request) == wanted.count, "count", context)
         try require(try context.exists(request) == !wanted.isEmpty, "exists", context)
         let page = try context.page(2, size: 2, of: request)

@@ -48,7 +48,8 @@ extension ManagedObjectContext {
         let (uncovered, hasReverted) = revertOverlays(in: table, above: above)
         for object in above.differing { takeOver(object, into: table) }
         for key in table.hidden.subtracting(hiddenBefore) { didHide(key, in: table) }
-        if hasReverted || !hiddenBefore.isSubset(of: table.hidden) {
+        // What leads where above is not followed step by step: members are loaded anew.
+        if hasReverted || above.hasDiffering || !hiddenBefore.isSubset(of: table.hidden) {
             forgetOwners(ofMembersIn: table)
         }
         table.pruneOverlaid()

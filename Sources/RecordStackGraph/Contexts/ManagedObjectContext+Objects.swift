@@ -91,6 +91,12 @@ extension ManagedObjectContext {
         return (makeOverlay(of: above, in: table), ())
     }
 
+    /// Whether this context or an ancestor is to delete the object of a key.
+    func isKnownToBeGone(key: Int64, entity: Int) -> Bool {
+        guard let known = visibleObject(key: key, entity: entity) else { return false }
+        return known.object == nil
+    }
+
     /// Loads a fault: from an ancestor that has changed it, else from the store.
     func loadFault(_ object: ManagedObject) throws {
         if isClosed || coordinator.isClosed { throw RecordStackError.closedStack }

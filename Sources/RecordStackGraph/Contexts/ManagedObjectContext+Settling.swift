@@ -61,7 +61,7 @@ extension ManagedObjectContext {
         tables.flatMap { table in
             table.listed.filter {
                 $0.has(ObjectFlags.listed) && $0.has(ObjectFlags.deleted)
-                    && $0.has(ObjectFlags.stored)
+                    && !$0.has(ObjectFlags.inserted)
             }
         }
     }

@@ -39,6 +39,14 @@ extension ManagedObjectContext {
         // Laying the changes over the parent's finds what does not fit.
         let above = try parent.captureChanges(checking: false)
         _ = try ChangeFlattener(coordinator: coordinator).flatten([above, changes])
+        // What contexts further up have deleted is no change of the parent's own.
+        let gone = changes.entities.flatMap { entity in
+            entity.updates.filter { parent.isKnownToBeGone(key: $0.key, entity: entity.entity) }
+                .map { coordinator.objectID(entity: entity.entity, key: $0.key) }
+        }
+        if gone.isEmpty { return }
+        throw RecordStackError.conflict(
+            gone.map { MergeConflict(objectID: $0, kind: .deletedThere) })
     }
 
     /// Takes a child's changes over as changes of this context.
