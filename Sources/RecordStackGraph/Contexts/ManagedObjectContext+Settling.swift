@@ -72,7 +72,8 @@ extension ManagedObjectContext {
         if !mayHaveConflicts { return false }
         mayHaveConflicts = false
         for table in tables {
-            for object in table.listed where object.has(ObjectFlags.listed) {
+            for object in table.listed
+            where object.has(ObjectFlags.listed) && !object.has(ObjectFlags.deleted) {
                 if object.has(ObjectFlags.deletedThere) {
                     if object.hasChanges {
                         mayHaveConflicts = true
