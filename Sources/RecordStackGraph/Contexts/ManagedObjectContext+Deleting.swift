@@ -64,6 +64,7 @@ extension ManagedObjectContext {
             // What is being written at the moment may be in the store in the next one.
             if isWriting {
                 object.bits |= ObjectFlags.deleted
+                mayHaveGivenUp = true
                 return
             }
             table.unregister(object)

@@ -47,7 +47,8 @@ extension ManagedObjectContext {
     func settleBeforeCapture() throws {
         // An operation of its own takes in what the ancestors show now.
         if needsSettling || parent != nil { try reading { _ in } }
-        if isWriting { return }
+        if !mayHaveGivenUp || isWriting { return }
+        mayHaveGivenUp = false
         for table in tables {
             for object in table.listed
             where object.has(ObjectFlags.inserted) && object.has(ObjectFlags.deleted) {

@@ -49,6 +49,8 @@ public final class ManagedObjectContext {
     @exclusivity(unchecked) var isClosed = false
     /// A merge has found a property that was changed here and elsewhere.
     var mayHaveConflicts = false
+    /// A new object was deleted while a save was under way that may have written it.
+    var mayHaveGivenUp = false
     /// The keys of objects that others have deleted since the last operation, by hierarchy, where
     /// something is changed here that may refer to them.
     var vanished: [Int: Set<Int64>] = [:]

@@ -16,8 +16,10 @@ struct Command: Sendable {
         defer { close(output) }
         let process = try SpawnedProcess(executable, arguments, output: output, errors: output)
         let ending = await finish(process)
-        let text = String(
-            decoding: try Data(contentsOf: URL(fileURLWithPath: outputPath)), as: UTF8.self)
+        // Foundation leaks where it reads a file without anything in it.
+        let isEmpty = lseek(output, 0, SEEK_END) == 0
+        let bytes = isEmpty ? Data() : try Data(contentsOf: URL(fileURLWithPath: outputPath))
+        let text = String(decoding: bytes, as: UTF8.self)
         return SwiftCompiler.Outcome(
             succeeded: ending.status == 0, seconds: ending.seconds, output: text)
     }
