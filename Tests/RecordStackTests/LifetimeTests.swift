@@ -80,7 +80,7 @@ import Testing
             for index in 0..<5 { try Counted.create(in: context, name: "\(index)") }
         }
         let before = Counted.live
-        for round in 0..<1_000 {
+        for round in 0..<Self.rounds {
             let form = test.stack.newContext().newChild()
             for object in try Counted.find(in: form) { object.name = "edited \(round)" }
             try Counted.create(in: form, name: "new \(round)")
@@ -99,7 +99,7 @@ import Testing
             for index in 0..<5 { try Counted.create(in: context, name: "\(index)") }
         }
         let before = Counted.live
-        for _ in 0..<500 {
+        for _ in 0..<Self.rounds {
             let keeper = Keeper(test.stack)
             try await keeper.load()
             Task.detached { await keeper.touch() }
