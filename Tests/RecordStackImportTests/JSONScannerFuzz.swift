@@ -21,6 +21,11 @@ enum JSONFuzz {
         return given.flatMap { UInt64($0) } ?? UInt64.random(in: 0 ... .max)
     }
 
+    /// Real files, which are not part of this package.
+    private static let data = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("shared/data")
+
     /// Small documents, and records out of the data files where they are there.
     static func documents() -> [[UInt8]] {
         let small = JSONCases.valid.filter { $0.count > 3 }
@@ -30,7 +35,7 @@ enum JSONFuzz {
             "{\"a\":true,\"b\":false,\"c\":null,\"d\":\"\\\\ \\\" \\/ \\b\\f\\n\\r\\t\"}",
         ]
         let files = ["earthquakes", "movies"].flatMap { name in
-            records("/work/shared/data/\(name).json")
+            records(data.appendingPathComponent("\(name).json").path)
         }
         return small + nested.map { Array($0.utf8) } + files
     }

@@ -304,6 +304,7 @@ import Testing
         let badge = try context.create(Badge.self)
         #expect(!badge.isSet(\Badge.code) && !badge.isSet(\Badge.owner))
         #expect(badge.isSet(\Badge.note))
+        #expect(!badge.isSet(\Person.name) && !badge.isSet(\Badge.code.count))
         badge.owner = try Team.create(in: context, title: "A")
         badge.code = ""
         #expect(badge.isSet(\Badge.code) && badge.isSet(\Badge.owner))

@@ -1,5 +1,7 @@
 import Dispatch
+import RecordStack
 import RecordStackModel
+import RecordStackTesting
 import Synchronization
 
 /// Holds a store's statements up at a chosen one, so that a test can look at what happens meanwhile.
@@ -54,5 +56,37 @@ final class Gate: Sendable {
         var options = StoreOptions()
         options.observer = { [self] in observe($0) }
         return options
+    }
+}
+
+/// A stack in a file whose saves a test can hold up. What is held when the test ends goes on.
+@MainActor
+final class GatedStack {
+    let gate = Gate()
+    let stack: ContextStack
+    private let test: TestStack
+
+    init(_ entities: ManagedObject.Type...) throws {
+        test = try TestStack(entities: entities, at: .temporaryFile, options: gate.options)
+        stack = test.stack
+    }
+
+    deinit { gate.openForGood() }
+
+    var context: ManagedObjectContext { stack.defaultContext }
+
+    /// Runs a body while a save of the default context stands before a statement.
+    @discardableResult
+    func whileSaving(
+        _ context: ManagedObjectContext? = nil, at statement: String = "COMMIT",
+        _ body: () async throws -> Void
+    ) async throws -> SaveOutcome {
+        gate.close(at: statement)
+        let context = context ?? stack.defaultContext
+        let save = Task { try await context.save() }
+        await gate.waitUntilHeld()
+        try await body()
+        gate.open()
+        return try await save.value
     }
 }

@@ -8,38 +8,8 @@ import ThreadIdentity
 
 /// What a stack says of files that are not its store. Nothing is written to any of them.
 @Suite struct OpeningTests {
-    /// A folder of a test's own.
-    private final class Folder {
-        let path: String
-
-        init() throws {
-            path = FileManager.default.temporaryDirectory.path + "/opening-\(UUID().uuidString)"
-            try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: true)
-        }
-
-        deinit {
-            try? FileManager.default.removeItem(atPath: path)
-        }
-
-        func file(_ name: String) -> String { path + "/" + name }
-
-        /// Everything in the folder, with its bytes.
-        func contents() throws -> [String: Data] {
-            var contents: [String: Data] = [:]
-            for name in try FileManager.default.contentsOfDirectory(atPath: path) {
-                var isDirectory: ObjCBool = false
-                _ = FileManager.default.fileExists(atPath: file(name), isDirectory: &isDirectory)
-                contents[name] =
-                    isDirectory.boolValue
-                    ? Data() : try Data(contentsOf: URL(fileURLWithPath: file(name)))
-            }
-            return contents
-        }
-    }
-
     private func expect(
-        _ code: RecordStackError.Code, opening path: String, in folder: Folder,
+        _ code: RecordStackError.Code, opening path: String, in folder: TemporaryFolder,
         _ entities: [ManagedObject.Type] = [Person.self, Team.self],
         mentioning words: String..., sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -58,7 +28,7 @@ import ThreadIdentity
     }
 
     @Test func `a store of another model`() throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder("opening")
         let path = folder.file("store.sqlite")
         try ContextStack(for: Animal.self, Dog.self, at: .file(path)).close()
         try expect(
@@ -69,7 +39,7 @@ import ThreadIdentity
     }
 
     @Test func `a property that differs is named`() throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder("opening")
         let path = folder.file("store.sqlite")
         try ContextStack(for: Person.self, at: .file(path)).close()
         try ForeignProgram(path: path).run(
@@ -85,7 +55,7 @@ import ThreadIdentity
     }
 
     @Test func `a store in use that is of another model`() throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder("opening")
         let path = folder.file("store.sqlite")
         let stack = try ContextStack(for: Animal.self, at: .file(path))
         let context = stack.newContext()
@@ -100,7 +70,7 @@ import ThreadIdentity
     }
 
     @Test func `a newer format`() throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder("opening")
         let path = folder.file("store.sqlite")
         try ContextStack(for: Person.self, at: .file(path)).close()
         try ForeignProgram(path: path).run(
@@ -109,7 +79,7 @@ import ThreadIdentity
     }
 
     @Test func `a database of another program`() throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder("opening")
         let path = folder.file("store.sqlite")
         try ForeignProgram(path: path).run("CREATE TABLE Person (name TEXT)")
         try expect(.modelMismatch, opening: path, in: folder, mentioning: "another program")
@@ -123,7 +93,7 @@ import ThreadIdentity
     }
 
     @Test func `a file that is not a database`() throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder("opening")
         let text = folder.file("notes.txt")
         try Data("These are notes, long enough to be looked at. ".utf8).write(
             to: URL(fileURLWithPath: text))
@@ -134,7 +104,7 @@ import ThreadIdentity
     }
 
     @Test func `a directory, a missing folder, an empty path`() throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder("opening")
         try FileManager.default.createDirectory(
             atPath: folder.file("directory"), withIntermediateDirectories: false)
         try expect(
@@ -154,7 +124,7 @@ import ThreadIdentity
 
     @Test(arguments: [0, 0o444] as [mode_t])
     func `a missing permission for the file`(mode: mode_t) throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder("opening")
         let path = folder.file("store.sqlite")
         try ContextStack(for: Person.self, at: .file(path)).close()
         let before = try folder.contents()
@@ -169,7 +139,7 @@ import ThreadIdentity
 
     @Test(arguments: [true, false])
     func `a missing permission for the folder`(isThere: Bool) throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder("opening")
         let path = folder.file("store.sqlite")
         if isThere {
             try ContextStack(for: Person.self, at: .file(path)).close()
@@ -188,7 +158,7 @@ import ThreadIdentity
     }
 
     @Test func `an empty file becomes a store, and paths may have any characters`() async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder("opening")
         for name in ["empty", "with space ?#%41.sqlite", "für Ännchen 🙂", "100%"] {
             let path = folder.file(name)
             try Data().write(to: URL(fileURLWithPath: path))
@@ -202,6 +172,22 @@ import ThreadIdentity
             }
             #expect(try folder.contents().keys.filter { $0.hasPrefix(name) } == [name])
         }
+    }
+
+    @Test func `a path may begin with two slashes and have steps back`() async throws {
+        let folder = try TemporaryFolder("opening")
+        let path = folder.file("store.sqlite")
+        for (round, path) in [path, "/" + path, folder.file("../\(folder.name)//store.sqlite")]
+            .enumerated()
+        {
+            let stack = try ContextStack(for: Person.self, at: .file(path))
+            try await stack.saveWithBlock { context in
+                _ = try Person.create(in: context, email: "\(round)")
+            }
+            #expect(try await stack.read { try Person.count(in: $0) } == round + 1)
+            try stack.close()
+        }
+        #expect(try folder.names == ["store.sqlite"])
     }
 
     @Test func `entities that do not fit together`() throws {

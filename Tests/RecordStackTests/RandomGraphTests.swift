@@ -25,28 +25,19 @@ import Testing
 
 /// Random work in several contexts on one store: whatever they do, each shows itself the same by every
 /// way of asking, both sides of each relationship agree, and a save changes nothing of what is shown.
-@MainActor
 @Suite struct RandomGraphTests {
-    @Test(arguments: [Crew.Kind.alone, .withFollower])
+    @Test(arguments: Crew.Kind.allCases)
     func `contexts agree with themselves, with each other and with the store`(
         kind: Crew.Kind
     ) {
-        run(kind, rounds: Seeded.rounds(100, full: 2_000))
-    }
-
-    /// About one sequence in a thousand still shows a difference: an ancestor's pending deletions under
-    /// changes of two levels.
-    @Test(arguments: [Crew.Kind.withChildren, .all])
-    func `children agree with themselves and with their parents`(kind: Crew.Kind) {
-        withKnownIssue("pending deletions in several levels", isIntermittent: true) {
-            run(kind, rounds: Seeded.rounds(60, full: 2_000))
-        }
+        run(kind, rounds: Seeded.rounds(250, full: 5_000))
     }
 
     private func run(_ kind: Crew.Kind, rounds: Int) {
         let start = Seeded.fromEnvironment()
         var seeds = start
-        for _ in 0..<rounds {
+        var failures = 0
+        for _ in 0..<rounds where failures < 5 {
             let seed = seeds.next()
             var log: [String] = []
             do {
@@ -54,18 +45,17 @@ import Testing
                 defer { log = crew.log }
                 for _ in 0..<40 { try crew.step() }
             } catch {
+                failures += 1
                 let end = log.suffix(25).joined(separator: "\n")
-                Issue.record("seed \(start.seed), sequence \(seed): \(error)\n\(end)")
-                return
+                Issue.record("seed \(start.seed), sequence \(seed) of \(kind): \(error)\n\(end)")
             }
         }
     }
 }
 
 /// The contexts of one sequence, and what is done in them.
-@MainActor
 struct Crew {
-    enum Kind: Sendable {
+    enum Kind: Sendable, CaseIterable {
         case alone, withFollower, withChildren, all
     }
 
@@ -77,6 +67,8 @@ struct Crew {
     private let contexts: [ManagedObjectContext]
     private var random: Seeded
     private var number = 0
+    /// Whether others have saved while the first context had changes, which may be conflicts now.
+    private var mayConflict = false
     private(set) var log: [String] = []
 
     init(_ kind: Kind, seed: UInt64) throws {
@@ -105,6 +97,7 @@ struct Crew {
         case 5: try saveInBlock()
         default: try edit(context)
         }
+        if !contexts[0].hasChanges { mayConflict = false }
         try check(context)
     }
 
@@ -159,14 +152,19 @@ extension Crew {
         let before = try view(of: context)
         do {
             let outcome = try waitedSave(context)
+            if !chain(of: context).contains(where: { $0 === contexts[0] }) { mayConflict = true }
             log.append("\(context.name): \(outcome)")
             let after = try view(of: context)
             if before != after { throw Failure(description: "saving changed \(context.name)") }
             if try view(of: stack.newContext()) != after {
                 throw Failure(description: "\(context.name) differs from the store")
             }
-            if chain(of: context).contains(where: \.hasChanges) {
-                throw Failure(description: "changes are left after saving \(context.name)")
+            for level in chain(of: context) where level.hasChanges {
+                let left = [level.insertedObjects, level.updatedObjects, level.deletedObjects].map {
+                    $0.map { "\($0.objectID.key) \($0.changedValues())" }
+                }
+                throw Failure(
+                    description: "changes are left in \(level.name) after saving: \(left)")
             }
         } catch let error as RecordStackError
             where error.code == .conflict || error.code == .constraint
@@ -194,7 +192,9 @@ extension Crew {
         }
         let parent = try view(of: context.parent!)
         let after = try view(of: context)
-        if after != before || parent != before {
+        // What a child sets to the value that its parent began with is no change of the parent's, which
+        // ends a conflict that the parent has with others.
+        if parent != after || (after != before && !mayConflict) {
             let lines = [before, after, parent].map { $0.joined(separator: "; ") }
             throw Failure(
                 description: "pushing changed \(context.name): \(lines.joined(separator: "\n"))")
@@ -210,6 +210,7 @@ extension Crew {
 
     private mutating func saveInBlock() throws {
         log.append("block")
+        mayConflict = true
         try stack.saveWithBlockAndWait { context in
             for piece in try Piece.find(sortedBy: .descending(\.text), limit: 2, in: context) {
                 piece.weight = ((piece.weight ?? 0) + 1) % 4

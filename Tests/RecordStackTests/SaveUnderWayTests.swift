@@ -1,78 +1,57 @@
 import RecordStack
 import RecordStackModel
-import RecordStackTesting
 import Testing
 
 /// What a context shows while one of its saves is being written.
 @MainActor
 @Suite struct SaveUnderWayTests {
-    private func makeStack(_ gate: Gate) throws -> TestStack {
-        try TestStack(
-            entities: [Person.self, Team.self], at: .temporaryFile, options: gate.options)
-    }
-
     @Test(arguments: ["INSERT", "COMMIT"])
     func `fetches miss and double nothing`(_ statement: String) async throws {
-        let gate = Gate()
-        let test = try makeStack(gate)
-        defer { gate.openForGood() }
-        let context = test.stack.defaultContext
+        let gated = try GatedStack(Person.self, Team.self)
+        let context = gated.context
         let old = try Person.create(in: context, email: "old")
         try await context.save()
         old.name = "changed"
         try Person.create(in: context, email: "new")
 
-        gate.close(at: statement)
-        let save = Task { try await context.save() }
-        await gate.waitUntilHeld()
-        #expect(try Person.find(in: context).map(\.email) == ["old", "new"])
-        #expect(try Person.count(in: context) == 2)
-        #expect(try Person.count(in: context) { $0.name == "changed" } == 1)
-        #expect(try Person.page(1, size: 1, in: context).items.map(\.email) == ["old"])
-        #expect(try Person.page(2, size: 1, in: context).items.map(\.email) == ["new"])
-        gate.open()
-        _ = try await save.value
+        try await gated.whileSaving(at: statement) { () throws in
+            #expect(try Person.find(in: context).map(\.email) == ["old", "new"])
+            #expect(try Person.count(in: context) == 2)
+            #expect(try Person.count(in: context) { $0.name == "changed" } == 1)
+            #expect(try Person.page(1, size: 1, in: context).items.map(\.email) == ["old"])
+            #expect(try Person.page(2, size: 1, in: context).items.map(\.email) == ["new"])
+        }
         #expect(try Person.find(in: context).map(\.email) == ["old", "new"])
         #expect(!context.hasChanges)
     }
 
     @Test func `edits made meanwhile are pending afterwards, on the new base`() async throws {
-        let gate = Gate()
-        let test = try makeStack(gate)
-        defer { gate.openForGood() }
-        let context = test.stack.defaultContext
+        let gated = try GatedStack(Person.self, Team.self)
+        let context = gated.context
         let ann = try Person.create(in: context, email: "ann", name: "1", age: 1)
         try await context.save()
         ann.name = "2"
 
-        gate.close(at: "COMMIT")
-        let save = Task { try await context.save() }
-        await gate.waitUntilHeld()
-        ann.name = "3"
-        ann.age = 3
-        gate.open()
-        _ = try await save.value
+        try await gated.whileSaving {
+            ann.name = "3"
+            ann.age = 3
+        }
 
         #expect(ann.name == "3" && ann.age == 3)
         #expect(ann.committedValues() == ["name": .text("2"), "age": .integer(1)])
         #expect(try await context.save() == .saved(.updating(1)))
-        let stored = try Person.findFirst(by: \.email, "ann", in: test.stack.newContext())
+        let stored = try Person.findFirst(by: \.email, "ann", in: gated.stack.newContext())
         #expect(stored?.name == "3" && stored?.age == 3)
     }
 
     @Test func `edits of a new object made meanwhile are pending afterwards`() async throws {
-        let gate = Gate()
-        let test = try makeStack(gate)
-        defer { gate.openForGood() }
-        let context = test.stack.defaultContext
+        let gated = try GatedStack(Person.self, Team.self)
+        let context = gated.context
         let ann = try Person.create(in: context, email: "ann", name: "1")
 
-        gate.close(at: "COMMIT")
-        let save = Task { try await context.save() }
-        await gate.waitUntilHeld()
-        ann.name = "2"
-        gate.open()
-        _ = try await save.value
+        try await gated.whileSaving {
+            ann.name = "2"
+        }
 
         #expect(ann.objectState == .persistent)
         #expect(ann.changedValues() == ["name": .text("2")])
@@ -81,38 +60,34 @@ import Testing
     }
 
     @Test func `a second save of the same context waits and does not conflict`() async throws {
-        let gate = Gate()
-        let test = try makeStack(gate)
-        defer { gate.openForGood() }
-        let context = test.stack.defaultContext
+        let gated = try GatedStack(Person.self, Team.self)
+        let context = gated.context
         let ann = try Person.create(in: context, email: "ann", name: "1")
 
-        gate.close(at: "COMMIT")
+        gated.gate.close(at: "COMMIT")
         let first = Task { try await context.save() }
-        await gate.waitUntilHeld()
+        await gated.gate.waitUntilHeld()
         ann.name = "2"
         let second = Task { try await context.save() }
         await Task.yield()
-        gate.open()
+        gated.gate.open()
         #expect(try await first.value == .saved(.inserting(1)))
         #expect(try await second.value == .saved(.updating(1)))
         #expect(!context.hasChanges)
     }
 
     @Test func `a waited save waits for the one under way`() async throws {
-        let gate = Gate()
-        let test = try makeStack(gate)
-        defer { gate.openForGood() }
-        let context = test.stack.defaultContext
+        let gated = try GatedStack(Person.self, Team.self)
+        let context = gated.context
         let ann = try Person.create(in: context, email: "ann", name: "1")
 
-        gate.close(at: "COMMIT")
+        gated.gate.close(at: "COMMIT")
         let first = Task { try await context.save() }
-        await gate.waitUntilHeld()
+        await gated.gate.waitUntilHeld()
         ann.name = "2"
         Task.detached {
             try await Task.sleep(for: .milliseconds(20))
-            gate.open()
+            gated.gate.open()
         }
         #expect(try waitedSave(context) == .saved(.updating(1)))
         #expect(try await first.value == .saved(.inserting(1)))
@@ -120,63 +95,54 @@ import Testing
     }
 
     @Test func `a child's save keeps its parent's from saving the same twice`() async throws {
-        let gate = Gate()
-        let test = try makeStack(gate)
-        defer { gate.openForGood() }
-        let context = test.stack.defaultContext
+        let gated = try GatedStack(Person.self, Team.self)
+        let context = gated.context
         try Person.create(in: context, email: "parent")
         let child = context.newChild()
         try Person.create(in: child, email: "child")
 
-        gate.close(at: "COMMIT")
+        gated.gate.close(at: "COMMIT")
         let first = Task { try await child.save() }
-        await gate.waitUntilHeld()
+        await gated.gate.waitUntilHeld()
         let second = Task { try await context.save() }
         await Task.yield()
-        gate.open()
+        gated.gate.open()
         #expect(try await first.value == .saved(.inserting(2)))
         #expect(try await second.value == .noChanges)
     }
 
     @Test func `rolled back meanwhile, an object shows what was saved`() async throws {
-        let gate = Gate()
-        let test = try makeStack(gate)
-        defer { gate.openForGood() }
-        let context = test.stack.defaultContext
+        let gated = try GatedStack(Person.self, Team.self)
+        let context = gated.context
         let ann = try Person.create(in: context, email: "ann", name: "1")
         try await context.save()
         ann.name = "2"
 
-        gate.close(at: "COMMIT")
-        let save = Task { try await context.save() }
-        await gate.waitUntilHeld()
-        context.rollback()
-        #expect(ann.name == "1")
-        gate.open()
-        _ = try await save.value
+        try await gated.whileSaving {
+            context.rollback()
+            #expect(ann.name == "1")
+        }
         #expect(ann.name == "2" && !context.hasChanges)
     }
 
     @Test func `a save cancelled before it is written writes nothing`() async throws {
-        let gate = Gate()
-        let test = try makeStack(gate)
-        defer { gate.openForGood() }
-        let context = test.stack.defaultContext
+        let gated = try GatedStack(Person.self, Team.self)
+        let context = gated.context
         try Person.create(in: context, email: "first")
-        let other = test.stack.newContext()
+        let other = gated.stack.newContext()
         try Person.create(in: other, email: "second")
 
-        gate.close(at: "COMMIT")
+        gated.gate.close(at: "COMMIT")
         let first = Task { try await context.save() }
-        await gate.waitUntilHeld()
+        await gated.gate.waitUntilHeld()
         let second = Task { @MainActor in
-            let context = test.stack.newContext()
+            let context = gated.stack.newContext()
             try Person.create(in: context, email: "third")
             return try await context.save()
         }
         try await Task.sleep(for: .milliseconds(20))
         second.cancel()
-        gate.open()
+        gated.gate.open()
         _ = try await first.value
         await #expect(throws: CancellationError.self) { try await second.value }
         #expect(try Person.find(in: context).map(\.email) == ["first"])

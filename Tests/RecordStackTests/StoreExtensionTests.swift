@@ -39,6 +39,13 @@ enum Newer {
     }
 }
 
+enum Guessing {
+    @Entity(identity: \.title) final class Book: ManagedObject {
+        @Attribute(.unique) var title: String
+        @Attribute(.unique) var number: Int = 1
+    }
+}
+
 enum Stricter {
     @Entity final class Book: ManagedObject {
         @Attribute(.unique) var title: String
@@ -100,6 +107,8 @@ enum Stricter {
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
         for entities in [
             [Stricter.Book.self, Older.Vehicle.self], [Newer.Book.self],
+            // Two rows cannot have the same number, and no other is known.
+            [Guessing.Book.self, Older.Vehicle.self],
         ] as [[ManagedObject.Type]] {
             let error = #expect(throws: RecordStackError.self) {
                 try ContextStack(entities: entities, at: .file(path), options: StoreOptions())

@@ -22,7 +22,6 @@ typedef struct Connection {
     sqlite3 *db;
     // Whether checkpoints were taken from SQLite's own hands.
     int isTold;
-    int hasTransaction;
     // How many statements have begun and not been reset: each reads at one moment of the store.
     int running;
     // The thread that began the transaction or the statement.
@@ -86,9 +85,8 @@ static int isNew(const char *sql) {
     return 1;
 }
 
-// Called with the lock held. A BEGIN that failed began nothing.
 static int isInTransaction(const Connection *connection) {
-    return connection->hasTransaction && sqlite3_get_autocommit(connection->db) == 0;
+    return sqlite3_get_autocommit(connection->db) == 0;
 }
 
 // Called with the lock held. A thread is in one operation at a time.
@@ -105,9 +103,8 @@ static void followOperation(Connection *own, const char *sql) {
     }
     own->beganOn = self;
     own->running++;
-    if (startsWith(sql, "BEGIN")) {
-        if (isInTransaction(own)) violation("a transaction within a transaction", sql);
-        own->hasTransaction = 1;
+    if (startsWith(sql, "BEGIN") && isInTransaction(own)) {
+        violation("a transaction within a transaction", sql);
     }
 }
 

@@ -8,22 +8,24 @@ extension ManagedObjectContext {
         guard let parent else { return }
         drainInbox()
         try parent.prepare(lending: activeReader)
-        // What an ancestor has changed may refer to what was deleted here.
-        if parent.tables.contains(where: \.hasDiffering) && !ownDeletions.isEmpty {
-            mayReferToDeleted = true
-        }
+        // What an ancestor has changed, or has rolled back, may refer to what was deleted here.
+        let followsAncestors = zip(tables, parent.tables).contains(where: Self.follows)
+        if followsAncestors && !ownDeletions.isEmpty { mayReferToDeleted = true }
         try takeOverAncestors()
     }
 
     /// Shows what the parent shows, but for what was changed here.
     func takeOverAncestors() throws {
         guard let parent else { return }
-        var uncovered: [ManagedObject] = []
         for (table, above) in zip(tables, parent.tables)
-        where above.hasDiffering || !table.overlaid.isEmpty || !table.hidden.isEmpty {
-            uncovered += synchronize(table, with: above)
+        where Self.follows(table, above) {
+            let uncovered = synchronize(table, with: above)
+            if !uncovered.isEmpty { try rebase(uncovered, in: table) }
         }
-        if !uncovered.isEmpty { try rebase(uncovered) }
+    }
+
+    private static func follows(_ table: EntityTable, _ above: EntityTable) -> Bool {
+        above.hasDiffering || !table.overlaid.isEmpty || !table.hidden.isEmpty
     }
 
     /// Puts an ancestor in order with the reader of the operation that asks for it: a second one could
@@ -53,6 +55,7 @@ extension ManagedObjectContext {
             forgetOwners(ofMembersIn: table)
         }
         table.pruneOverlaid()
+        if hasReverted { table.pruneListed() }
         return uncovered
     }
 
@@ -68,9 +71,10 @@ extension ManagedObjectContext {
             hasReverted = true
             object.bits &= ~ObjectFlags.overlaid
             if object.has(ObjectFlags.listed) {
-                if object.has(ObjectFlags.deleted) {
+                if object.isToDelete {
                     uncoverDeleted(object, in: table)
                 } else {
+                    if object.has(ObjectFlags.deletedThere) { showAgain(object) }
                     uncovered.append(object)
                 }
                 continue
@@ -86,6 +90,12 @@ extension ManagedObjectContext {
         return (uncovered, hasReverted)
     }
 
+    /// An ancestor does not delete what was changed here after all.
+    private func showAgain(_ object: ManagedObject) {
+        object.bits &= ~(ObjectFlags.deleted | ObjectFlags.deletedThere)
+        enterMemberKeys(object)
+    }
+
     /// An object that was deleted here shows its row again if the deletion is taken back.
     private func uncoverDeleted(_ object: ManagedObject, in table: EntityTable) {
         if !object.has(ObjectFlags.stored) { return giveUp(object, in: table) }
@@ -96,21 +106,17 @@ extension ManagedObjectContext {
     }
 
     /// Shows the store below the changes of objects that rested on an ancestor's.
-    private func rebase(_ objects: [ManagedObject]) throws {
-        var keys: [Int: [Int64]] = [:]
-        for object in objects where object.has(ObjectFlags.stored) {
-            keys[coordinator.rootEntity(of: entityIndex(of: object)), default: []]
-                .append(object.keyValue)
-        }
+    private func rebase(_ objects: [ManagedObject], in table: EntityTable) throws {
+        let keys = objects.filter { $0.has(ObjectFlags.stored) }.map(\.keyValue)
         let sink = RefreshSink(context: self)
-        try withReader { reader in
-            for (entity, keys) in keys { try reader.rows(.keys(keys, entity: entity), into: sink) }
+        if !keys.isEmpty {
+            let root = coordinator.model.hierarchies[table.hierarchy].root
+            try withReader { try $0.rows(.keys(keys, entity: root), into: sink) }
         }
         for object in objects where !sink.found.contains(object.keyValue) {
-            object.bits |= ObjectFlags.deletedThere
-            mayHaveConflicts = true
+            keepChanges(ofDeleted: object, in: table)
         }
-        for table in tables { table.pruneListed() }
+        table.pruneListed()
     }
 
     /// The ancestor's object that this one rests on.
@@ -142,8 +148,8 @@ extension ManagedObjectContext {
             return
         }
         if mine.has(ObjectFlags.deleted) {
-            if mine.has(ObjectFlags.listed) { return }
-            mine.bits &= ~ObjectFlags.deleted
+            if mine.isToDelete { return }
+            mine.bits &= ~(ObjectFlags.deleted | ObjectFlags.deletedThere)
             takeValues(of: origin, into: mine, table: table)
             enterMemberKeys(mine)
             return
@@ -171,16 +177,15 @@ extension ManagedObjectContext {
 
     private func hide(_ mine: ManagedObject, in table: EntityTable) {
         if mine.has(ObjectFlags.deleted) { return }
+        markOverlaid(mine, in: table)
         if mine.has(ObjectFlags.listed) {
-            // What was changed here is a conflict when it is handed over.
-            if mine.hasChanges { return }
+            if mine.hasChanges { return keepChanges(ofDeleted: mine, in: table) }
             mine.bits &= ~ObjectFlags.listed
             mine.writtenValue = 0
             mine.recordValue?.forgetChanges()
             table.pruneListed()
         }
         leaveMemberKeys(mine)
-        markOverlaid(mine, in: table)
         mine.bits |= ObjectFlags.deleted
         vanished[table.hierarchy, default: []].insert(mine.keyValue)
     }
@@ -219,9 +224,11 @@ extension ManagedObjectContext {
         var slots = SlotSet()
         for slot in 0..<batch.width {
             if mine.isWritten(slot) {
+                if mine.has(ObjectFlags.inserted) { continue }
                 let now = mine.storedValue(at: slot)
                 let isChanged = mine.recordValue?.oldValue(of: slot)?.isStoredSame(as: now) != true
-                if isChanged || mine.has(ObjectFlags.inserted) { continue }
+                // The same change on both sides is the ancestor's alone from now on.
+                if isChanged && !batch.cell(row: 0, slot: slot).stores(now) { continue }
                 mine.unmarkWritten(slot)
                 mine.recordValue?.forget(slot)
             }

@@ -18,16 +18,23 @@ extension ManagedObjectContext {
             for object in live { try ensureLoaded(object) }
             try nullifyReferences(to: live)
         }
-        for object in live where !object.has(ObjectFlags.deleted) { markDeleted(object) }
+        // The same object may stand there twice.
+        for object in live where !isDeleted(object) { markDeleted(object) }
     }
 
     private func isDeletable(_ object: ManagedObject) throws -> Bool {
-        if object.has(ObjectFlags.deleted) { return false }
+        if isDeleted(object) { return false }
         if object.managedObjectContext === self { return true }
         throw RecordStackError(
             .misuse,
             "The object belongs to another context, or to none any more. Find it in this context "
                 + "by its objectID, and delete that one.", objectID: object.objectID)
+    }
+
+    /// What was deleted elsewhere under changes made here can be deleted here as well, which ends
+    /// the conflict.
+    private func isDeleted(_ object: ManagedObject) -> Bool {
+        object.has(ObjectFlags.deleted) && !object.has(ObjectFlags.deletedThere)
     }
 
     func nullifyReferences(to objects: [ManagedObject]) throws {
@@ -54,25 +61,20 @@ extension ManagedObjectContext {
         leaveMemberKeys(object)
         forgetMembers(of: object)
         let table = table(of: entityIndex(of: object))
-        // What is deleted on both sides is deleted.
-        if object.has(ObjectFlags.deletedThere) {
+        // What is being written at the moment may be in the store in the next one.
+        if object.has(ObjectFlags.inserted) && isWriting {
+            object.bits |= ObjectFlags.deleted
+            mayHaveGivenUp = true
+        } else if object.has(ObjectFlags.deletedThere) {
+            agreeToDeletion(of: object, in: table)
+            table.pruneListed()
+        } else if object.has(ObjectFlags.inserted) {
             table.unregister(object)
             table.pruneListed()
-            return
+        } else {
+            if !object.has(ObjectFlags.listed) { list(object) }
+            object.bits |= ObjectFlags.deleted
         }
-        if object.has(ObjectFlags.inserted) {
-            // What is being written at the moment may be in the store in the next one.
-            if isWriting {
-                object.bits |= ObjectFlags.deleted
-                mayHaveGivenUp = true
-                return
-            }
-            table.unregister(object)
-            table.pruneListed()
-            return
-        }
-        if !object.has(ObjectFlags.listed) { list(object) }
-        object.bits |= ObjectFlags.deleted
     }
 }
 

@@ -93,14 +93,21 @@ extension ManagedObjectContext {
         _ update: EntityChanges.Update, of changes: EntityChanges, row: Int,
         into object: ManagedObject, from source: MergeSource
     ) {
-        if object.has(ObjectFlags.fault) {
-            memberKeysFollow(update, in: changes, row: row)
-            return
-        }
-        if object.has(ObjectFlags.deleted) && object.has(ObjectFlags.listed) {
+        if object.has(ObjectFlags.deletedThere) { return }
+        if object.isToDelete {
             // What others change of an object that was deleted here is found by the version when the
             // deletion is saved; what this context itself has saved is no conflict.
-            if source.isOwn { object.rowVersion = max(object.rowVersion, update.version + 1) }
+            if source.isOwn {
+                object.rowVersion = max(object.rowVersion, update.version + 1)
+            } else {
+                object.record.isOutdated = true
+            }
+            return
+        }
+        if object.has(ObjectFlags.fault) {
+            if !object.has(ObjectFlags.deleted) {
+                memberKeysFollow(update, in: changes, row: row)
+            }
             return
         }
         if object.rowVersion > update.version {
@@ -169,13 +176,12 @@ extension ManagedObjectContext {
     }
 
     func mergeDeletion(of object: ManagedObject, table: EntityTable, isOwn: Bool) {
-        let isChanged = object.has(ObjectFlags.listed) && !object.has(ObjectFlags.deleted)
-        if isChanged && !isOwn && object.hasChanges {
-            object.bits |= ObjectFlags.deletedThere
-            mayHaveConflicts = true
-            return
+        if isOwn || !object.has(ObjectFlags.listed) || object.isToDelete || !object.hasChanges {
+            return giveUp(object, in: table)
         }
-        giveUp(object, in: table)
+        // An ancestor whose deletion it was cannot take it back any more.
+        object.bits &= ~ObjectFlags.overlaid
+        if !object.has(ObjectFlags.deletedThere) { keepChanges(ofDeleted: object, in: table) }
     }
 
     /// Detaches an object, which leaves all relationships.

@@ -1,10 +1,12 @@
 public import RecordStackModel
 
 extension ManagedObjectContext {
-    /// The object of an ID, if this context holds it already. Never reads the store.
+    /// The object of an ID, if this context holds it already and is not to delete it. Never reads
+    /// the store.
     public func registeredObject(_ id: ManagedObjectID) -> ManagedObject? {
         guard let entity = coordinator.entity(of: id),
-            let object = table(of: entity).object(id.key), !object.has(ObjectFlags.deleted)
+            let object = table(of: entity).object(id.key),
+            !object.has(ObjectFlags.deleted) || object.has(ObjectFlags.deletedThere)
         else { return nil }
         return object
     }

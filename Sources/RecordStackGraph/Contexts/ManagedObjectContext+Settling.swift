@@ -4,19 +4,21 @@ import RecordStackModel
 extension ManagedObjectContext {
     /// Puts right what merges have left behind, in the operation that is under way.
     func settleMerges() throws {
-        if mayReferToDeleted {
-            mayReferToDeleted = false
-            try nullifyReferences(to: ownDeletions)
-        }
         // Each may leave something for the others: what has lost its only change is as it is above,
-        // and what is not there any more cannot be referred to.
-        while mayHaveConflicts || !vanished.isEmpty {
-            let hadConflicts = takeOverReverted()
-            if vanished.isEmpty { break }
-            nullifyReferencesToVanished()
-            try takeOverAncestors()
-            if !hadConflicts && vanished.isEmpty { break }
-        }
+        // what is not there any more cannot be referred to, and what takes the place of a change may
+        // refer to what is deleted here.
+        repeat {
+            if mayReferToDeleted {
+                mayReferToDeleted = false
+                try nullifyReferences(to: ownDeletions)
+            }
+            takeOverReverted()
+            if !vanished.isEmpty {
+                nullifyReferencesToVanished()
+                takeOverReverted()
+                try takeOverAncestors()
+            }
+        } while mayReferToDeleted || !vanished.isEmpty
     }
 
     /// Whether merges have left something behind.
@@ -43,10 +45,15 @@ extension ManagedObjectContext {
         vanished = [:]
     }
 
-    /// The same before the changes are captured, and what was given up while it was being written.
+    /// The same in this context and its ancestors, before their changes are captured, and what was
+    /// given up while it was being written.
     func settleBeforeCapture() throws {
-        // An operation of its own takes in what the ancestors show now.
+        // An operation of its own puts the ancestors in order as well.
         if needsSettling || parent != nil { try reading { _ in } }
+        for context in chain.reversed() { context.dropGivenUp() }
+    }
+
+    private func dropGivenUp() {
         if !mayHaveGivenUp || isWriting { return }
         mayHaveGivenUp = false
         for table in tables {
@@ -60,27 +67,22 @@ extension ManagedObjectContext {
 
     var ownDeletions: [ManagedObject] {
         tables.flatMap { table in
-            table.listed.filter {
-                $0.has(ObjectFlags.listed) && $0.has(ObjectFlags.deleted)
-                    && !$0.has(ObjectFlags.inserted)
-            }
+            table.listed.filter { $0.isToDelete && !$0.has(ObjectFlags.inserted) }
         }
     }
 
     /// A change that was taken back is none, and the other side's value takes its place.
-    /// - Returns: whether there was anything to look at.
-    private func takeOverReverted() -> Bool {
-        if !mayHaveConflicts { return false }
+    private func takeOverReverted() {
+        if !mayHaveConflicts { return }
         mayHaveConflicts = false
         for table in tables {
             for object in table.listed
-            where object.has(ObjectFlags.listed) && !object.has(ObjectFlags.deleted) {
+            where object.has(ObjectFlags.listed) && !object.isToDelete {
                 if object.has(ObjectFlags.deletedThere) {
                     if object.hasChanges {
                         mayHaveConflicts = true
                     } else {
-                        giveUp(object, in: table)
-                        vanished[table.hierarchy, default: []].insert(object.keyValue)
+                        agreeToDeletion(of: object, in: table)
                     }
                 } else if !(object.recordValue?.conflicts.isEmpty ?? true) {
                     takeOverReverted(object)
@@ -88,7 +90,24 @@ extension ManagedObjectContext {
             }
             table.pruneListed()
         }
-        return true
+    }
+
+    /// An object was deleted elsewhere while it has changes here: it is shown no more, and its
+    /// changes stay until the program gives them up.
+    func keepChanges(ofDeleted object: ManagedObject, in table: EntityTable) {
+        leaveMemberKeys(object)
+        object.bits |= ObjectFlags.deleted | ObjectFlags.deletedThere
+        vanished[table.hierarchy, default: []].insert(object.keyValue)
+        mayHaveConflicts = true
+    }
+
+    /// The changes of an object that was deleted elsewhere are given up. Where an ancestor is to
+    /// delete it, it is there again if the ancestor does not.
+    func agreeToDeletion(of object: ManagedObject, in table: EntityTable) {
+        guard object.has(ObjectFlags.overlaid) else { return giveUp(object, in: table) }
+        forgetMembers(of: object)
+        restoreValues(of: object)
+        object.bits &= ~(ObjectFlags.listed | ObjectFlags.deletedThere)
     }
 
     private func takeOverReverted(_ object: ManagedObject) {
@@ -102,8 +121,10 @@ extension ManagedObjectContext {
             taken.append((conflict.slot, conflict.theirs))
             object.unmarkWritten(conflict.slot)
         }
+        if taken.isEmpty { return }
         for (slot, _) in taken { object.record.forget(slot) }
         object.setStoredValues(taken)
+        mayReferToDeleted = true
         unlistIfClean(object)
     }
 }

@@ -15,8 +15,9 @@ extension ManagedObjectContext {
     }
 
     private func rollBack(_ object: ManagedObject, in table: EntityTable) {
+        if object.has(ObjectFlags.deletedThere) { return agreeToDeletion(of: object, in: table) }
         object.bits &= ~ObjectFlags.listed
-        if object.has(ObjectFlags.inserted) || object.has(ObjectFlags.deletedThere) {
+        if object.has(ObjectFlags.inserted) {
             leaveMemberKeys(object)
             forgetMembers(of: object)
             table.unregister(object)
@@ -25,12 +26,13 @@ extension ManagedObjectContext {
         restoreValues(of: object)
         if object.has(ObjectFlags.deleted) {
             object.bits &= ~ObjectFlags.deleted
+            if object.recordValue?.isOutdated == true { turnIntoFault(object) }
             if object.isFault { forgetOwners(ofMembersIn: table) } else { enterMemberKeys(object) }
         }
     }
 
     /// The old values, or, where another context has changed them since, the new ones.
-    private func restoreValues(of object: ManagedObject) {
+    func restoreValues(of object: ManagedObject) {
         guard let record = object.recordValue else { return }
         let conflicts = record.conflicts
         let values = record.old.map { old in
@@ -55,14 +57,17 @@ extension ManagedObjectContext {
                 objectID: object.objectID)
         }
         if object.has(ObjectFlags.inserted) { return }
+        // It may have referred to what is to be deleted here before its changes.
+        mayReferToDeleted = true
         let table = table(of: entityIndex(of: object))
         if !mergingChanges {
             rollBack(object, in: table)
             table.pruneListed()
-            if !object.has(ObjectFlags.detached) { turnIntoFault(object) }
+            if !object.has(ObjectFlags.detached | ObjectFlags.deleted) { turnIntoFault(object) }
             return
         }
         try reading { reader in
+            if object.has(ObjectFlags.deletedThere) { throw Self.rowIsGone(object.objectID) }
             if let above = changedAbove(object) {
                 rebase(object, on: above)
                 return
@@ -73,10 +78,14 @@ extension ManagedObjectContext {
                     [object.keyValue], entity: coordinator.rootEntity(of: entityIndex(of: object))),
                 into: sink)
             guard sink.found.contains(object.keyValue) else {
-                throw RecordStackError(
-                    .notFound, "The row of \(object.objectID) is gone.", objectID: object.objectID)
+                throw Self.rowIsGone(object.objectID)
             }
         }
+    }
+
+    private static func rowIsGone(_ id: ManagedObjectID) -> RecordStackError {
+        RecordStackError(
+            .notFound, "The row of \(id) is gone.", entity: id.entityName, objectID: id)
     }
 
     /// Makes every clean object a fault, to be loaded anew when it is next read. Changed objects

@@ -94,13 +94,13 @@ public final class ManagedObjectContext {
     /// Objects that were made since the last save.
     public var insertedObjects: [ManagedObject] { listedObjects { $0.has(ObjectFlags.inserted) } }
 
-    /// Objects that were changed since the last save.
+    /// Objects that were changed since the last save, those that were deleted elsewhere included.
     public var updatedObjects: [ManagedObject] {
-        listedObjects { !$0.has(ObjectFlags.inserted | ObjectFlags.deleted) && $0.hasChanges }
+        listedObjects { !$0.has(ObjectFlags.inserted) && !$0.isToDelete && $0.hasChanges }
     }
 
     /// Objects that the next save deletes.
-    public var deletedObjects: [ManagedObject] { listedObjects { $0.has(ObjectFlags.deleted) } }
+    public var deletedObjects: [ManagedObject] { listedObjects(\.isToDelete) }
 
     /// How many objects the context holds.
     public var registeredObjectCount: Int { tables.reduce(0) { $0 + $1.map.count } }

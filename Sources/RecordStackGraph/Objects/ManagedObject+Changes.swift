@@ -6,7 +6,7 @@ extension ManagedObject {
     public final var hasChanges: Bool {
         // Given up while it was being written: nothing of it is left to save.
         if has(ObjectFlags.inserted) && has(ObjectFlags.deleted) { return false }
-        if has(ObjectFlags.inserted | ObjectFlags.deleted) { return true }
+        if has(ObjectFlags.inserted) || isToDelete { return true }
         return has(ObjectFlags.listed) && !changedSlots.isEmpty
     }
 
@@ -24,7 +24,7 @@ extension ManagedObject {
     }
 
     /// Whether a property was ever given a value: a required one that was not reads as its type's
-    /// placeholder, and fails validation.
+    /// placeholder, and fails validation. False for a key path that is no property of the entity.
     public final func isSet(_ keyPath: AnyKeyPath) -> Bool {
         guard has(ObjectFlags.inserted) else { return true }
         switch Self.entityDescription.anyProperty(at: keyPath) {

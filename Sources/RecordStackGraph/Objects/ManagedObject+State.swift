@@ -25,6 +25,12 @@ extension ManagedObject {
         bits & ObjectFlags.detached != 0 || anchor.context == nil
     }
 
+    /// Whether its context is to delete it; not one that was deleted elsewhere.
+    final var isToDelete: Bool {
+        let flags = ObjectFlags.listed | ObjectFlags.deleted
+        return bits & (flags | ObjectFlags.deletedThere) == flags
+    }
+
     final func has(_ flag: UInt64) -> Bool { bits & flag != 0 }
 
     /// The version of the row that the values are of.

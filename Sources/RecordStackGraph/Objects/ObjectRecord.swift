@@ -19,6 +19,9 @@ final class ObjectRecord {
     var writtenHigh = SlotSet()
     /// Slots that were changed here and elsewhere, with the other value.
     var conflicts: [Conflict] = []
+    /// Others have saved changes of the object while it was to be deleted here, and they were not
+    /// taken over.
+    var isOutdated = false
     /// The keys of to-many relationships that were looked at, by relationship.
     var members: [Int: MemberKeys] = [:]
 
@@ -40,7 +43,7 @@ final class ObjectRecord {
 
     func forget(_ slot: Int) {
         old.removeAll { $0.slot == slot }
-        conflicts.removeAll { $0.slot == slot }
+        forgetConflict(slot)
     }
 
     func forgetConflict(_ slot: Int) {
@@ -48,7 +51,7 @@ final class ObjectRecord {
     }
 
     func setConflict(_ slot: Int, theirs: StoredValue) {
-        conflicts.removeAll { $0.slot == slot }
+        forgetConflict(slot)
         conflicts.append(Conflict(slot: slot, theirs: theirs))
     }
 

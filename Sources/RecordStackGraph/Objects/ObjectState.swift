@@ -11,7 +11,8 @@ public enum ObjectState: Sendable, Hashable {
     case pending
     /// In the store, whether or not it was changed since.
     case persistent
-    /// To be deleted by the next save.
+    /// To be deleted by the next save; or deleted elsewhere while it has changes here, which the
+    /// next save reports as a conflict.
     case deleted
     /// Of no context any more: its context is gone or was reset, or its row is gone. Attributes
     /// that were loaded can still be read; relationships are empty, and nothing can be saved.
@@ -35,7 +36,8 @@ enum ObjectFlags {
     @inlinable static var stored: UInt64 { 1 << 5 }
     /// It does not belong to its context any more.
     @inlinable static var detached: UInt64 { 1 << 6 }
-    /// It was changed here and deleted elsewhere.
+    /// It was changed here and deleted elsewhere. It is shown no more, stands in the list with its
+    /// changes, and has the flag ``deleted`` as well.
     @inlinable static var deletedThere: UInt64 { 1 << 7 }
 
     /// The version of the row stands in the bits from here on.

@@ -93,7 +93,8 @@ extension ManagedObjectContext {
         }
         findings.check(insertions: inserted, changes.inserted, description)
         if isAllNew { return changes }
-        for object in listed where !object.has(ObjectFlags.inserted) {
+        for object in listed
+        where object.has(ObjectFlags.listed) && !object.has(ObjectFlags.inserted) {
             capture(object, into: &changes, description, &findings)
         }
         return changes
@@ -101,14 +102,15 @@ extension ManagedObjectContext {
 
     @inline(__always)
     private static func isToInsert(_ object: ManagedObject) -> Bool {
-        object.bits & (ObjectFlags.inserted | ObjectFlags.deleted) == ObjectFlags.inserted
+        let flags = ObjectFlags.listed | ObjectFlags.inserted
+        return object.bits & (flags | ObjectFlags.deleted) == flags
     }
 
     private func capture(
         _ object: ManagedObject, into changes: inout EntityChanges,
         _ description: EntityDescription, _ findings: inout CaptureFindings
     ) {
-        if object.has(ObjectFlags.deleted) {
+        if object.isToDelete {
             changes.deletions.append(
                 EntityChanges.Deletion(key: object.keyValue, version: object.rowVersion))
             return

@@ -26,7 +26,7 @@ extension ManagedObjectContext {
         try enter()
         try waitForSaveUnderWay()
         drainChain()
-        for context in chain.reversed() { try context.settleBeforeCapture() }
+        try settleBeforeCapture()
         let changes = try captureChanges()
         if changes.isEmpty { return .noChanges }
         try checkPush(changes, into: parent)

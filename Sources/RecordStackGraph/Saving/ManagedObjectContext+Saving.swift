@@ -78,7 +78,7 @@ extension ManagedObjectContext {
     /// Captures what is to be saved; nil where there is nothing.
     private func beginSave() throws -> SaveCapture? {
         drainChain()
-        for context in chain.reversed() { try context.settleBeforeCapture() }
+        try settleBeforeCapture()
         let capture = try captureChain()
         if !capture.changes.writesSomething {
             coordinator.deliverUnwritten(capture)

@@ -15,6 +15,8 @@ struct UniqueTrades {
 
     /// What is to be parked before the first update.
     var steps: [SavePlan.Step] {
+        // One alone has nobody to trade with.
+        if changes.reduce(0, { $0 + $1.updates.count }) < 2 { return [] }
         var places: [SlotGroup: [Place]] = [:]
         for index in changes.indices {
             for group in descriptions[index].uniqueGroups {
@@ -24,8 +26,11 @@ struct UniqueTrades {
                 places[group, default: []] += touching.map { Place(changes: index, update: $0) }
             }
         }
-        // In the order of the model, so that equal saves have equal plans.
-        let groups = places.keys.sorted { ($0.owner, $0.slots[0]) < ($1.owner, $1.slots[0]) }
+        // In one order, so that equal saves have equal plans.
+        let groups = places.keys.sorted {
+            $0.owner == $1.owner
+                ? $0.slots.lexicographicallyPrecedes($1.slots) : $0.owner < $1.owner
+        }
         return groups.flatMap { parking($0, places[$0] ?? []) }
     }
 

@@ -2,9 +2,9 @@
 ///
 /// There is one description for each class, made when it is first asked for.
 public final class EntityDescription: Sendable {
-    /// The class's name, which is also the name of the table.
+    /// The class's name.
     public let name: String
-    /// The table's name, which subentities share.
+    /// The table's name, which subentities share: the class's, unless another was declared.
     public let storedName: String
     /// The entity it inherits from.
     public let superentity: EntityDescription?
@@ -75,10 +75,9 @@ public final class EntityDescription: Sendable {
         uniqueGroups = groups.unique(declared.unique)
         indexGroups = groups.indexed(declared.indexed)
         var problems = declared.problems + groups.problems(declared)
-        if declared.storedName != nil && superentity != nil {
+        if let superentity, declared.storedName != nil {
             problems.append(
-                "\(name) shares the table of \(superentity?.root.name ?? "").  Give that one the "
-                    + "name with .stored(as:).")
+                "\(name) shares the table of \(superentity.root.name): .stored(as:) belongs there.")
         }
         if let identity, case .attribute(let attribute)? = builder.table[identity] {
             self.identity = attribute

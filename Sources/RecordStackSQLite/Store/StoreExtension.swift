@@ -11,22 +11,25 @@ struct StoreExtension {
     private var model: ManagedObjectModel { tables.model }
 
     /// Whether a model adds to a store and changes nothing that is there.
-    static func isEnough(from stored: StoreDescription, to model: ManagedObjectModel) -> Bool {
-        let wanted = StoreDescription(model: model)
-        return stored.entities.allSatisfy { old in
+    static func isEnough(
+        from stored: StoreDescription, to wanted: StoreDescription, of model: ManagedObjectModel
+    ) -> Bool {
+        stored.entities.allSatisfy { old in
             guard let new = wanted.entity(named: old.name) else { return false }
             return old.isPart(of: new)
-                && new.columns(notIn: old).allSatisfy { column in
-                    column.isOptional || hasDefault(column.name, of: old.name, model)
-                }
+                && new.columns(notIn: old).allSatisfy { canBeAdded($0, to: old.name, model) }
         }
     }
 
-    private static func hasDefault(
-        _ column: String, of entity: String, _ model: ManagedObjectModel
+    /// The rows that are there get the default, or null, which any number of them may have in a unique
+    /// column; a value of its own for each is what nobody can guess.
+    private static func canBeAdded(
+        _ column: StoreDescription.Column, to entity: String, _ model: ManagedObjectModel
     ) -> Bool {
-        model.entities.first { $0.name == entity }?.attributes
-            .first { $0.storedName == column }?.defaultValue.map { !$0.isNull } ?? false
+        let attribute = model.entities.first { $0.name == entity }?.attributes
+            .first { $0.storedName == column.name }
+        let hasDefault = attribute?.defaultValue.map { !$0.isNull } ?? false
+        return column.isUnique ? column.isOptional && !hasDefault : column.isOptional || hasDefault
     }
 
     func apply() throws {

@@ -119,7 +119,7 @@ struct StoreOpening {
         guard let text = try metadata(Metadata.model, connection)?.text,
             let stored = try? StoreDescription(text: text)
         else { throw damaged(path) }
-        if stored == wanted || StoreExtension.isEnough(from: stored, to: tables.model) {
+        if stored == wanted || StoreExtension.isEnough(from: stored, to: wanted, of: tables.model) {
             return stored
         }
         let list = stored.differences(from: wanted).joined(separator: "; ")

@@ -1,0 +1,187 @@
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import Testing
+
+/// Contexts whose ancestors, or whose other relatives, delete and roll back what they rest on.
+@MainActor
+@Suite struct AncestorTests {
+    private let test: TestStack
+    private let parent: ManagedObjectContext
+    private let child: ManagedObjectContext
+
+    init() throws {
+        test = try TestStack(for: Person.self, Team.self)
+        parent = test.stack.newContext(name: "parent")
+        child = parent.newChild()
+    }
+
+    /// Deletes a person elsewhere while the parent has changed it.
+    private func deletedElsewhere() async throws -> Person {
+        let ann = try Person.create(in: parent, email: "ann", name: "base")
+        try await parent.save()
+        let id = ann.objectID
+        ann.name = "ours"
+        try await test.stack.saveWithBlock { try Person.existing(id, in: $0).delete() }
+        #expect(try Person.count(in: parent) == 0)
+        return ann
+    }
+
+    @Test func `what was deleted elsewhere under changes is shown no more, and kept`() async throws
+    {
+        let ann = try await deletedElsewhere()
+        let id = ann.objectID
+        #expect(try Person.find(in: parent).isEmpty && ann.name == "ours")
+        #expect(ann.objectState == .deleted && ann.hasChanges && parent.hasChanges)
+        #expect(parent.updatedObjects.first === ann && parent.deletedObjects.isEmpty)
+        #expect(parent.registeredObject(id) === ann)
+        #expect(throws: RecordStackError.self) { try Person.existing(id, in: parent) }
+        #expect(throws: RecordStackError.self) { try parent.refresh(ann) }
+        let error = await #expect(throws: RecordStackError.self) { try await parent.save() }
+        #expect(error?.code == .conflict && error?.conflicts.first?.kind == .deletedThere)
+    }
+
+    @Test(arguments: ["rollback", "delete", "edit back", "refresh"])
+    func `the conflict of what was deleted elsewhere ends`(with way: String) async throws {
+        let ann = try await deletedElsewhere()
+        switch way {
+        case "rollback": parent.rollback()
+        case "delete": try ann.delete()
+        case "edit back": ann.name = "base"
+        default: try parent.refresh(ann, mergingChanges: false)
+        }
+        #expect(try await parent.save() == .noChanges)
+        #expect(ann.objectState == .detached && !parent.hasChanges)
+    }
+
+    @Test func `a parent's deletion hides what a child has changed until it is rolled back`()
+        async throws
+    {
+        let team = try Team.create(in: parent, title: "A")
+        let ann = try Person.create(in: parent, email: "ann", team: team)
+        try await parent.save()
+        let mine = try Person.existing(ann.objectID, in: child)
+        let members = try Team.existing(team.objectID, in: child).members
+        mine.name = "child's"
+        #expect(members.count == 1)
+        try ann.delete()
+        #expect(try Person.count(in: child) == 0 && members.isEmpty)
+        let error = #expect(throws: RecordStackError.self) { try child.push() }
+        #expect(error?.conflicts.first?.kind == .deletedThere)
+        parent.rollback()
+        #expect(try Person.find(in: child) { $0.name == "child's" }.first === mine)
+        #expect(members.count == 1)
+        try child.push()
+        #expect(ann.name == "child's")
+    }
+
+    @Test func `rolled back below it, a changed new object is gone whatever has its key`()
+        async throws
+    {
+        // Both have the first key of their tables.
+        let team = try Team.create(in: parent, title: "A")
+        try await parent.save()
+        team.title = "B"
+        let ann = try Person.create(in: parent, email: "ann")
+        #expect(ann.objectID.key == team.objectID.key)
+        try Team.existing(team.objectID, in: child).title = "C"
+        let mine = try Person.existing(ann.objectID, in: child)
+        mine.name = "child's"
+        parent.rollback()
+        #expect(try Person.count(in: child) == 0)
+        #expect(try Team.find(in: child).map(\.title) == ["C"])
+        #expect(mine.objectState == .deleted)
+        try mine.delete()
+        #expect(try await child.save() == .saved(.updating(1)))
+    }
+
+    @Test func `a child's deletion lets go of what its parent's rollback brings back`()
+        async throws
+    {
+        let team = try Team.create(in: parent, title: "A")
+        let ann = try Person.create(in: parent, email: "ann", team: team)
+        try await parent.save()
+        ann.team = nil
+        try Team.existing(team.objectID, in: child).delete()
+        parent.rollback()
+        let mine = try #require(try Person.findFirst(in: child))
+        #expect(mine.team == nil && mine.hasChanges)
+        #expect(try Person.count(in: child) { $0.team == nil } == 1)
+        #expect(try await child.save() == .saved(.counting(updated: 1, deleted: 1)))
+    }
+
+    @Test func `a child's deletion of what its parent rolls back leaves nothing to push`() throws {
+        let ann = try Person.create(in: parent, email: "ann")
+        let mine = try Person.existing(ann.objectID, in: child)
+        mine.name = "child's"
+        try mine.delete()
+        parent.rollback()
+        #expect(try Person.count(in: child) == 0)
+        #expect(try child.push() == .noChanges)
+    }
+
+    @Test func `the same change in parent and child is the parent's`() async throws {
+        let ann = try Person.create(in: parent, email: "ann", name: "1")
+        try await parent.save()
+        let mine = try Person.existing(ann.objectID, in: child)
+        mine.name = "2"
+        ann.name = "2"
+        #expect(try Person.count(in: child) == 1 && !child.hasChanges)
+        mine.name = "1"
+        try child.push()
+        #expect(ann.name == "1" && mine.name == "1")
+    }
+
+    @Test func `their reference to what is deleted here does not come with a change taken back`()
+        async throws
+    {
+        let a = try Team.create(in: parent, title: "A")
+        let b = try Team.create(in: parent, title: "B")
+        let ann = try Person.create(in: parent, email: "ann")
+        try await parent.save()
+        ann.team = a
+        try b.delete()
+        let id = ann.objectID
+        try await test.stack.saveWithBlock { context in
+            let person = try Person.existing(id, in: context)
+            person.team = try Team.findFirst(by: \.title, "B", in: context)
+        }
+        #expect(try Person.count(in: parent) { $0.team == nil } == 0)
+        try a.delete()
+        #expect(try Person.count(in: parent) { $0.team == nil } == 1 && ann.team == nil)
+        #expect(try await parent.save() == .saved(.counting(updated: 1, deleted: 2)))
+    }
+
+    @Test func `what is deleted here is no member, wherever others move it`() async throws {
+        let a = try Team.create(in: parent, title: "A")
+        let b = try Team.create(in: parent, title: "B")
+        let ann = try Person.create(in: parent, email: "ann", team: a)
+        try await parent.save()
+        let id = ann.objectID
+        ann.name = "parent's"
+        try Person.existing(id, in: child).delete()
+        let members = try Team.existing(b.objectID, in: child).members
+        #expect(members.isEmpty)
+        parent.rollback()
+        #expect(try Person.count(in: child) == 0)
+        try await test.stack.saveWithBlock { context in
+            let person = try Person.existing(id, in: context)
+            person.team = try Team.findFirst(by: \.title, "B", in: context)
+        }
+        #expect(try Person.count(in: child) == 0 && members.isEmpty)
+    }
+
+    @Test func `a deletion rolled back shows what others have changed meanwhile`() async throws {
+        let ann = try Person.create(in: parent, email: "ann", name: "base")
+        try await parent.save()
+        let id = ann.objectID
+        try ann.delete()
+        try await test.stack.saveWithBlock { try Person.existing(id, in: $0).name = "theirs" }
+        #expect(try Person.count(in: parent) == 0)
+        parent.rollback()
+        #expect(ann.name == "theirs")
+        try Person.existing(id, in: child).age = 3
+        try child.push()
+        #expect(try await parent.save() == .saved(.updating(1)))
+    }
+}
