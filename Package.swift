@@ -93,6 +93,7 @@ let package = Package(
             name: "RecordStackTesting",
             dependencies: [
                 "RecordStack", "RecordStackModel", "RecordStackSQLite", "RecordStackGraph",
+                "RecordStackImport",
             ],
             swiftSettings: settings),
         example("QuickStart", resources: [.process("people.json")]),
@@ -102,6 +103,11 @@ let package = Package(
             exclude: ["sample.json"]),
         .testTarget(
             name: "RecordStackImportTests", dependencies: ["RecordStackImport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "RecordStackTestingTests",
+            dependencies: ["RecordStack", "RecordStackTesting", "TestSupport"],
+            exclude: ["Data"],
             swiftSettings: settings),
         .testTarget(
             name: "RecordStackCompileTests", dependencies: ["RecordStack", "TestSupport"],

@@ -291,7 +291,7 @@ import Testing
     @Test func `verbs without a context use the default stack's default context`() async throws {
         #expect(throws: RecordStackError.self) { try Person.find() }
         let test = try TestStack(for: Person.self)
-        try await ContextStack.withDefault(test.stack) { @MainActor in
+        try ContextStack.withDefault(test.stack) {
             try Person.create().email = "ann"
             #expect(try Person.count() == 1)
             #expect(try Person.findFirst(by: \.email, "ann") != nil)

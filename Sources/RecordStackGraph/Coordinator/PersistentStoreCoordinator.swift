@@ -13,6 +13,7 @@ public final class PersistentStoreCoordinator: Sendable {
     let store: any PersistentStore
     let types: TypeTable
     let inboxes = InboxRegistry()
+    let attachments = Attachments()
     let blocks = BlockThreads()
     /// The threads that closing waits for, and that must not close therefore.
     let visitors = BlockThreads()

@@ -64,7 +64,7 @@ extension ManagedObject {
         }
     }
 
-    final func isWritten(_ slot: Int) -> Bool {
+    package final func isWritten(_ slot: Int) -> Bool {
         slot < 64
             ? writtenValue & (1 << UInt64(slot)) != 0
             : recordValue?.writtenHigh.contains(slot) == true

@@ -36,6 +36,12 @@ extension ManagedObject {
         }
     }
 
+    /// The same of a slot.
+    package final func isSet(at slot: Int) -> Bool {
+        !has(ObjectFlags.inserted) || isWritten(slot)
+            || !Self.entityDescription.slotsToSet.contains(slot)
+    }
+
     private final func values(
         of slots: SlotSet, _ value: (Int) -> StoredValue
     ) -> [String: StoredValue] {

@@ -14,11 +14,32 @@ extension ContextStack {
         set { shared.withLock { $0 = newValue } }
     }
 
-    /// Runs a body that sees another default stack, for tests that run side by side.
-    package static func withDefault<Value>(
+    /// Runs a body for which another stack is the default one, which is how tests that run side by
+    /// side have one each.
+    ///
+    /// ```swift
+    /// try await ContextStack.withDefault(stack) {
+    ///     try await countPeople()                 // uses Person.count(), and finds those of `stack`
+    /// }
+    /// ```
+    ///
+    /// It holds for what the body calls and awaits, and for the tasks that it makes, as a task-local
+    /// value does; not for detached tasks, nor for blocks that are handed to a queue. Setting
+    /// ``default`` inside of the body changes what others see, and nothing here.
+    ///
+    /// - Returns: what the body returns.
+    /// - Throws: what the body throws.
+    public static func withDefault<Value>(
         _ stack: ContextStack, _ body: () async throws -> Value
     ) async rethrows -> Value {
         try await $override.withValue(stack) { try await body() }
+    }
+
+    /// Runs a body that does not wait for anything as the other ``withDefault(_:_:)`` does.
+    public static func withDefault<Value>(
+        _ stack: ContextStack, _ body: () throws -> Value
+    ) rethrows -> Value {
+        try $override.withValue(stack) { try body() }
     }
 
     /// The default context of the default stack.
@@ -27,7 +48,7 @@ extension ContextStack {
         if let stack = Self.default { return stack.defaultContext }
         throw RecordStackError(
             .misuse,
-            "There is no default stack. Set ContextStack.default when the program starts, or name "
-                + "a context with in:.")
+            "There is no default stack. Set ContextStack.default when the program starts, give a "
+                + "test one with ContextStack.withDefault, or name a context with in:.")
     }
 }

@@ -3,7 +3,7 @@ import RecordStack
 public import RecordStackGraph
 package import RecordStackModel
 
-/// A stack for one test, empty. Its store is gone with the last that holds on to it.
+/// A stack for one test, empty or seeded. Its store is gone with the last that holds on to it.
 ///
 /// ```swift
 /// @Test func `people are counted`() async throws {
@@ -15,7 +15,7 @@ package import RecordStackModel
 /// }
 /// ```
 ///
-/// Stacks of tests that run side by side do not meet.
+/// Stacks of tests that run side by side do not meet. One in memory takes some milliseconds to make.
 public final class TestStack: Sendable {
     /// Where the store of a test is.
     public enum Place: Sendable {
@@ -33,11 +33,33 @@ public final class TestStack: Sendable {
     public let path: String?
 
     /// A fresh stack.
-    /// - Throws: what making a stack throws.
+    ///
+    /// ```swift
+    /// let test = try TestStack(for: Person.self, Team.self) { context in
+    ///     try Person.create(in: context, email: "ann@example.org")
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - entities: as ``RecordStackGraph/ContextStack/init(for:at:)`` has them.
+    ///   - place: where the store is.
+    ///   - seed: what is in the store from the start. See ``seed(_:)``.
+    /// - Throws: what making a stack throws, and what seeding it throws.
     public convenience init(
-        for entities: ManagedObject.Type..., at place: Place = .memory
+        for entities: ManagedObject.Type..., at place: Place = .memory,
+        seed: ((ManagedObjectContext) throws -> Void)? = nil
+    ) throws {
+        try self.init(entities: entities, at: place, seed: seed)
+    }
+
+    /// A fresh stack for a list of entities, which an app and its tests may share.
+    /// - Throws: what ``init(for:at:seed:)`` throws.
+    public convenience init(
+        entities: [ManagedObject.Type], at place: Place = .memory,
+        seed: ((ManagedObjectContext) throws -> Void)? = nil
     ) throws {
         try self.init(entities: entities, at: place, options: StoreOptions())
+        if let seed { try self.seed(seed) }
     }
 
     package init(

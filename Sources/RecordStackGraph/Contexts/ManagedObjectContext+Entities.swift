@@ -1,0 +1,28 @@
+package import FoundationEssentials
+public import RecordStackModel
+
+extension ManagedObjectContext {
+    /// All objects of an entity that is known by its description alone, in the order of their IDs:
+    /// for programs that treat every entity alike.
+    ///
+    /// ```swift
+    /// for entity in context.model.entities where entity.superentity == nil {
+    ///     print(entity.name, try context.objects(of: entity).count)
+    /// }
+    /// ```
+    ///
+    /// Objects of entities that inherit from it are among them.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` for an entity that is not in the stack's model, and
+    ///   what the store says.
+    public func objects(of entity: EntityDescription) throws -> [ManagedObject] {
+        try fetch(
+            StoreRequest(entity: try model.requireIndex(of: entity)), as: ManagedObject.self)
+    }
+
+    /// The UUID of the store, which the IDs of its objects carry.
+    package var storeUUID: UUID { coordinator.storeUUID }
+
+    /// What is kept for as long as the stack lives.
+    package var attachments: Attachments { coordinator.attachments }
+}

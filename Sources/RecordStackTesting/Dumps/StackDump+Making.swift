@@ -1,0 +1,178 @@
+public import RecordStackGraph
+import RecordStackModel
+
+extension ManagedObjectContext {
+    /// Everything that the context sees: what is stored, with what is changed in the context and its
+    /// ancestors.
+    ///
+    /// It loads all objects of the store.
+    /// - Throws: what finding objects throws.
+    public func dump() throws -> StackDump {
+        try DumpBuilder(context: self).dump()
+    }
+}
+
+extension ContextStack {
+    /// Everything that is in the store.
+    /// - Throws: what finding objects throws.
+    public func dump() throws -> StackDump {
+        let context: ManagedObjectContext = newContext(name: "dump")
+        return try context.dump()
+    }
+}
+
+extension TestStack {
+    /// Everything that is in the store.
+    /// - Throws: what finding objects throws.
+    public func dump() throws -> StackDump { try stack.dump() }
+}
+
+/// Reads every object of a context, and calls them by name.
+private struct DumpBuilder {
+    let context: ManagedObjectContext
+    private let model: ManagedObjectModel
+    /// The objects of each entity, in their order.
+    private var objects: [[ManagedObject]]
+    private var names: [StackDump.Key: String] = [:]
+    /// The members of to-many relationships, in their order.
+    private var members: [Relation: [StackDump.Reference]] = [:]
+
+    /// A to-many relationship of an object, by its place in the object's entity.
+    private struct Relation: Hashable {
+        let owner: StackDump.Key
+        let relationship: Int
+    }
+
+    init(context: ManagedObjectContext) throws {
+        self.context = context
+        model = context.model
+        objects = try model.modelEntities.map { entity in
+            try context.objects(of: entity.description).filter {
+                type(of: $0).entityDescription === entity.description
+            }
+        }
+        for list in objects { for object in list { try object.load() } }
+        for index in objects.indices { sortAndName(index) }
+        for index in byName { collectMembers(in: index) }
+    }
+
+    /// The places of the entities in the order of their names.
+    private var byName: [Int] {
+        model.entities.indices.sorted {
+            model.entities[$0].name.utf8.lexicographicallyPrecedes(model.entities[$1].name.utf8)
+        }
+    }
+
+    func dump() throws -> StackDump {
+        let entities = byName.map { index in
+            StackDump.Entity(
+                name: model.entities[index].name,
+                objects: objects[index].map { object(of: $0, index) })
+        }
+        return StackDump(
+            entities: entities, store: StoreMark(uuid: context.storeUUID))
+    }
+}
+
+// MARK: Names
+
+extension DumpBuilder {
+    private func key(_ object: ManagedObject, _ entity: Int) -> StackDump.Key {
+        StackDump.Key(
+            hierarchy: model.modelEntities[entity].hierarchy, number: object.objectID.key)
+    }
+
+    private mutating func sortAndName(_ index: Int) {
+        let entity = model.entities[index]
+        if let identity = entity.identity {
+            // Sorting keeps the order of the IDs among those that are alike.
+            objects[index] = objects[index].map { ($0.storedValue(at: identity.slot), $0) }
+                .sorted { $0.0.compare(to: $1.0, identity.type.collation) == .before }
+                .map(\.1)
+        }
+        var seen: [String: Int] = [:]
+        for (place, object) in objects[index].enumerated() {
+            var name = "\(entity.name) #\(place + 1)"
+            if let identity = entity.identity, object.isSet(at: identity.slot),
+                !object.storedValue(at: identity.slot).isNull
+            {
+                name = "\(entity.name) \(text(object, identity.slot, entity))"
+                // Before they are saved, two objects may have the same identity.
+                let times = seen[name, default: 0] + 1
+                seen[name] = times
+                if times > 1 { name += " (\(times))" }
+            }
+            names[key(object, index)] = name
+        }
+    }
+
+    private func reference(_ key: StackDump.Key, _ entity: EntityDescription)
+        -> StackDump.Reference
+    {
+        // Another program may have deleted a row that is referred to.
+        StackDump.Reference(name: names[key] ?? "\(entity.name) (missing)", key: key)
+    }
+}
+
+// MARK: Values
+
+extension DumpBuilder {
+    private func text(
+        _ object: ManagedObject, _ slot: Int, _ entity: EntityDescription
+    ) -> String {
+        guard object.isSet(at: slot) else { return "unset" }
+        return ValueText.text(of: object.storedValue(at: slot), type: entity.slots[slot].type)
+    }
+
+    private func object(of object: ManagedObject, _ index: Int) -> StackDump.Object {
+        let entity = model.entities[index]
+        let attributes = entity.attributes.map {
+            StackDump.Property(name: $0.name, value: .text(text(object, $0.slot, entity)))
+        }
+        let relationships = entity.relationships.enumerated().map { place, relationship in
+            StackDump.Property(
+                name: relationship.name,
+                value: value(of: relationship, at: place, object, index))
+        }
+        return StackDump.Object(
+            reference: reference(key(object, index), entity),
+            properties: attributes + relationships)
+    }
+
+    private func value(
+        of relationship: RelationshipDescription, at place: Int, _ object: ManagedObject,
+        _ index: Int
+    ) -> StackDump.Value {
+        guard let slot = relationship.slot else {
+            let relation = Relation(owner: key(object, index), relationship: place)
+            return .references(members[relation] ?? [])
+        }
+        guard let key = destinationKey(of: object, slot, place, index) else {
+            return .text(object.isSet(at: slot) ? "nil" : "unset")
+        }
+        return .reference(reference(key, relationship.destination))
+    }
+
+    private func destinationKey(
+        of object: ManagedObject, _ slot: Int, _ place: Int, _ index: Int
+    ) -> StackDump.Key? {
+        guard case .integer(let number) = object.storedValue(at: slot) else { return nil }
+        let destination = model.modelEntities[index].relationships[place].destination
+        return StackDump.Key(
+            hierarchy: model.modelEntities[destination].hierarchy, number: number)
+    }
+
+    /// To-many relationships are the other side of to-one ones, which alone are stored.
+    private mutating func collectMembers(in index: Int) {
+        let entity = model.modelEntities[index]
+        for object in objects[index] {
+            for (place, relationship) in entity.relationships.enumerated() {
+                guard let slot = relationship.slot, let inverse = relationship.inverse,
+                    let owner = destinationKey(of: object, slot, place, index)
+                else { continue }
+                members[Relation(owner: owner, relationship: inverse), default: []].append(
+                    reference(key(object, index), entity.description))
+            }
+        }
+    }
+}

@@ -1,0 +1,18 @@
+import RecordStackGraph
+import RecordStackModel
+import Synchronization
+
+/// How many objects factories have made in a stack, for each hierarchy of entities.
+final class FactoryNumbers: Sendable {
+    private let counts = Mutex<[ObjectIdentifier: Int]>([:])
+
+    /// The number of the next object of an entity in the stack of a context.
+    static func next(for type: ManagedObject.Type, in context: ManagedObjectContext) -> Int {
+        let root = ObjectIdentifier(type.entityDescription.root)
+        return context.attachments.value(of: FactoryNumbers.self) { FactoryNumbers() }.counts
+            .withLock {
+                $0[root, default: 0] += 1
+                return $0[root, default: 0]
+            }
+    }
+}

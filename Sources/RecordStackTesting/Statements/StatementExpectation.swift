@@ -1,0 +1,50 @@
+/// How many statements are to run, and the message where it were others.
+struct StatementExpectation {
+    let expected: ClosedRange<Int>
+    let kind: StatementKind
+
+    init(_ range: some RangeExpression<Int>, _ kind: StatementKind) {
+        // A range without an end has one that no count reaches.
+        let whole = range.relative(to: 0..<Int.max)
+        expected = whole.isEmpty ? 0...0 : whole.lowerBound...(whole.upperBound - 1)
+        self.kind = kind
+    }
+
+    /// What to say of the statements that ran; nil where they are as expected.
+    func failure(of statements: [String]) -> String? {
+        let counted = statements.filter(kind.includes)
+        if expected.contains(counted.count) { return nil }
+        let last = isOpen ? expected.lowerBound : expected.upperBound
+        let head = "Expected \(wanted) \(kind.name(last)), and \(counted.count) ran"
+        let list = Self.list(counted)
+        return list.isEmpty ? head + "." : head + ":\n" + list
+    }
+
+    /// Whether the range has no end.
+    private var isOpen: Bool { expected.upperBound >= Int.max - 1 }
+
+    private var wanted: String {
+        if expected.lowerBound == expected.upperBound { return "\(expected.lowerBound)" }
+        if isOpen { return "at least \(expected.lowerBound)" }
+        return "\(expected.lowerBound) to \(expected.upperBound)"
+    }
+
+    /// A line for each statement, and one for those that repeat each other.
+    private static func list(_ statements: [String]) -> String {
+        var lines: [(number: Int, sql: String, times: Int)] = []
+        for (index, sql) in statements.enumerated() {
+            if lines.last?.sql == sql {
+                lines[lines.count - 1].times += 1
+            } else {
+                lines.append((index + 1, sql, 1))
+            }
+        }
+        let shown = lines.prefix(lineLimit).map { line in
+            "  \(line.number). \(line.sql)" + (line.times > 1 ? "  (\(line.times) times)" : "")
+        }
+        let rest = lines.count - shown.count
+        return (shown + (rest > 0 ? ["  and \(rest) more lines"] : [])).joined(separator: "\n")
+    }
+
+    private static var lineLimit: Int { 50 }
+}

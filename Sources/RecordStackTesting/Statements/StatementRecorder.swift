@@ -1,0 +1,72 @@
+package import RecordStackModel
+import Synchronization
+
+/// Keeps the SQL of every statement that a stack runs.
+///
+/// ```swift
+/// let test = try TestStack(for: Person.self)
+/// let context = test.stack.newContext()
+/// let statements = try test.recorder.statements { _ = try Person.count(in: context) }
+/// #expect(statements.count == 1)
+/// ```
+///
+/// Values never stand in the SQL: they are bound. What sets a new connection up is left out, because
+/// it runs whenever a connection happens to be needed.
+public final class StatementRecorder: Sendable {
+    private let recorded = Mutex(Recorded())
+
+    private struct Recorded {
+        var events: [StoreEvent] = []
+        var statements: [String] = []
+        /// The connections that are set up.
+        var connections: Set<Int> = []
+    }
+
+    /// A recorder that has heard nothing yet.
+    package init() {}
+
+    /// The SQL of the statements, in the order in which they began to run.
+    public var statements: [String] { recorded.withLock { $0.statements } }
+
+    /// Forgets what was recorded.
+    public func reset() {
+        recorded.withLock {
+            $0.events = []
+            $0.statements = []
+        }
+    }
+
+    /// The statements that run while a body does, also those of others who use the stack meanwhile.
+    public func statements(during body: () throws -> Void) rethrows -> [String] {
+        let before = count
+        try body()
+        return statements(since: before)
+    }
+
+    /// The statements that run while a body does, also those of others who use the stack meanwhile.
+    public func statements(during body: () async throws -> Void) async rethrows -> [String] {
+        let before = count
+        try await body()
+        return statements(since: before)
+    }
+
+    var count: Int { recorded.withLock { $0.statements.count } }
+
+    func statements(since count: Int) -> [String] {
+        recorded.withLock { Array($0.statements.dropFirst(count)) }
+    }
+
+    package var events: [StoreEvent] { recorded.withLock { $0.events } }
+
+    package func record(_ event: StoreEvent) {
+        recorded.withLock {
+            $0.events.append(event)
+            switch event {
+            case .opened(let connection): $0.connections.insert(connection)
+            case .statement(let connection, let sql) where $0.connections.contains(connection):
+                $0.statements.append(sql)
+            default: break
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+public import FoundationEssentials
+import Synchronization
+
+/// UUIDs that are the same in every run: 1, 2, 3 and so on.
+///
+/// ```swift
+/// let uuids = TestUUIDs()
+/// let shop = Shop(stack: test.stack, newUUID: uuids.next)      // takes a () -> UUID
+/// #expect(try await shop.order("tea").number == UUID(1))
+/// ```
+///
+/// It is handed to what needs UUIDs, one to each test.
+public final class TestUUIDs: Sendable {
+    private let upcoming: Mutex<UInt64>
+
+    /// A source that begins with a number.
+    public init(startingAt first: UInt64 = 1) {
+        upcoming = Mutex(first)
+    }
+
+    /// The next UUID.
+    @Sendable public func next() -> UUID {
+        upcoming.withLock { number in
+            defer { number &+= 1 }
+            return UUID(number)
+        }
+    }
+}
+
+extension UUID {
+    /// The UUID whose last digits are a number in hexadecimal, and whose others are 0:
+    /// `UUID(1)` is `00000000-0000-0000-0000-000000000001`.
+    public init(_ number: UInt64) {
+        func byte(_ index: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: number >> (8 * index)) }
+        self.init(
+            uuid: (
+                0, 0, 0, 0, 0, 0, 0, 0, byte(7), byte(6), byte(5), byte(4), byte(3), byte(2),
+                byte(1), byte(0)
+            ))
+    }
+}

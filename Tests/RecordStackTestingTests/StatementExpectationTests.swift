@@ -1,0 +1,104 @@
+import RecordStack
+import RecordStackTesting
+import Synchronization
+import Testing
+
+/// Expectations of how many statements run.
+@Suite struct StatementExpectationTests {
+    private func makeTest(at place: TestStack.Place = .memory) throws -> TestStack {
+        try TestStack(for: Member.self, at: place) { try Factory.member.create(5, in: $0) }
+    }
+
+    /// What a body reports, which must be one issue.
+    private func issue(_ body: () async throws -> Void) async throws -> Issue? {
+        let issues = Mutex<[Issue]>([])
+        try await withKnownIssue {
+            try await body()
+        } matching: { issue in
+            issues.withLock { $0.append(issue) }
+            return true
+        }
+        return issues.withLock { $0.count == 1 ? $0[0] : nil }
+    }
+
+    @Test func `what is expected passes, and the body's value is handed on`() async throws {
+        let test = try makeTest()
+        let context = test.stack.newContext()
+        let members = try test.expectStatements(1) { try Member.find(in: context) }
+        #expect(members.count == 5)
+        try test.expectStatements(1...2) { _ = try Member.count(in: context) }
+        try test.expectStatements(1...) { _ = try Member.count(in: context) }
+        try test.expectStatements(..<2) { _ = try Member.count(in: context) }
+        test.expectStatements(0) { _ = members.map(\.name) }
+        members[0].age = 41
+        try await test.expectStatements(1, .writes) { try await context.save() }
+        try await test.expectStatements(0, .writes) { try await context.save() }
+        try await test.expectStatements(0, .reads) { try await context.save() }
+    }
+
+    @Test func `a new connection's set-up is not counted`() async throws {
+        let test = try makeTest(at: .temporaryFile)
+        let context = test.stack.newContext()
+        test.recorder.reset()
+        try test.expectStatements(1) { _ = try Member.count(in: context) }
+        #expect(!test.recorder.statements.contains { $0.hasPrefix("PRAGMA") })
+    }
+
+    @Test func `too many fail with the list, where they were expected`() async throws {
+        let test = try makeTest()
+        let context = test.stack.newContext()
+        let line = #line + 2
+        let issue = try await issue {
+            try test.expectStatements(1) {
+                _ = try Member.count(in: context)
+                for _ in 0..<3 { _ = try Member.exists(in: context) }
+            }
+        }
+        let message = issue?.comments.first?.rawValue ?? ""
+        #expect(message.hasPrefix("Expected 1 statement, and 4 ran:\n  1. SELECT"), "\(message)")
+        #expect(message.contains("\n  2. SELECT") && message.hasSuffix("(3 times)"), "\(message)")
+        #expect(issue?.sourceLocation?.line == line)
+        #expect(issue?.sourceLocation?.fileName == "StatementExpectationTests.swift")
+    }
+
+    @Test func `a long list ends with the number of the lines that are left out`() async throws {
+        let test = try makeTest()
+        let context = test.stack.newContext()
+        let issue = try await issue {
+            try test.expectStatements(0) {
+                for _ in 0..<30 {
+                    _ = try Member.count(in: context)
+                    _ = try Member.exists(in: context)
+                }
+            }
+        }
+        let lines = issue?.comments.first?.rawValue.split(separator: "\n") ?? []
+        #expect(lines.count == 52)
+        #expect(lines.first == "Expected 0 statements, and 60 ran:")
+        #expect(lines.last == "  and 10 more lines")
+    }
+
+    @Test func `too few fail as well`() async throws {
+        let test = try makeTest()
+        let failures = [
+            try await issue { test.expectStatements(1) {} },
+            try await issue { test.expectStatements(2...3, .reads) {} },
+            try await issue { test.expectStatements(1..., .writes) {} },
+        ]
+        #expect(
+            failures.map { $0?.comments.first?.rawValue } == [
+                "Expected 1 statement, and 0 ran.",
+                "Expected 2 to 3 statements that read, and 0 ran.",
+                "Expected at least 1 statement that writes, and 0 ran.",
+            ])
+    }
+
+    @Test func `a failure hands the value on; a body that throws expects nothing`() async throws {
+        struct Stop: Error {}
+        let test = try makeTest()
+        var value = 0
+        _ = try await issue { value = test.expectStatements(7) { 42 } }
+        #expect(value == 42)
+        #expect(throws: Stop.self) { try test.expectStatements(7) { throw Stop() } }
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import RecordStackTesting
+import Testing
+
+/// The clock and the UUIDs that tests hand over.
+@Suite struct TestValuesTests {
+    @Test func `the clock stands still until it is moved`() {
+        let clock = TestClock()
+        let now: () -> Date = clock.now
+        #expect(now() == Date(timeIntervalSinceReferenceDate: 0) && now() == now())
+        clock.advance(by: 90)
+        #expect(now() == Date(timeIntervalSinceReferenceDate: 90))
+        clock.advance(by: -30)
+        #expect(now() == Date(timeIntervalSinceReferenceDate: 60))
+        clock.set(to: Date(timeIntervalSince1970: 0))
+        #expect(now() == Date(timeIntervalSince1970: 0))
+    }
+
+    @Test func `a clock with a step gives each reading a time of its own`() {
+        let start = Date(timeIntervalSince1970: 1_000)
+        let clock = TestClock(start, step: 1)
+        #expect((0..<3).map { _ in clock.now().timeIntervalSince1970 } == [1_000, 1_001, 1_002])
+    }
+
+    @Test func `UUIDs are numbered`() {
+        let uuids = TestUUIDs()
+        #expect(uuids.next().uuidString == "00000000-0000-0000-0000-000000000001")
+        #expect(uuids.next() == UUID(2))
+        #expect(TestUUIDs(startingAt: 0x1234_5678_9abc_def0).next() == UUID(0x1234_5678_9abc_def0))
+        #expect(UUID(.max).uuidString == "00000000-0000-0000-FFFF-FFFFFFFFFFFF")
+    }
+
+    @Test func `a source that many tasks share hands out each UUID once`() async {
+        let uuids = TestUUIDs()
+        let all = await withTaskGroup(of: [UUID].self) { group in
+            for _ in 0..<4 { group.addTask { (0..<250).map { _ in uuids.next() } } }
+            return await group.reduce(into: Set<UUID>()) { $0.formUnion($1) }
+        }
+        #expect(all == Set((1...1_000).map { UUID($0) }))
+    }
+}

@@ -1,0 +1,49 @@
+import RecordStack
+import RecordStackTesting
+import Testing
+
+/// Entities that a program knows by their descriptions alone.
+@Suite struct EntityListTests {
+    @Test func `all objects of an entity come in the order of their IDs, subentities among them`()
+        throws
+    {
+        let test = try TestStack(for: Animal.self, Dog.self) { context in
+            try Dog.create(in: context).name = "Rex"
+            try Animal.create(in: context, name: "Tom")
+        }
+        let context = test.stack.newContext()
+        try Dog.create(in: context).name = "Bello"
+        let animals = try context.objects(of: Animal.entityDescription)
+        #expect(animals.map { "\(type(of: $0))" } == ["Dog", "Animal", "Dog"])
+        #expect((animals as? [Animal])?.map(\.name) == ["Rex", "Tom", "Bello"])
+        #expect(try context.objects(of: Dog.entityDescription).count == 2)
+    }
+
+    @Test func `every value of every entity can be read without knowing one`() throws {
+        let test = try TestStack(for: Person.self) { context in
+            try Person.create(
+                in: context, email: "ann", team: try Team.create(in: context, title: "A"))
+        }
+        let context = test.stack.newContext()
+        var lines: [String] = []
+        for entity in context.model.entities {
+            for object in try context.objects(of: entity) {
+                for attribute in entity.attributes {
+                    lines.append("\(attribute.name) = \(object.storedValue(at: attribute.slot))")
+                }
+            }
+        }
+        #expect(
+            lines == [
+                #"email = "ann""#, #"name = """#, "age = null", "isActive = 1", #"title = "A""#,
+            ])
+    }
+
+    @Test func `an entity of another model is refused`() throws {
+        let context = try TestStack(for: Person.self).stack.newContext()
+        let error = #expect(throws: RecordStackError.self) {
+            try context.objects(of: Animal.entityDescription)
+        }
+        #expect(error?.code == .misuse && error?.entity == "Animal")
+    }
+}
