@@ -1,6 +1,5 @@
-import FoundationEssentials
 public import RecordStackGraph
-package import RecordStackModel
+public import RecordStackModel
 import RecordStackSQLite
 
 extension ContextStack {
@@ -13,15 +12,21 @@ extension ContextStack {
     /// Entities that those named inherit from or refer to are added by themselves; a subentity must
     /// be named.
     ///
-    /// - Throws: ``RecordStackError/Code/misuse`` where the entities do not fit together;
+    /// - Parameters:
+    ///   - entities: the classes of the objects that it keeps.
+    ///   - location: where the store is.
+    ///   - options: how it is opened.
+    /// - Throws: ``RecordStackError/Code/misuse`` where the entities do not fit together, or an
+    ///   option makes no sense;
     ///   ``RecordStackError/Code/modelMismatch`` for a store of another model or program,
     ///   ``RecordStackError/Code/newerFormat``, ``RecordStackError/Code/notADatabase``,
     ///   ``RecordStackError/Code/cannotOpen`` for a directory, a missing folder or permission, and
     ///   what else SQLite says. A file that is not the stack's store is not written to.
     public convenience init(
-        for entities: ManagedObject.Type..., at location: StoreLocation
+        for entities: ManagedObject.Type..., at location: StoreLocation,
+        options: StoreOptions = StoreOptions()
     ) throws {
-        try self.init(entities: entities, at: location, options: StoreOptions())
+        try self.init(entities: entities, at: location, options: options)
     }
 
     package convenience init(
@@ -29,22 +34,38 @@ extension ContextStack {
     ) throws {
         let model = try ManagedObjectModel(entities: entities.map { $0.entityDescription })
         let store = try SQLiteStore(
-            at: try location.resolved(), model: model, options: options)
+            at: location.inSQLite, model: model, options: options)
         try self.init(store: store, model: model)
     }
 }
 
+extension ContextStack {
+    /// Removes a store: its file, and the log and the index beside it.
+    ///
+    /// ```swift
+    /// try stack.close()
+    /// try ContextStack.destroyStore(at: .file("people.sqlite"))
+    /// ```
+    ///
+    /// Wherever it is stopped, the whole store is there or nothing of it. In memory there is
+    /// nothing to remove: the store goes with its stack.
+    /// - Returns: whether there was anything to remove.
+    /// - Throws: ``RecordStackError/Code/busy`` while a stack of this process or another process has
+    ///   the store open; ``RecordStackError/Code/modelMismatch`` and
+    ///   ``RecordStackError/Code/notADatabase`` for a file that is no store of RecordStack;
+    ///   ``RecordStackError/Code/cannotOpen`` and ``RecordStackError/Code/readOnly`` for a missing
+    ///   permission. Nothing is removed then.
+    @discardableResult
+    public static func destroyStore(at location: StoreLocation) throws -> Bool {
+        try SQLiteStore.destroy(at: location.inSQLite)
+    }
+}
+
 extension StoreLocation {
-    /// The place by its whole path: a program may change its working directory later.
-    func resolved() throws -> SQLiteLocation {
+    var inSQLite: SQLiteLocation {
         switch self {
-        case .inMemory: return .memory
-        case .file(let path):
-            if path.isEmpty || path.utf8.contains(0) {
-                throw RecordStackError(.cannotOpen, "The path of the store is empty or has a NUL.")
-            }
-            if path.hasPrefix("/") { return .file(path) }
-            return .file(FileManager.default.currentDirectoryPath + "/" + path)
+        case .inMemory: .memory
+        case .file(let path): .file(path)
         }
     }
 }

@@ -86,6 +86,7 @@ extension PersistentStoreCoordinator {
     func commitAndWait(
         _ capture: SaveCapture, _ cancellation: CancellationFlag? = nil
     ) throws -> SaveOutcome {
+        try store.checkUsable()
         let outcome = try writer.sync { try write(capture, cancellation) }
         if needsTidying(after: capture) { writer.async { [self] in tidy(after: capture) } }
         return outcome
@@ -96,6 +97,11 @@ extension PersistentStoreCoordinator {
         await withCheckedContinuation { continuation in
             writer.async { continuation.resume() }
         }
+    }
+
+    /// Runs a body in turn with the saves, while the caller goes on.
+    func onWriter(_ body: @escaping @Sendable () -> Void) {
+        writer.async(execute: body)
     }
 
     /// Returns when everything handed to the writer before is done.
@@ -116,7 +122,9 @@ extension PersistentStoreCoordinator {
             let token = SaveToken()
             let result: SaveResult
             do {
-                result = try store.save(SavePlan(changes: changes, model: model), token: token)
+                result = try store.save(
+                    SavePlan(changes: changes, model: model), token: token,
+                    options: capture.options)
             } catch let error as RecordStackError where error.code == .outcomeUnknown {
                 remember(token, capture.replacing(changes))
                 throw error
@@ -205,6 +213,7 @@ extension PersistentStoreCoordinator {
     /// Keys for new objects. Reading the lease costs a lock; a new one, a small transaction.
     func takeKeys(hierarchy: Int, count: Int) throws -> Range<Int64> {
         if let keys = leases[hierarchy].take(count) { return keys }
+        try store.checkUsable()
         return try writer.sync {
             while true {
                 if let keys = leases[hierarchy].take(count) { return keys }
@@ -252,6 +261,7 @@ extension PersistentStoreCoordinator {
 
     /// Waits for what is being written, and closes the store.
     package func close() throws {
+        try store.checkUsable()
         try writer.sync {
             if closed.exchange(true, ordering: .acquiringAndReleasing) { return }
             try store.close()

@@ -10,16 +10,20 @@ struct SaveCapture: Sendable {
     /// The inbox of the only context that changed anything; nil where several did.
     let author: Int?
     let ticket: SaveTicket
+    var options: SaveOptions = []
 
     /// The same save with what conflicts have made of its changes.
     func replacing(_ changes: ChangeSet) -> SaveCapture {
         SaveCapture(
-            changes: changes, origins: origins, levels: levels, author: author, ticket: ticket)
+            changes: changes, origins: origins, levels: levels, author: author, ticket: ticket,
+            options: options)
     }
 
     /// The same save of a context that is used no more and need not hear of it.
     func withoutOrigins() -> SaveCapture {
-        SaveCapture(changes: changes, origins: [], levels: [:], author: nil, ticket: ticket)
+        SaveCapture(
+            changes: changes, origins: [], levels: [:], author: nil, ticket: ticket,
+            options: options)
     }
 }
 

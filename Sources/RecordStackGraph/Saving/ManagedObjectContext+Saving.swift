@@ -12,38 +12,42 @@ extension ManagedObjectContext {
     /// returns, every context of the chain has taken it in; where it throws, nothing was applied
     /// anywhere, and a corrected save succeeds.
     ///
+    /// - Parameter options: what the save promises beyond the usual, such as
+    ///   ``SaveOptions/durable``.
     /// - Throws: ``RecordStackError/Code/validation``, ``RecordStackError/Code/conflict``,
     ///   ``RecordStackError/Code/constraint``, what the store says, and `CancellationError` where
     ///   the task was cancelled before the changes were written. Cancelled later, the save
     ///   completes.
     @discardableResult
-    public func save() async throws -> SaveOutcome {
+    public func save(_ options: SaveOptions = []) async throws -> SaveOutcome {
         try enter()
+        try coordinator.store.checkUsable()
         repeat {
             while isWriting { await coordinator.passWriter() }
             try await coordinator.settle()
         } while isWriting
-        guard let capture = try beginSave() else { return .noChanges }
+        guard let capture = try beginSave(options) else { return .noChanges }
         defer { drainChain() }
         return try await coordinator.commit(capture)
     }
 
-    /// Saves as ``save()`` does, and waits for it.
+    /// Saves as ``save(_:)`` does, and waits for it.
     ///
     /// A save that is under way is waited for first.
-    @available(*, noasync, message: "Use save(), which does not block the thread.")
+    @available(*, noasync, message: "Use save, which does not block the thread.")
     @discardableResult
-    public func saveAndWait() throws -> SaveOutcome {
-        try saveNow()
+    public func saveAndWait(_ options: SaveOptions = []) throws -> SaveOutcome {
+        try saveNow(options)
     }
 
     /// The waiting save, for callers that know that blocking is right.
     func saveNow(
-        isLast: Bool = false, _ cancellation: CancellationFlag? = nil
+        _ options: SaveOptions = [], isLast: Bool = false, _ cancellation: CancellationFlag? = nil
     ) throws -> SaveOutcome {
         try enter()
+        try coordinator.store.checkUsable()
         try waitForSaveUnderWay()
-        guard var capture = try beginSave() else { return .noChanges }
+        guard var capture = try beginSave(options) else { return .noChanges }
         if isLast && parent == nil {
             // A context that is used no more need not hear of its own save.
             coordinator.inboxes.remove(inbox)
@@ -54,11 +58,17 @@ extension ManagedObjectContext {
     }
 
     /// Saves after the call has returned.
-    func saveLater(completion: @escaping @Sendable (Result<SaveOutcome, any Error>) -> Void) {
+    func saveLater(
+        _ options: SaveOptions = [],
+        completion: @escaping @Sendable (Result<SaveOutcome, any Error>) -> Void
+    ) {
         do {
             try enter()
+            try coordinator.store.checkUsable()
             try waitForSaveUnderWay()
-            guard let capture = try beginSave() else { return completion(.success(.noChanges)) }
+            guard let capture = try beginSave(options) else {
+                return completion(.success(.noChanges))
+            }
             coordinator.commit(capture, completion: completion)
         } catch {
             completion(.failure(error))
@@ -76,10 +86,11 @@ extension ManagedObjectContext {
     }
 
     /// Captures what is to be saved; nil where there is nothing.
-    private func beginSave() throws -> SaveCapture? {
+    private func beginSave(_ options: SaveOptions) throws -> SaveCapture? {
         drainChain()
         try settleBeforeCapture()
-        let capture = try captureChain()
+        var capture = try captureChain()
+        capture.options = options
         if !capture.changes.writesSomething {
             coordinator.deliverUnwritten(capture)
             drainChain()

@@ -1,5 +1,5 @@
 import Dispatch
-import RecordStackModel
+public import RecordStackModel
 
 extension ContextStack {
     /// Runs a block with a context of its own, and saves what it changed.
@@ -24,23 +24,41 @@ extension ContextStack {
     public func saveWithBlock<Value: Sendable>(
         _ block: sending @escaping (ManagedObjectContext) throws -> Value
     ) async throws -> Value {
-        try await saveWithBlock(isolation: #isolation, block)
+        try await saveWithBlock([], isolation: #isolation, block)
+    }
+
+    /// Runs a block as ``saveWithBlock(_:)`` does, and saves with options.
+    ///
+    /// ```swift
+    /// try await stack.saveWithBlock(.durable) { context in … }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - options: what the save promises beyond the usual.
+    ///   - block: what to do.
+    @discardableResult
+    public func saveWithBlock<Value: Sendable>(
+        _ options: SaveOptions,
+        _ block: sending @escaping (ManagedObjectContext) throws -> Value
+    ) async throws -> Value {
+        try await saveWithBlock(options, isolation: #isolation, block)
     }
 
     // Not public: with an isolated parameter in sight, the compiler takes the block for one that
     // stays in the caller's isolation, and lets the caller's objects into it.
     private func saveWithBlock<Value: Sendable>(
-        isolation: isolated (any Actor)?,
+        _ options: SaveOptions, isolation: isolated (any Actor)?,
         _ block: sending @escaping (ManagedObjectContext) throws -> Value
     ) async throws -> Value {
         if coordinator.blocks.isInside { throw RecordStackError.insideBlock("saveWithBlock") }
+        try coordinator.store.checkUsable()
         let transfer = Transfer(value: block)
         let cancellation = CancellationFlag()
         let value = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 lane.run { [self] in
                     continuation.resume(
-                        with: Result { try runSaving(transfer.value, cancellation) })
+                        with: Result { try runSaving(options, transfer.value, cancellation) })
                 }
             }
         } onCancel: {
@@ -64,10 +82,22 @@ extension ContextStack {
     public func saveWithBlockAndWait<Value: Sendable>(
         _ block: sending (ManagedObjectContext) throws -> Value
     ) throws -> Value {
+        try saveWithBlockAndWait([], block)
+    }
+
+    /// Runs a block as ``saveWithBlock(_:_:)`` does, and waits for it.
+    ///
+    /// - Throws: what ``saveWithBlock(_:)`` throws.
+    @available(*, noasync, message: "Use saveWithBlock, which does not block the thread.")
+    @discardableResult
+    public func saveWithBlockAndWait<Value: Sendable>(
+        _ options: SaveOptions, _ block: sending (ManagedObjectContext) throws -> Value
+    ) throws -> Value {
         if coordinator.blocks.isInside {
             throw RecordStackError.insideBlock("saveWithBlockAndWait")
         }
-        return try lane.runAndWait { try runSaving(block, nil) }
+        try coordinator.store.checkUsable()
+        return try lane.runAndWait { try runSaving(options, block, nil) }
     }
 
     /// Runs a block as ``saveWithBlock(_:)`` does, while the caller goes on.
@@ -78,25 +108,37 @@ extension ContextStack {
         _ block: sending @escaping (ManagedObjectContext) throws -> Value,
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
+        saveWithBlock([], block, completion: completion)
+    }
+
+    /// Runs a block as ``saveWithBlock(_:_:)`` does, while the caller goes on.
+    ///
+    /// - Parameter completion: called once, as that of ``saveWithBlock(_:completion:)``.
+    public func saveWithBlock<Value: Sendable>(
+        _ options: SaveOptions,
+        _ block: sending @escaping (ManagedObjectContext) throws -> Value,
+        completion: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
         let isInside = coordinator.blocks.isInside
         coordinator.completions.enter()
         let transfer = Transfer(value: block)
         lane.run { [self] in
             let result = Result {
                 if isInside { throw RecordStackError.insideBlock("saveWithBlock") }
-                return try runSaving(transfer.value, nil)
+                return try runSaving(options, transfer.value, nil)
             }
             coordinator.complete { completion(result) }
         }
     }
 
     private func runSaving<Value>(
-        _ block: (ManagedObjectContext) throws -> Value, _ cancellation: CancellationFlag?
+        _ options: SaveOptions, _ block: (ManagedObjectContext) throws -> Value,
+        _ cancellation: CancellationFlag?
     ) throws -> Value {
         let context = ManagedObjectContext(coordinator: coordinator, name: "save block")
         try cancellation?.check()
         let value = try coordinator.blocks.running { try block(context) }
-        _ = try context.saveNow(isLast: true, cancellation)
+        _ = try context.saveNow(options, isLast: true, cancellation)
         return value
     }
 
@@ -111,6 +153,7 @@ extension ContextStack {
     public func read<Value: Sendable>(
         _ block: sending @escaping (ManagedObjectContext) throws -> Value
     ) async throws -> Value {
+        try coordinator.store.checkUsable()
         let transfer = Transfer(value: block)
         return try await withCheckedThrowingContinuation { continuation in
             readers.async { [coordinator] in
@@ -141,6 +184,20 @@ extension ManagedObjectContext {
         return value
     }
 
+    /// Runs a block as ``saveWithBlock(_:)`` does, and saves with options.
+    ///
+    /// - Parameters:
+    ///   - options: what the save promises beyond the usual.
+    ///   - block: what to do.
+    @discardableResult
+    public func saveWithBlock<Value: Sendable>(
+        _ options: SaveOptions, _ block: sending (ManagedObjectContext) throws -> Value
+    ) async throws -> Value {
+        let (child, value) = try runInChild(block)
+        try await child.save(options)
+        return value
+    }
+
     /// Runs a block as ``saveWithBlock(_:)`` does, and waits for the save.
     @available(*, noasync, message: "Use saveWithBlock, which does not block the thread.")
     @discardableResult
@@ -152,6 +209,17 @@ extension ManagedObjectContext {
         return value
     }
 
+    /// Runs a block as ``saveWithBlock(_:_:)`` does, and waits for the save.
+    @available(*, noasync, message: "Use saveWithBlock, which does not block the thread.")
+    @discardableResult
+    public func saveWithBlockAndWait<Value: Sendable>(
+        _ options: SaveOptions, _ block: sending (ManagedObjectContext) throws -> Value
+    ) throws -> Value {
+        let (child, value) = try runInChild(block)
+        _ = try child.saveNow(options)
+        return value
+    }
+
     /// Runs a block as ``saveWithBlock(_:)`` does; the save is written after the call has returned.
     ///
     /// - Parameter completion: called once, when the changes are in the store or nothing was saved,
@@ -160,11 +228,22 @@ extension ManagedObjectContext {
         _ block: sending (ManagedObjectContext) throws -> Value,
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
+        saveWithBlock([], block, completion: completion)
+    }
+
+    /// Runs a block as ``saveWithBlock(_:_:)`` does; the save is written after the call has
+    /// returned.
+    ///
+    /// - Parameter completion: called once, as that of ``saveWithBlock(_:completion:)``.
+    public func saveWithBlock<Value: Sendable>(
+        _ options: SaveOptions, _ block: sending (ManagedObjectContext) throws -> Value,
+        completion: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
         coordinator.completions.enter()
         let coordinator = coordinator
         do {
             let (child, value) = try runInChild(block)
-            child.saveLater { result in
+            child.saveLater(options) { result in
                 coordinator.complete { completion(result.map { _ in value }) }
             }
         } catch {

@@ -89,6 +89,7 @@ public final class ContextStack: Sendable {
         if coordinator.blocks.isInside || coordinator.visitors.isInside {
             throw RecordStackError.insideBlock("close()")
         }
+        try coordinator.store.checkUsable()
         try lane.drain()
         try rootSavingContext.drain()
         for entry in privateContexts.withLock({ $0 }) { try entry.context?.drain() }

@@ -4,7 +4,7 @@ extension RecordStackError {
         private enum Kind: String {
             case validation, conflict, constraint, busy, full, io, outcomeUnknown, corrupt
             case notADatabase, modelMismatch, newerFormat, cannotOpen, readOnly, closed, misuse
-            case notFound, importFailed, store
+            case notFound, importFailed, store, storeMoved, fileExists
         }
 
         private let kind: Kind
@@ -34,7 +34,8 @@ extension RecordStackError {
         public static let modelMismatch = Code(kind: .modelMismatch)
         /// The store was written by a newer RecordStack.
         public static let newerFormat = Code(kind: .newerFormat)
-        /// The file cannot be opened: a directory, a missing permission, a missing folder.
+        /// The file cannot be opened: a directory, a missing permission, a missing folder, an
+        /// unusable path.
         public static let cannotOpen = Code(kind: .cannotOpen)
         /// The store cannot be written to.
         public static let readOnly = Code(kind: .readOnly)
@@ -42,6 +43,10 @@ extension RecordStackError {
         public static let closed = Code(kind: .closed)
         /// The call makes no sense where it was made; the message says what to write instead.
         public static let misuse = Code(kind: .misuse)
+        /// The file of an open store was removed or replaced: what is saved would be lost.
+        public static let storeMoved = Code(kind: .storeMoved)
+        /// There is a file already where one was to be made.
+        public static let fileExists = Code(kind: .fileExists)
         /// There is no such object.
         public static let notFound = Code(kind: .notFound)
         /// What was to be imported cannot be read.

@@ -2,9 +2,9 @@ package import FoundationEssentials
 
 /// Where rows are kept. Everything above it speaks in values and knows no SQL.
 ///
-/// Reading may happen on many threads at once; ``save(_:token:)``, ``leaseKeys(hierarchy:count:)``
-/// and ``tidy()`` are called by one thread at a time, the root's writer.
-package protocol PersistentStore: AnyObject, Sendable {
+/// Reading may happen on many threads at once; ``save(_:token:options:)``, ``leaseKeys(hierarchy:count:)``,
+/// ``tidy()`` and ``vacuum()`` are called by one thread at a time, the root's writer.
+package protocol PersistentStore: StoreMaintenance {
     /// The UUID that IDs carry; a copy of the store has the same.
     var uuid: UUID { get }
 
@@ -12,7 +12,9 @@ package protocol PersistentStore: AnyObject, Sendable {
     func reader() throws -> any StoreReader
 
     /// Writes a plan in one transaction: all of it or nothing.
-    func save(_ plan: SavePlan, token: SaveToken) throws -> SaveResult
+    func save(
+        _ plan: SavePlan, token: SaveToken, options: SaveOptions
+    ) throws -> SaveResult
 
     /// Reserves keys that no object of the hierarchy has or had.
     func leaseKeys(hierarchy: Int, count: Int) throws -> Range<Int64>

@@ -9,13 +9,24 @@ import Synchronization
 final class SQLiteConnection: @unchecked Sendable {
     enum Role {
         case writer, reader
+        /// Makes a copy of a store, or removes one, and has its file for itself.
+        case copier
     }
 
+    /// The file; nil in memory.
+    let file: StoreFile?
+    /// Whether it is read without locks, so that reading must look whether it has changed.
+    let isFrozen: Bool
     let number: Int
     let role: Role
     let tables: TableMap
     let options: StoreOptions
     let handle: OpaquePointer
+    let counters = ConnectionCounters()
+    /// Tells of statements; nil where nobody listens.
+    let debugger: SQLDebugger?
+    /// Whether anybody is told of statements.
+    let isWatched: Bool
     var statements: [StatementShape: SQLiteStatement] = [:]
     /// The statements that look for one value, by entity and slot: the commonest of all, found
     /// without hashing. The key's stands before that of the first slot.
@@ -30,23 +41,31 @@ final class SQLiteConnection: @unchecked Sendable {
     /// Called when a reader is given back.
     var onEnd: ((SQLiteConnection) -> Void)?
 
+    /// - Parameter file: nil for a database in memory, of this connection alone.
     init(
-        path: String, flags: Int32, role: Role, number: Int, tables: TableMap,
-        options: StoreOptions
+        file: StoreFile?, role: Role, number: Int, tables: TableMap, options: StoreOptions
     ) throws {
+        let path = file?.path ?? SQLiteLocation.memoryPath
+        let (name, flags) =
+            file?.opening(writes: role != .reader)
+            ?? (path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(
-            path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+            name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard let handle = opened, code == SQLITE_OK else {
             let error = SQLiteFailure(code: code, handle: opened).error(opening: path)
             sqlite3_close_v2(opened)
             throw error
         }
+        self.file = file
+        isFrozen = if case .frozen = file?.access { true } else { false }
         self.handle = handle
         self.role = role
         self.number = number
         self.tables = tables
         self.options = options
+        debugger = SQLDebugger(path: path, connection: number, options: options)
+        isWatched = debugger != nil || options.observer != nil
         lookUps = tables.columnsOfSlots.map { Array(repeating: nil, count: $0.count + 1) }
     }
 
@@ -82,7 +101,28 @@ extension SQLiteConnection {
             if let limit = options.pageLimit { try execute("PRAGMA max_page_count=\(limit)") }
             observeLog()
         }
+        // Whoever asks for a copy flushes it when it is complete.
+        if role == .copier { try execute("PRAGMA synchronous=OFF") }
+        counters.reset()
         options.observer?(.opened(connection: number))
+    }
+
+    /// Runs a body in a read transaction.
+    func reading<Result>(_ body: () throws -> Result) throws -> Result {
+        try execute("BEGIN")
+        defer {
+            // A transaction that only read cannot fail to end in a way that matters.
+            try? execute("COMMIT")
+        }
+        return try body()
+    }
+
+    /// Whether the path leads to another file than the one that is open.
+    func hasMoved() throws -> Bool {
+        var moved: Int32 = 0
+        let code = sqlite3_file_control(handle, nil, SQLITE_FCNTL_HAS_MOVED, &moved)
+        if code != SQLITE_OK { throw SQLiteFailure(code: code, handle: handle) }
+        return moved != 0
     }
 
     /// Runs a statement without parameters and drops its rows.

@@ -7,6 +7,10 @@ final class SQLiteStatement {
     let sql: String
     // The connection owns its statements and finalizes them before it goes; nobody else keeps one.
     unowned(unsafe) let connection: SQLiteConnection
+    /// What is told of the statement; nil where nobody listens.
+    let log: StatementLog?
+    /// The rows that this run has returned so far.
+    var rowCount = 0
     private var isRunning = false
     private var filler: RowFiller?
 
@@ -26,6 +30,7 @@ final class SQLiteStatement {
         handle = compiled
         self.sql = sql
         self.connection = connection
+        log = connection.debugger.map { StatementLog(debugger: $0, sql: sql) }
     }
 
     deinit {
@@ -43,28 +48,57 @@ final class SQLiteStatement {
     /// Moves to the next row.
     /// - Returns: whether there is one.
     func step() throws -> Bool {
-        if !isRunning {
-            isRunning = true
-            if let observer = connection.options.observer {
-                observer(.statement(connection: connection.number, sql: sql))
-            }
-        }
+        if !isRunning { begin() }
         let code = sqlite3_step(handle)
-        if code == SQLITE_ROW { return true }
+        if code == SQLITE_ROW {
+            rowCount &+= 1
+            return true
+        }
         try end(code)
         return false
     }
 
+    private func begin() {
+        isRunning = true
+        connection.counters.countStatement()
+        guard connection.isWatched else { return }
+        connection.options.observer?(.statement(connection: connection.number, sql: sql))
+        log?.begin(on: connection.handle)
+    }
+
     /// Ends the statement after a step that gave no row.
     func end(_ code: Int32) throws {
-        isRunning = false
-        if code == SQLITE_DONE {
-            sqlite3_reset(handle)
-            return
-        }
+        if code == SQLITE_DONE { return reset() }
         let failure = SQLiteFailure(code: code, handle: connection.handle)
+        finish(failure.message)
         sqlite3_reset(handle)
         throw failure
+    }
+
+    /// Ends the statement with a body that takes the rest of its rows.
+    /// - Parameter body: counts them, and returns the code that ended the statement.
+    @inline(__always)
+    func finish(_ body: (inout Int) throws -> Int32) throws {
+        // Not the statement's own count: the body calls whoever wants the rows.
+        var rows = 0
+        let code: Int32
+        do {
+            code = try body(&rows)
+        } catch {
+            rowCount += rows
+            throw error
+        }
+        rowCount += rows
+        try end(code)
+    }
+
+    /// Counts what the run has returned, and tells of it.
+    private func finish(_ failure: String?) {
+        guard isRunning else { return }
+        isRunning = false
+        connection.counters.count(rows: rowCount)
+        log?.end(rows: rowCount, failure: failure)
+        rowCount = 0
     }
 
     /// Runs the statement, which returns no rows.
@@ -75,8 +109,8 @@ final class SQLiteStatement {
     /// Ends the statement, and with it a read transaction of its own. What was bound is forgotten
     /// with the next binding: no value that a caller lent is read after this.
     func reset() {
-        isRunning = false
         sqlite3_reset(handle)
+        finish(nil)
     }
 }
 
@@ -89,6 +123,7 @@ extension SQLiteStatement {
 
     func bind(_ value: StoredValue, at index: Int32) throws {
         let code: Int32
+        log?.bind(SQLLiteral.of(value), at: index)
         switch value {
         case .null: code = sqlite3_bind_null(handle, index)
         case .integer(let value): code = sqlite3_bind_int64(handle, index, value)
@@ -116,11 +151,13 @@ extension SQLiteStatement {
 
     /// Binds a cell without copying its bytes, which must live until the statement is reset.
     func bind(_ cell: Cell, at index: Int32) throws {
+        log?.bind(SQLLiteral.of(cell), at: index)
         let code = cell.bind(to: handle, at: index)
         if code != SQLITE_OK { try check(code) }
     }
 
     func bind(_ value: Int64, at index: Int32) throws {
+        log?.bind(String(value), at: index)
         let code = sqlite3_bind_int64(handle, index, value)
         if code != SQLITE_OK { try check(code) }
     }
@@ -141,6 +178,7 @@ extension SQLiteStatement {
 extension SQLiteStatement {
     /// Binds bytes as text, although they may not be UTF-8.
     func bind(text bytes: [UInt8], at index: Int32) throws {
+        log?.bind(SQLLiteral.text(String(decoding: bytes, as: UTF8.self)), at: index)
         let code = bytes.withUnsafeBytes {
             sqlite3_bind_text(
                 handle, index, $0.assumingMemoryBound(to: CChar.self).baseAddress,

@@ -12,12 +12,14 @@ struct PlainRows {
     let entity: Int
 
     /// Hands the statement's rows to a sink, from the one that it stands on to the last.
+    /// - Parameter rows: goes up with each row after that one.
     /// - Returns: the code that ended it.
-    func deliver(to sink: any RowSink) throws -> Int32 {
+    func deliver(to sink: any RowSink, counting rows: inout Int) throws -> Int32 {
         let stride = stride
         try deliverOne(to: sink)
         var code = sqlite3_step(handle)
         while code == SQLITE_ROW {
+            rows &+= 1
             if let stride {
                 try deliverOne(to: sink, stride: stride)
             } else {
@@ -82,14 +84,14 @@ struct PlainRows {
     }
 
     /// Asks a sink about the statement's rows, from the one that it stands on to the last.
-    func ask(_ sink: any RowSink) -> Int32 {
-        var code = SQLITE_ROW
-        while code == SQLITE_ROW {
+    func ask(_ sink: any RowSink, counting rows: inout Int) -> Int32 {
+        while true {
             _ = sink.wants(
                 key: integer(column: 0), version: integer(column: 1), entity: entity)
-            code = sqlite3_step(handle)
+            let code = sqlite3_step(handle)
+            if code != SQLITE_ROW { return code }
+            rows &+= 1
         }
-        return code
     }
 }
 

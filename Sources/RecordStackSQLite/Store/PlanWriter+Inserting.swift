@@ -48,6 +48,11 @@ extension PlanWriter {
                 let code = cells[Int(slot)].bind(to: handle, at: place + slot)
                 if code != SQLITE_OK { try statement.check(code) }
             }
+            if let log = statement.log {
+                for slot in 0..<width {
+                    log.bind(SQLLiteral.of(cells[Int(slot)]), at: place + slot)
+                }
+            }
             place += width
         }
     }

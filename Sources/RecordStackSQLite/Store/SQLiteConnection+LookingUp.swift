@@ -3,7 +3,7 @@ import RecordStackModel
 
 extension SQLiteConnection {
     func first(entity: Int, slot: Int, value: StoredValue, into sink: any RowSink) throws {
-        do {
+        try reporting {
             let statement = try lookUp(entity: entity, slot: slot)
             defer { statement.reset() }
             try statement.bind(value, at: 1)
@@ -16,8 +16,6 @@ extension SQLiteConnection {
             } else {
                 try filler.deliverOne(to: sink)
             }
-        } catch let failure as SQLiteFailure {
-            throw failure.error()
         }
     }
 

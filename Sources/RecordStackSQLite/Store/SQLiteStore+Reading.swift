@@ -1,9 +1,11 @@
 import CSQLite
+import Glibc
 package import RecordStackModel
 import Synchronization
 
 extension SQLiteStore {
     package func reader() throws -> any StoreReader {
+        try process.check()
         if let memoryLock {
             memoryLock.lock()
             if pool.withLock({ $0.isClosed }) {
@@ -12,6 +14,7 @@ extension SQLiteStore {
             }
             return writer
         }
+        try checkPlaceNowAndThen()
         let (idle, number) = try pool.withLock { pool in
             if pool.isClosed { throw RecordStackError.closedStore }
             let idle = pool.idle.popLast()
@@ -23,17 +26,49 @@ extension SQLiteStore {
 
     private func openReader(number: Int) throws -> SQLiteConnection {
         // A store in memory has no readers of its own.
-        guard case .file(let path) = location else { return writer }
+        guard let file else { return writer }
         do {
-            let reader = try SQLiteConnection(
-                path: path, flags: SQLITE_OPEN_READONLY, role: .reader, number: number,
-                tables: tables, options: options)
-            try reader.configure()
+            let reader = try openReader(of: file, number: number)
             reader.onEnd = { [unowned self] in giveBack($0) }
             return reader
-        } catch let failure as SQLiteFailure {
-            throw failure.error()
+        } catch {
+            // What was opened may not be the store any more.
+            try file.checkPlace()
+            throw (error as? SQLiteFailure)?.error() ?? error
         }
+    }
+
+    /// A connection that reads, set up and counted.
+    func openReader(of file: StoreFile, number: Int) throws -> SQLiteConnection {
+        let reader = try SQLiteConnection(
+            file: file, role: .reader, number: number, tables: tables, options: options)
+        try file.checkPlace()
+        try reader.configure()
+        pool.withLock { $0.counters.append(reader.counters) }
+        return reader
+    }
+
+    /// Closes a connection that reads, and keeps what it has counted.
+    func closeReader(_ reader: SQLiteConnection) {
+        reader.close()
+        pool.withLock { pool in
+            pool.counters.removeAll { $0 === reader.counters }
+            reader.counters.add(to: &pool.counted)
+        }
+    }
+
+    /// Looks whether the file is where it was, if that was not done a moment ago: it takes as long
+    /// as a third of a look-up by key.
+    private func checkPlaceNowAndThen() throws {
+        guard let file else { return }
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+        let now = time.tv_sec * 1_000_000_000 + time.tv_nsec
+        let last = lastPlaceCheck.load(ordering: .relaxed)
+        guard Double(now - last) >= options.moveCheckInterval * 1_000_000_000 else { return }
+        // A check that fails is made again by whoever comes next.
+        try file.checkPlace()
+        lastPlaceCheck.store(now, ordering: .relaxed)
     }
 
     /// The reader used last is lent first: its pages are warm.
@@ -43,7 +78,7 @@ extension SQLiteStore {
             pool.idle.append(reader)
             return true
         }
-        if !keep { reader.close() }
+        if !keep { closeReader(reader) }
     }
 
     private static var idleReaders: Int { 16 }
@@ -121,7 +156,9 @@ extension SQLiteConnection: StoreReader {
             let filler = statement.filler(entity: request.entity)
             var hasRow = try statement.step()
             try sink.didBegin()
-            if hasRow, let plain = filler.plain { return try statement.end(plain.ask(sink)) }
+            if hasRow, let plain = filler.plain {
+                return try statement.finish { plain.ask(sink, counting: &$0) }
+            }
             while hasRow {
                 _ = sink.wants(
                     key: statement.integer(column: 0), version: statement.integer(column: 1),
@@ -138,7 +175,9 @@ extension SQLiteConnection: StoreReader {
         try sink.didBegin()
         if !hasRow { return }
         let filler = statement.filler(entity: request.entity)
-        if let plain = filler.plain { return try statement.end(plain.deliver(to: sink)) }
+        if let plain = filler.plain {
+            return try statement.finish { try plain.deliver(to: sink, counting: &$0) }
+        }
         while hasRow {
             try filler.deliverOne(to: sink)
             hasRow = try statement.step()
@@ -151,10 +190,14 @@ extension SQLiteConnection: StoreReader {
     }
 
     /// Runs a body whose failures leave the store.
+    @inline(__always)
     func reporting<Result>(_ body: () throws -> Result) throws -> Result {
         do {
-            return try body()
+            let result = try body()
+            if isFrozen { try file?.checkFrozen() }
+            return result
         } catch let failure as SQLiteFailure {
+            if isFrozen { try file?.checkFrozen() }
             throw failure.error()
         }
     }

@@ -5,37 +5,55 @@ import Synchronization
 extension SQLiteStore {
     /// Runs a body on the connection that writes, alone.
     func writing<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+        try process.check()
         memoryLock?.lock()
         defer { memoryLock?.unlock() }
         try checkOpen()
+        if let file {
+            if options.isReadOnly { throw RecordStackError.readOnlyStore(file.path) }
+            try file.checkPlace()
+        }
         return try body(writer)
     }
 
-    package func save(_ plan: SavePlan, token: SaveToken) throws -> SaveResult {
+    package func save(
+        _ plan: SavePlan, token: SaveToken, options: SaveOptions
+    ) throws -> SaveResult {
         try writing { connection in
-            let writer = PlanWriter(plan: plan, connection: connection, store: self)
-            try begin(connection)
-            do {
-                guard try writer.write() else {
-                    try connection.cached("ROLLBACK").run()
-                    return .stale(try writer.staleRows())
-                }
-                try connection.setToken(token)
-            } catch {
-                // The first error says what happened; SQLite may have rolled back by itself.
-                try? connection.cached("ROLLBACK").run()
-                // A row that is not as expected may be the reason why another one does not fit.
-                if let failure = error as? SQLiteFailure,
-                    failure.primaryCode == SQLITE_CONSTRAINT,
-                    let stale = try? writer.staleRows(), !stale.isEmpty
-                {
-                    return .stale(stale)
-                }
-                throw writer.describe(error)
+            if options.contains(.durable) {
+                return try connection.durably { try save(plan, token) }
             }
-            try commit(connection, writer)
-            return .saved
+            return try save(plan, token)
         }
+    }
+
+    private func save(_ plan: SavePlan, _ token: SaveToken) throws -> SaveResult {
+        let connection = self.writer
+        let writer = PlanWriter(plan: plan, connection: connection, store: self)
+        try begin(connection)
+        do {
+            guard try writer.write() else {
+                try connection.cached("ROLLBACK").run()
+                return .stale(try writer.staleRows())
+            }
+            try connection.setToken(token)
+        } catch {
+            // The first error says what happened; SQLite may have rolled back by itself.
+            try? connection.cached("ROLLBACK").run()
+            // A row that is not as expected may be the reason why another one does not fit.
+            if let failure = error as? SQLiteFailure,
+                failure.primaryCode == SQLITE_CONSTRAINT,
+                let stale = try? writer.staleRows(), !stale.isEmpty
+            {
+                return .stale(stale)
+            }
+            throw writer.describe(error)
+        }
+        try commit(connection, writer)
+        let summary = plan.changes.summary
+        rowsWritten.add(
+            summary.inserted + summary.updated + summary.deleted, ordering: .relaxed)
+        return .saved
     }
 
     private func begin(_ connection: SQLiteConnection) throws {
@@ -91,19 +109,33 @@ extension SQLiteStore {
     }
 
     package func tidy() {
-        guard needsTidying else { return }
+        guard needsTidying, process.isOwn else { return }
+        let pages = writer.logPages.load(ordering: .relaxed)
         do {
-            try writer.checkpoint(mode: SQLITE_CHECKPOINT_FULL)
+            // A log that has become long gives its room back.
+            let isLong = pages >= options.checkpointPages * Self.longLog
+            try writer.checkpoint(
+                mode: isLong ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_FULL)
             nextCheckpoint.store(options.checkpointPages, ordering: .relaxed)
         } catch {
             // Somebody reads or writes who does not make room. What is not written back now is when
             // the log is twice as long; until then saves do not wait for it.
-            let pages = writer.logPages.load(ordering: .relaxed)
             nextCheckpoint.store(max(pages, options.checkpointPages) * 2, ordering: .relaxed)
+            options.observer?(.logGrowth(pages: pages))
+            writer.debugger?.tell(
+                .logGrowth,
+                "The log has \(pages) pages and cannot be written back, because somebody reads or "
+                    + "writes all the time. It is tried again at \(pages * 2).")
         }
     }
 
+    /// From how many times its usual length on a log is cut off instead of used anew.
+    private static var longLog: Int { 4 }
+
     package func close() throws {
+        // The connections are the parent's: closing them here could write back, or remove, a log
+        // that it is using.
+        guard process.isOwn else { throw RecordStackError.forked }
         let idle = pool.withLock { pool -> [SQLiteConnection]? in
             if pool.isClosed { return nil }
             pool.isClosed = true
@@ -111,10 +143,11 @@ extension SQLiteStore {
             return pool.idle
         }
         guard let idle else { return }
-        for reader in idle { reader.close() }
+        OpenStores.remove()
+        for reader in idle { closeReader(reader) }
         memoryLock?.lock()
         defer { memoryLock?.unlock() }
-        if location != .memory {
+        if let file, !options.isReadOnly, (try? file.checkPlace()) != nil {
             // The log stays beside the file where another process still reads it; opening the
             // store again finds what is in it.
             try? writer.checkpoint(mode: SQLITE_CHECKPOINT_TRUNCATE)
@@ -128,6 +161,18 @@ extension SaveToken {
 }
 
 extension SQLiteConnection {
+    /// Runs a body whose commit waits until the disk has everything.
+    func durably<Result>(_ body: () throws -> Result) throws -> Result {
+        // Takes effect when it is compiled, so it is compiled anew each time.
+        try reporting { try execute("PRAGMA synchronous=FULL") }
+        defer {
+            // It cannot fail: nothing of the file is needed. If it did, the next saves would be
+            // slower, and as safe.
+            try? execute("PRAGMA synchronous=NORMAL")
+        }
+        return try body()
+    }
+
     func setToken(_ token: SaveToken) throws {
         let statement = try statement(.token) {
             "UPDATE \(SQLText.quoted(Metadata.table)) SET value = ? WHERE name = ?"
@@ -170,6 +215,8 @@ extension SQLiteConnection {
     func checkpoint(mode: Int32) throws {
         let name = mode == SQLITE_CHECKPOINT_TRUNCATE ? "TRUNCATE" : "FULL"
         options.observer?(.checkpoint(connection: number, mode: name))
+        debugger?.tell(
+            .checkpoint, "checkpoint (\(name)) of \(logPages.load(ordering: .relaxed)) pages")
         isCheckpointing = true
         defer { isCheckpointing = false }
         var pages: Int32 = 0

@@ -12,6 +12,9 @@ import Synchronization
 package final class SQLiteStore: PersistentStore, @unchecked Sendable {
     package let uuid: UUID
     let location: SQLiteLocation
+    /// The file; nil in memory.
+    let file: StoreFile?
+    let process = ProcessGuard()
     let options: StoreOptions
     let tables: TableMap
     let writer: SQLiteConnection
@@ -20,12 +23,19 @@ package final class SQLiteStore: PersistentStore, @unchecked Sendable {
     let pool = Mutex(ReaderPool())
     /// How many pages the log must have to be written back.
     let nextCheckpoint: Atomic<Int>
+    /// How many rows of objects saves have written.
+    let rowsWritten = Atomic(0)
+    /// When reading last looked whether the file is where it was, in nanoseconds.
+    let lastPlaceCheck = Atomic<Int>(0)
     private let homes: [ManagedObjectID.Home]
 
     struct ReaderPool {
         var idle: [SQLiteConnection] = []
         var opened = 1
         var isClosed = false
+        /// The counters of connections in use and idle, and what those that are closed had counted.
+        var counters: [ConnectionCounters] = []
+        var counted = StoreStatistics()
     }
 
     /// Opens a store, and makes it where there is none.
@@ -33,15 +43,20 @@ package final class SQLiteStore: PersistentStore, @unchecked Sendable {
     package init(at location: SQLiteLocation, model: ManagedObjectModel, options: StoreOptions)
         throws
     {
+        try options.validate()
+        if OpenStores.areInherited { throw RecordStackError.forked }
         let tables = TableMap(model: model)
+        let location = try location.resolved()
         let opening = StoreOpening(location: location, tables: tables, options: options)
-        try opening.inspect()
-        let (writer, uuid) = try opening.open()
+        let opened = try opening.open()
         self.location = location
         self.options = options
         self.tables = tables
-        self.writer = writer
-        self.uuid = uuid
+        file = opened.file
+        writer = opened.connection
+        uuid = opened.uuid
+        let (writer, uuid) = (opened.connection, opened.uuid)
+        OpenStores.add()
         nextCheckpoint = Atomic(options.checkpointPages)
         let memoryLock = location == .memory ? StoreLock() : nil
         self.memoryLock = memoryLock
@@ -50,9 +65,11 @@ package final class SQLiteStore: PersistentStore, @unchecked Sendable {
             ManagedObjectID.Home(
                 store: uuid, entityName: $0.name, rootName: $0.description.root.name)
         }
+        pool.withLock { $0.counters = [writer.counters] }
     }
 
     deinit {
+        guard process.isOwn else { return abandon() }
         // Closed or not, nothing can fail that somebody could still hear of.
         try? close()
         options.onEnd?()
@@ -62,8 +79,28 @@ package final class SQLiteStore: PersistentStore, @unchecked Sendable {
         ManagedObjectID(home: homes[entity], key: key)
     }
 
+    /// Leaves the connections open, which are those of the process that this one was forked from.
+    private func abandon() {
+        writer.isClosed = true
+        for reader in pool.withLock({ $0.idle }) { reader.isClosed = true }
+    }
+
     func checkOpen() throws {
         if pool.withLock({ $0.isClosed }) { throw RecordStackError.closedStore }
+    }
+
+    package func checkUsable() throws {
+        try process.check()
+    }
+
+    package var statistics: StoreStatistics {
+        var statistics = pool.withLock { pool in
+            var statistics = pool.counted
+            for counters in pool.counters { counters.add(to: &statistics) }
+            return statistics
+        }
+        statistics.rowsWritten = rowsWritten.load(ordering: .relaxed)
+        return statistics
     }
 }
 
@@ -77,4 +114,13 @@ extension RecordStackError {
 package enum SQLiteLocation: Sendable, Hashable {
     case file(String)
     case memory
+
+    /// SQLite's own name for a store that has no file.
+    static var memoryPath: String { ":memory:" }
+
+    /// The file by its one name.
+    func resolved() throws -> SQLiteLocation {
+        guard case .file(let path) = self else { return self }
+        return .file(try StorePath.resolve(path))
+    }
 }

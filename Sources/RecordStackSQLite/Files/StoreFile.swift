@@ -1,0 +1,91 @@
+import CSQLite
+import Glibc
+import RecordStackModel
+
+/// The file of an open store, as it was found.
+struct StoreFile: Sendable {
+    /// How connections to it are opened.
+    enum Access: Sendable, Hashable {
+        case readWrite
+        case readOnly
+        /// Read without locks, as the file was then: nobody can write to it whom this process could
+        /// agree with, because it can make no file beside it.
+        case frozen(FileState)
+    }
+
+    let path: String
+    let access: Access
+    /// The file that the path led to; nil until it was made.
+    var identity: FileIdentity?
+
+    /// What SQLite opens, and how.
+    func opening(writes: Bool) -> (name: String, flags: Int32) {
+        switch access {
+        case .readWrite where writes: (path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+        case .readWrite, .readOnly: (path, SQLITE_OPEN_READONLY)
+        case .frozen: (StorePath.immutableURI(of: path), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+        }
+    }
+
+    /// - Throws: an error where the path leads elsewhere by now.
+    func checkPlace() throws {
+        if FileIdentity(path: path) != identity { throw RecordStackError.moved(path) }
+    }
+
+    /// - Throws: an error where a file that is read without locks has changed.
+    func checkFrozen() throws {
+        guard case .frozen(let state) = access else { return }
+        if FileState(path: path) != state || Self.hasLog(path) {
+            throw RecordStackError(
+                .busy,
+                "Another process has begun to write to the store at \(path), which this stack reads "
+                    + "without locks, because it may not make files in its folder. Make a new stack "
+                    + "to read what is there now.")
+        }
+    }
+
+    /// Whether there is a log with something in it.
+    static func hasLog(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path + "-wal", &status) == 0 && status.st_size > 0
+    }
+
+    /// How a store is opened that is only read.
+    static func readingAccess(_ path: String) throws -> Access {
+        let folder = folder(of: path)
+        let hasFiles = ["-wal", "-shm"].allSatisfy { Glibc.access(path + $0, F_OK) == 0 }
+        if hasFiles || Glibc.access(folder, W_OK | X_OK) == 0 { return .readOnly }
+        if hasLog(path) {
+            throw StorePath.cannotOpen(
+                path,
+                "its log, \(path)-wal, has saves that the file has not, and reading them needs a file "
+                    + "beside it, for which the permission is missing",
+                "Open and close the store once as somebody who may write to \(folder), or copy the "
+                    + "file and its log to a folder of yours.")
+        }
+        guard let state = FileState(path: path) else { throw RecordStackError.moved(path) }
+        return .frozen(state)
+    }
+
+    static func folder(of path: String) -> String {
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        return folder.isEmpty ? "/" : folder
+    }
+}
+
+extension RecordStackError {
+    static func moved(_ path: String) -> RecordStackError {
+        RecordStackError(
+            .storeMoved,
+            "The file at \(path) was removed, renamed or replaced while the store was open. What would "
+                + "be saved now would be lost with it. Put the file back, or close this stack and make "
+                + "a new one; what is not saved is still in its contexts.")
+    }
+
+    static func readOnlyStore(_ path: String) -> RecordStackError {
+        RecordStackError(
+            .readOnly,
+            "The stack reads the store at \(path) and cannot write to it. Make a stack without "
+                + "isReadOnly to save and to create objects.")
+    }
+}

@@ -1,0 +1,82 @@
+import Glibc
+import RecordStackModel
+
+/// What can be told of a file before SQLite is asked to open it.
+struct StoreFileChecks {
+    let path: String
+    let isReadOnly: Bool
+
+    /// - Returns: whether there is a file with something in it.
+    func check() throws -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            if isReadOnly {
+                throw cannotOpen(
+                    "there is no file", "A stack makes one if it is opened without isReadOnly.")
+            }
+            try checkFolder()
+            return false
+        }
+        try checkKind(status)
+        try checkPermission()
+        if !isReadOnly {
+            try checkFolder()
+            try checkNames(status)
+        }
+        // SQLite takes a file that is shorter than the smallest page for an empty one, and would
+        // write over it.
+        if (1..<512).contains(status.st_size) {
+            throw RecordStackError(
+                .notADatabase,
+                "The file at \(path) is not a SQLite database. Choose another one, or remove it.")
+        }
+        if isReadOnly && status.st_size == 0 {
+            throw cannotOpen(
+                "the file is empty", "Open it once without isReadOnly, which makes it a store.")
+        }
+        return status.st_size > 0
+    }
+
+    private func checkKind(_ status: stat) throws {
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return
+        case S_IFDIR:
+            throw cannotOpen("it is a directory", "Give it the name of a file in it.")
+        default:
+            throw cannotOpen("it is a device, a pipe or a socket", "Choose a regular file.")
+        }
+    }
+
+    private func checkPermission() throws {
+        if access(path, isReadOnly ? R_OK : R_OK | W_OK) == 0 { return }
+        if !isReadOnly && access(path, R_OK) == 0 {
+            throw cannotOpen(
+                "the permission to write it is missing",
+                "Grant it, or open the store with isReadOnly.")
+        }
+        throw cannotOpen("the permission to read it is missing", "Grant it.")
+    }
+
+    /// SQLite keeps two more files beside the file itself.
+    private func checkFolder() throws {
+        let folder = StoreFile.folder(of: path)
+        if access(folder, W_OK | X_OK) == 0 { return }
+        throw cannotOpen(
+            "the permission to write to the folder \(folder) is missing, where its log is kept as "
+                + "well",
+            "Grant it, choose another folder, or open the store with isReadOnly.")
+    }
+
+    /// Each name of a file would have a log of its own, and what one name's log holds is missing
+    /// under the other.
+    private func checkNames(_ status: stat) throws {
+        if status.st_nlink < 2 { return }
+        throw cannotOpen(
+            "the file has \(status.st_nlink) names (hard links), and its log would be found under one "
+                + "of them only", "Remove the others, or make a copy of the file and open that.")
+    }
+
+    private func cannotOpen(_ reason: String, _ remedy: String) -> RecordStackError {
+        StorePath.cannotOpen(path, reason, remedy)
+    }
+}

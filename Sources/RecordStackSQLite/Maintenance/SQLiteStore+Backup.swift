@@ -1,0 +1,70 @@
+import CSQLite
+package import RecordStackModel
+
+extension SQLiteStore {
+    package func backUp(
+        to path: String, replacing: Bool, progress: (BackupProgress) throws -> Void
+    ) throws {
+        try process.check()
+        let target = try BackupTarget(path: path, replacing: replacing, source: file)
+        do {
+            try copy(to: target.temporaryPath, progress)
+            try target.publish()
+        } catch {
+            target.removeTemporaryFiles()
+            throw (error as? SQLiteFailure)?.error() ?? error
+        }
+    }
+
+    private func copy(to path: String, _ progress: (BackupProgress) throws -> Void) throws {
+        let file = StoreFile(path: path, access: .readWrite)
+        let copy = try SQLiteConnection(
+            file: file, role: .copier, number: 0, tables: tables, options: options)
+        defer { copy.close() }
+        try copy.configure()
+        try lendingReader { source in try Self.copyPages(of: source, to: copy, progress) }
+        // One file without companions, which may be read from anywhere.
+        try copy.execute("PRAGMA journal_mode=DELETE")
+    }
+
+    /// Copies pages while one read transaction keeps them as they are, whoever writes meanwhile.
+    private static func copyPages(
+        of source: SQLiteConnection, to copy: SQLiteConnection,
+        _ progress: (BackupProgress) throws -> Void
+    ) throws {
+        // A transaction reads at the moment of its first statement.
+        _ = try source.integer("SELECT count(*) FROM sqlite_schema")
+        guard let backup = sqlite3_backup_init(copy.handle, "main", source.handle, "main") else {
+            throw SQLiteFailure(code: sqlite3_errcode(copy.handle), handle: copy.handle)
+        }
+        do {
+            try step(backup, copy, progress)
+        } catch {
+            sqlite3_backup_finish(backup)
+            throw error
+        }
+        let code = sqlite3_backup_finish(backup)
+        if code != SQLITE_OK { throw SQLiteFailure(code: code, handle: copy.handle) }
+        // One file without companions, which may be read from anywhere.
+        try copy.execute("PRAGMA journal_mode=DELETE")
+    }
+
+    private static func step(
+        _ backup: OpaquePointer, _ copy: SQLiteConnection,
+        _ progress: (BackupProgress) throws -> Void
+    ) throws {
+        while true {
+            let code = sqlite3_backup_step(backup, pagesPerStep)
+            guard code == SQLITE_OK || code == SQLITE_DONE else {
+                throw SQLiteFailure(code: code, handle: copy.handle)
+            }
+            let count = Int(sqlite3_backup_pagecount(backup))
+            let rest = Int(sqlite3_backup_remaining(backup))
+            try progress(BackupProgress(pagesCopied: count - rest, pageCount: count))
+            if code == SQLITE_DONE { return }
+        }
+    }
+
+    /// A megabyte: some milliseconds between two chances to stop.
+    private static var pagesPerStep: Int32 { 256 }
+}

@@ -1,0 +1,35 @@
+import Glibc
+package import RecordStackModel
+
+extension SQLiteStore {
+    package func size() throws -> StoreSize {
+        try lendingReader { connection in
+            func number(_ pragma: String) throws -> Int {
+                Int(try connection.integer("PRAGMA \(pragma)") ?? 0)
+            }
+            let pages = try number("page_count")
+            let pageSize = try number("page_size")
+            return StoreSize(
+                fileBytes: file.map { Self.bytes($0.path) } ?? pages * pageSize,
+                logBytes: file.map { Self.bytes($0.path + "-wal") } ?? 0, pageCount: pages,
+                freePageCount: try number("freelist_count"), pageSize: pageSize)
+        }
+    }
+
+    private static func bytes(_ path: String) -> Int {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    /// Lends a reader to a body that sees the store at one moment.
+    func lendingReader<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+        let reader = try reader()
+        defer { reader.end() }
+        // The stores of this target have readers of this class alone.
+        guard let connection = reader as? SQLiteConnection else {
+            preconditionFailure("a reader of another kind of store")
+        }
+        try connection.beginTransaction()
+        return try connection.reporting { try body(connection) }
+    }
+}

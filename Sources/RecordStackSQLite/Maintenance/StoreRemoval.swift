@@ -1,0 +1,86 @@
+import CSQLite
+import Glibc
+import RecordStackModel
+
+extension SQLiteStore {
+    /// Removes a store and its log.
+    /// - Returns: whether there was one.
+    package static func destroy(at location: SQLiteLocation) throws -> Bool {
+        guard case .file(let path) = try location.resolved() else { return false }
+        if OpenStores.areInherited { throw RecordStackError.forked }
+        return try StoreRemoval(path: path).run()
+    }
+}
+
+/// Removes a store's files, in an order that leaves a whole store or none wherever it is stopped.
+struct StoreRemoval {
+    let path: String
+
+    func run() throws -> Bool {
+        guard access(path, F_OK) == 0 else {
+            // A log without its file is what an earlier removal, or somebody else's, has left.
+            return removeCompanions()
+        }
+        let checks = StoreFileChecks(path: path, isReadOnly: false)
+        guard try checks.check() else {
+            removeCompanions()
+            try remove(path)
+            return true
+        }
+        do {
+            try withAlone { connection in
+                // The log is in the file by now, and gone.
+                removeCompanions()
+                try remove(path)
+            }
+        } catch let failure as SQLiteFailure {
+            throw failure.primaryCode == SQLITE_BUSY ? inUse(failure) : failure.error(opening: path)
+        }
+        return true
+    }
+
+    /// Runs a body that has a store of ours for itself, its log written back.
+    private func withAlone(_ body: (SQLiteConnection) throws -> Void) throws {
+        var options = StoreOptions(busyTimeout: 0.1)
+        options.sqlDebugLevel = .off
+        let connection = try SQLiteConnection(
+            file: StoreFile(path: path, access: .readWrite), role: .copier, number: 0,
+            tables: TableMap(model: try ManagedObjectModel(entities: [])), options: options)
+        defer { connection.close() }
+        try connection.configure()
+        guard try connection.integer("PRAGMA application_id") == Metadata.applicationID else {
+            throw RecordStackError(
+                .modelMismatch,
+                "The file at \(path) is not a store of RecordStack, and is left as it is. Remove it "
+                    + "by other means if it is to go.")
+        }
+        try connection.execute("PRAGMA locking_mode=EXCLUSIVE")
+        // Leaving the log needs the store for oneself: it fails while anyone has it open.
+        let mode = try connection.text("PRAGMA journal_mode=DELETE")
+        guard mode == "delete" else { throw inUse(nil) }
+        try connection.execute("BEGIN EXCLUSIVE")
+        defer { try? connection.execute("ROLLBACK") }
+        try body(connection)
+    }
+
+    @discardableResult
+    private func removeCompanions() -> Bool {
+        ["-wal", "-shm", "-journal"].reduce(false) { unlink(path + $1) == 0 || $0 }
+    }
+
+    private func remove(_ path: String) throws {
+        if unlink(path) == 0 { return }
+        let reason = errno
+        throw RecordStackError(
+            reason == EACCES || reason == EPERM || reason == EROFS ? .readOnly : .io,
+            "The file at \(path) cannot be removed: \(String(cString: strerror(reason))). Check the "
+                + "permissions of its folder.")
+    }
+
+    private func inUse(_ cause: SQLiteFailure?) -> RecordStackError {
+        RecordStackError(
+            .busy,
+            "The store at \(path) is open in a stack or another process. Close it there, then destroy "
+                + "it.", cause: cause)
+    }
+}

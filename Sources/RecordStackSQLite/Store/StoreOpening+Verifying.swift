@@ -1,0 +1,61 @@
+import FoundationEssentials
+import RecordStackModel
+
+extension StoreOpening {
+    /// Checks that a database is a store for the model.
+    /// - Returns: its UUID and what it was made for, or nil for a database without any table.
+    func verify(
+        _ connection: SQLiteConnection, path: String
+    ) throws -> (UUID, StoreDescription)? {
+        let objects = try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0
+        if objects == 0 { return nil }
+        guard try connection.integer("PRAGMA application_id") == Metadata.applicationID else {
+            throw RecordStackError(
+                .modelMismatch,
+                "The database at \(path) was made by another program. Choose another file.")
+        }
+        let format = try metadata(Metadata.format, connection)?.integer ?? 0
+        guard format <= Metadata.currentFormat else {
+            throw RecordStackError(
+                .newerFormat,
+                "The store at \(path) has format \(format), and this version of RecordStack reads "
+                    + "up to \(Metadata.currentFormat). Update the program.")
+        }
+        let description = try verifyModel(connection, path: path)
+        guard let text = try metadata(Metadata.uuid, connection)?.text,
+            let uuid = UUID(uuidString: text)
+        else { throw damaged(path) }
+        return (uuid, description)
+    }
+
+    /// - Returns: what the store was made for: the model, or one that the model only adds to.
+    private func verifyModel(
+        _ connection: SQLiteConnection, path: String
+    ) throws -> StoreDescription {
+        let wanted = StoreDescription(model: tables.model)
+        guard let text = try metadata(Metadata.model, connection)?.text,
+            let stored = try? StoreDescription(text: text)
+        else { throw damaged(path) }
+        if stored == wanted || StoreExtension.isEnough(from: stored, to: wanted, of: tables.model) {
+            return stored
+        }
+        let list = stored.differences(from: wanted).joined(separator: "; ")
+        throw RecordStackError(
+            .modelMismatch, "The store at \(path) was made for another model: \(list).")
+    }
+
+    private func damaged(_ path: String) -> RecordStackError {
+        RecordStackError(
+            .corrupt, "The store at \(path) has lost its description. Restore it from a backup.")
+    }
+
+    private func metadata(
+        _ name: String, _ connection: SQLiteConnection
+    ) throws -> StoredValue? {
+        let statement = try SQLiteStatement(
+            "SELECT value FROM \(SQLText.quoted(Metadata.table)) WHERE name = ?", on: connection)
+        try statement.bind(.text(name), at: 1)
+        defer { statement.reset() }
+        return try statement.step() ? statement.storedValue(column: 0) : nil
+    }
+}
