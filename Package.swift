@@ -133,11 +133,13 @@ let package = Package(
         .target(name: "SuiteTrace", dependencies: ["CSQLite"], path: "Tests/SuiteTrace"),
         .target(name: "ThreadIdentity", path: "Tests/ThreadIdentity"),
         .target(name: "MutexAnnotations", path: "Tests/MutexAnnotations"),
+        // Forks, which Swift cannot do itself.
+        .target(name: "Forking", path: "Tests/Forking"),
         .testTarget(
             name: "RecordStackTests",
             dependencies: [
                 "RecordStack", "RecordStackTesting", "RecordStackSQLite", "CSQLite", "TestSupport",
-                "SuiteTrace", "MutexAnnotations", "ThreadIdentity",
+                "SuiteTrace", "MutexAnnotations", "ThreadIdentity", "Forking",
             ],
             swiftSettings: settings),
     ]

@@ -45,8 +45,6 @@ extension SQLiteStore {
         }
         let code = sqlite3_backup_finish(backup)
         if code != SQLITE_OK { throw SQLiteFailure(code: code, handle: copy.handle) }
-        // One file without companions, which may be read from anywhere.
-        try copy.execute("PRAGMA journal_mode=DELETE")
     }
 
     private static func step(

@@ -1,0 +1,105 @@
+import Forking
+import Foundation
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import TestSupport
+import Testing
+
+/// A child that goes on with its parent's stack is told so, and harms nothing.
+@Suite struct ForkTests {
+    private final class Body {
+        let run: () throws -> Void
+        init(_ run: @escaping () throws -> Void) { self.run = run }
+    }
+
+    /// What became of a body in a forked child.
+    private enum Ending: Int32 {
+        case forked, otherError, otherCode, noError
+    }
+
+    private func inChild(_ body: @escaping () throws -> Void) -> Ending? {
+        for _ in 0..<5 {
+            if let ending = inOneChild(body) { return ending }
+        }
+        return nil
+    }
+
+    /// - Returns: nil where a signal ended the child. That may be the alarm: it has one of this
+    ///   process's many threads, and another one may have held a lock of the Swift runtime.
+    private func inOneChild(_ body: @escaping () throws -> Void) -> Ending? {
+        let body = Body(body)
+        // The child runs while this call waits, with a copy of everything.
+        let status = forking_run(
+            { context in
+                guard let context else { return Ending.otherError.rawValue }
+                let body = Unmanaged<Body>.fromOpaque(context).takeUnretainedValue()
+                do {
+                    try body.run()
+                    return Ending.noError.rawValue
+                } catch let error as RecordStackError {
+                    let isForked =
+                        error.code == .misuse && error.message.contains("posix_spawn")
+                    return (isForked ? Ending.forked : .otherCode).rawValue
+                } catch {
+                    return Ending.otherError.rawValue
+                }
+            }, Unmanaged.passUnretained(body).toOpaque())
+        withExtendedLifetime(body) {}
+        return Ending(rawValue: status)
+    }
+
+    private func expectForked(
+        _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation,
+        _ body: @escaping () throws -> Void
+    ) {
+        #expect(inChild(body) == .forked, what, sourceLocation: sourceLocation)
+    }
+
+    @Test(arguments: [TestStack.Place.temporaryFile, .memory])
+    func `every way into the store`(place: TestStack.Place) throws {
+        let test = try TestStack(for: Person.self, at: place)
+        let stack = test.stack
+        try savePeople(3, in: stack)
+        let context = stack.newContext()
+        let person = try #require(try Person.findFirst(by: \.email, "p0", in: context))
+        person.name = "unsaved"
+        expectForked("find") { _ = try Person.find(in: context) }
+        expectForked("count") { _ = try Person.count(in: context) }
+        expectForked("find by value") {
+            _ = try Person.findFirst(by: \.email, "p2", in: stack.newContext())
+        }
+        expectForked("save") { try context.saveAndWait() }
+        expectForked("save block") { try savePeople(1, in: stack) }
+        expectForked("create") {
+            // What is leased already is given out; the save tells.
+            let context = stack.newContext()
+            for index in 0..<1_000 { try Person.create(in: context, email: "new\(index)") }
+        }
+        expectForked("close") { try stack.close() }
+        expectForked("size") { _ = try stack.storeSize }
+        if let path = test.path {
+            expectForked("a stack of its own on a file whose locks it has a copy of") {
+                _ = try ContextStack(for: Person.self, at: .file(path))
+            }
+            expectForked("removal") { try ContextStack.destroyStore(at: .file(path)) }
+        }
+        // The parent is unharmed.
+        try context.saveAndWait()
+        try savePeople(1, in: stack)
+        #expect(try peopleCount(stack) == 4)
+    }
+
+    @Test func `a child that lets go of everything changes no file`() throws {
+        let folder = try TemporaryFolder("fork")
+        var stack: ContextStack? = try ContextStack(
+            for: Person.self, at: .file(folder.file("a.sqlite")))
+        try savePeople(3, in: try #require(stack))
+        let before = try folder.contents()
+        #expect(inChild { stack = nil } == .noError)
+        #expect(try folder.contents() == before)
+        try savePeople(1, in: try #require(stack))
+        #expect(try peopleCount(try #require(stack)) == 4)
+        try stack?.close()
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import Synchronization
+import TestSupport
+import Testing
+
+/// Somebody else keeps the log from being written back.
+@Suite struct LogGrowthTests {
+    private struct Setting {
+        let test: TestStack
+        let path: String
+        let told = Told()
+
+        init() throws {
+            let told = told
+            var options = StoreOptions(busyTimeout: 0.3, sqlDebugLevel: .statements) { event in
+                told.add(event)
+            }
+            options.checkpointPages = 40
+            test = try TestStack(entities: [Person.self], at: .temporaryFile, options: options)
+            path = try #require(test.path)
+        }
+
+        var events: [StoreEvent] { test.recorder.events }
+
+        var growths: [Int] {
+            events.compactMap { if case .logGrowth(let pages) = $0 { pages } else { nil } }
+        }
+
+        var modes: [String] {
+            events.compactMap { if case .checkpoint(_, let mode) = $0 { mode } else { nil } }
+        }
+
+        /// Saves until the writer has tried to write the log back so often.
+        func save(untilCheckpoints count: Int) throws {
+            var rounds = 0
+            while modes.count < count && rounds < 500 {
+                rounds += 1
+                try savePeople(20, in: test.stack)
+                // What follows a save runs behind the one that comes next.
+                try test.stack.rootSavingContext.performAndWait { _ in }
+            }
+            #expect(modes.count >= count)
+        }
+    }
+
+    private final class Told: Sendable {
+        private let heard = Mutex<[SQLDebugEvent]>([])
+        func add(_ event: SQLDebugEvent) { heard.withLock { $0.append(event) } }
+        var growths: [SQLDebugEvent] { heard.withLock { $0.filter { $0.kind == .logGrowth } } }
+    }
+
+    @Test func `a reader elsewhere that never ends lets the log grow, and is told of`() throws {
+        let setting = try Setting()
+        let stack = setting.test.stack
+        try savePeople(1, in: stack)
+        let reader = try ForeignProgram(path: setting.path)
+        try reader.run("BEGIN; SELECT count(*) FROM Person")
+        try setting.save(untilCheckpoints: 3)
+        try savePeople(1, in: stack)
+        // Each time the log must be twice as long, so that saves do not wait for it every time.
+        #expect(setting.growths.count >= 2)
+        #expect(zip(setting.growths, setting.growths.dropFirst()).allSatisfy { $1 >= 2 * $0 })
+        #expect(setting.told.growths.count == setting.growths.count)
+        #expect(setting.told.growths.first?.text.contains("cannot be written back") == true)
+        let grown = try stack.storeSize.logBytes
+        #expect(grown > 100 * 4_096)
+        // The reader still sees what it saw; no checkpoint went past it.
+        #expect(try reader.rows("SELECT count(*) FROM Person") == [["1"]])
+        try reader.run("COMMIT")
+        let before = setting.modes.count
+        try setting.save(untilCheckpoints: before + 1)
+        try savePeople(1, in: stack)
+        #expect(setting.modes.last == "TRUNCATE" && !setting.modes.contains("PASSIVE"))
+        #expect(try stack.storeSize.logBytes < grown / 4, "one checkpoint has cut it off")
+        let count = try peopleCount(stack)
+        try stack.close()
+        #expect(try peopleCount(try ContextStack(for: Person.self, at: .file(setting.path))) == count)
+    }
+
+    @Test func `a writer elsewhere that holds its lock past the time-out`() throws {
+        let setting = try Setting()
+        let stack = setting.test.stack
+        try savePeople(1, in: stack)
+        let lock = try ForeignLock(path: setting.path)
+        let before = try Data(contentsOf: URL(fileURLWithPath: setting.path))
+        let context = stack.newContext()
+        try Person.create(in: context, email: "late")
+        expect(.busy, saying: "Try again") { try context.saveAndWait() }
+        #expect(try peopleCount(stack) == 1)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: setting.path)) == before)
+        try lock.release()
+        try context.saveAndWait()
+        #expect(try peopleCount(stack) == 2)
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import RecordStack
+import RecordStackModel
+import TestSupport
+import Testing
+
+/// A file that is taken away while its store is open.
+@Suite struct MovedStoreTests {
+    private func open(_ path: String, checking interval: Double = 0) throws -> ContextStack {
+        var options = StoreOptions()
+        options.moveCheckInterval = interval
+        return try ContextStack(entities: [Person.self], at: .file(path), options: options)
+    }
+
+    enum Fault: CaseIterable {
+        case removed, renamed, replaced, folderRenamed
+
+        func happen(_ folder: TemporaryFolder) throws {
+            let path = folder.file("in/a.sqlite")
+            switch self {
+            case .removed: unlink(path)
+            case .renamed: rename(path, folder.file("elsewhere"))
+            case .replaced: rename(folder.file("other"), path)
+            case .folderRenamed: rename(folder.file("in"), folder.file("out"))
+            }
+        }
+    }
+
+    @Test(arguments: Fault.allCases)
+    func `writing and reading say so, and edits are kept`(fault: Fault) throws {
+        let folder = try TemporaryFolder("moved")
+        try FileManager.default.createDirectory(
+            atPath: folder.file("in"), withIntermediateDirectories: false)
+        _ = try folder.makeStore("other", people: 7)
+        let stack = try open(folder.file("in/a.sqlite"))
+        try savePeople(3, in: stack)
+        let context = stack.newContext()
+        let person = try #require(try Person.findFirst(by: \.email, "p1", in: context))
+        person.name = "edited"
+        try fault.happen(folder)
+        let words = ["removed, renamed or replaced", "Put the file back"]
+        expect(.storeMoved, saying: words[0], words[1]) { try context.saveAndWait() }
+        expect(.storeMoved, saying: words[0], words[1]) { _ = try peopleCount(stack) }
+        expect(.storeMoved) { try savePeople(1, in: stack) }
+        expect(.storeMoved) { _ = try stack.storeSize }
+        #expect(person.name == "edited" && context.hasChanges)
+        let replacement = fault == .replaced ? try Data(contentsOf: url(folder, "in/a.sqlite")) : nil
+        try stack.close()
+        if let replacement {
+            #expect(try Data(contentsOf: url(folder, "in/a.sqlite")) == replacement)
+        }
+    }
+
+    private func url(_ folder: TemporaryFolder, _ name: String) -> URL {
+        URL(fileURLWithPath: folder.file(name))
+    }
+
+    @Test func `once the file is back, the same save succeeds`() throws {
+        let folder = try TemporaryFolder("moved")
+        let stack = try open(folder.file("a"))
+        try savePeople(3, in: stack)
+        let context = stack.newContext()
+        try Person.findFirst(by: \.email, "p1", in: context)?.name = "edited"
+        rename(folder.file("a"), folder.file("away"))
+        expect(.storeMoved) { try context.saveAndWait() }
+        rename(folder.file("away"), folder.file("a"))
+        #expect(try context.saveAndWait() != .noChanges)
+        #expect(try Person.count(in: stack.newContext()) { $0.name == "edited" } == 1)
+        try stack.close()
+    }
+
+    @Test func `a new reader is never one of another file`() async throws {
+        let folder = try TemporaryFolder("moved")
+        _ = try folder.makeStore("other", people: 7)
+        // Reading itself does not look, so that opening the connection must.
+        let stack = try open(folder.file("a"), checking: 1_000_000)
+        rename(folder.file("other"), folder.file("a"))
+        expect(.storeMoved) { _ = try peopleCount(stack) }
+        try stack.close()
+    }
+
+    @Test func `reading notices before long`() throws {
+        let folder = try TemporaryFolder("moved")
+        let stack = try ContextStack(for: Person.self, at: .file(folder.file("a")))
+        try savePeople(1, in: stack)
+        #expect(try peopleCount(stack) == 1)
+        unlink(folder.file("a"))
+        var reads = 0
+        let isNoticed = (0..<1_000).contains { _ in
+            reads += 1
+            usleep(10_000)
+            return (try? peopleCount(stack)) == nil
+        }
+        #expect(isNoticed, "after \(reads) reads in ten seconds and more")
+        try stack.close()
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import TestSupport
+import Testing
+
+/// Checking, shrinking, measuring and removing a store.
+@Suite struct StoreMaintenanceTests {
+    private func open(_ path: String) throws -> ContextStack {
+        try ContextStack(for: Person.self, at: .file(path))
+    }
+
+    @Test(arguments: [TestStack.Place.temporaryFile, .memory])
+    func `a vacuum gives free pages back, and keeps every object`(
+        place: TestStack.Place
+    ) async throws {
+        let test = try TestStack(for: Person.self, at: place)
+        let stack = test.stack
+        try savePeople(5_000, in: stack)
+        let full = try stack.storeSize
+        #expect(full.pageSize == 4_096 && full.pageCount > 50 && full.freePageCount == 0)
+        let kept = try await stack.read { context in
+            try Person.findFirst(by: \.email, "p7", in: context)?.objectID
+        }
+        _ = try await stack.saveWithBlock { context in
+            try Person.delete(in: context) { $0.email != "p7" }
+        }
+        let loose = try stack.storeSize
+        #expect(loose.freePageCount > full.pageCount / 2 && loose.pageCount == full.pageCount)
+        try await stack.vacuum()
+        let tight = try stack.storeSize
+        #expect(tight.freePageCount == 0 && tight.pageCount < full.pageCount / 2)
+        #expect(tight.fileBytes == tight.pageCount * tight.pageSize && tight.logBytes == 0)
+        #expect(
+            try await stack.read { try Person.findFirst(by: \.email, "p7", in: $0)?.objectID }
+                == kept)
+        try savePeople(1, in: stack)
+        #expect(try await stack.integrityCheck().isEmpty)
+        #expect(try peopleCount(stack) == 2)
+    }
+
+    @Test func `sizes of the file and of its log`() throws {
+        let test = try TestStack(for: Person.self, at: .temporaryFile)
+        let path = try #require(test.path)
+        let empty = try test.stack.storeSize
+        try savePeople(1_000, in: test.stack)
+        let size = try test.stack.storeSize
+        let attributes = try FileManager.default.attributesOfItem(atPath: path + "-wal")
+        #expect(size.logBytes == attributes[.size] as? Int && size.logBytes > empty.logBytes)
+        #expect(size.pageCount > empty.pageCount)
+    }
+
+    @Test func `a vacuum inside of a save block is refused`() async throws {
+        let folder = try TemporaryFolder("maintenance")
+        let stack = try open(folder.file("a"))
+        try savePeople(1, in: stack)
+        let lock = try ForeignLock(path: folder.file("a"))
+        let impatient = try ContextStack(
+            for: Person.self, at: .file(folder.file("a")), options: StoreOptions(isReadOnly: true))
+        #expect(await RecordStackError.of { try await impatient.vacuum() }?.code == .readOnly)
+        try lock.release()
+        try await stack.vacuum()
+    }
+
+    @Test func `a check finds references that lead nowhere, and damage`() async throws {
+        let folder = try TemporaryFolder("maintenance")
+        let path = try folder.makeStore(people: 50)
+        let program = try ForeignProgram(path: path)
+        try program.run("PRAGMA foreign_keys=OFF; UPDATE Person SET team = 99 WHERE email = 'p3'")
+        let stack = try open(path)
+        let problems = try await stack.integrityCheck()
+        #expect(problems.map(\.kind) == [.danglingReference])
+        #expect(problems[0].description.contains("Person"))
+        // An index that misses a row: the schema is changed behind SQLite's back.
+        try program.run(
+            """
+            PRAGMA writable_schema=ON;
+            CREATE TABLE saved AS SELECT * FROM sqlite_schema WHERE tbl_name='Person' AND type='index';
+            """)
+        try program.run(
+            "UPDATE Person SET team = NULL; INSERT INTO saved SELECT * FROM saved; DROP TABLE saved")
+        #expect(try await stack.integrityCheck().isEmpty)
+        try stack.close()
+    }
+
+    @Test func `a store is removed with its log`() throws {
+        let folder = try TemporaryFolder("maintenance")
+        let path = try folder.makeStore("a.sqlite")
+        #expect(try ContextStack.destroyStore(at: .file(path)))
+        #expect(try folder.names.isEmpty)
+        #expect(try !ContextStack.destroyStore(at: .file(path)))
+        #expect(try !ContextStack.destroyStore(at: .inMemory))
+        // What is made there next is empty.
+        let stack = try open(path)
+        #expect(try peopleCount(stack) == 0)
+        try stack.close()
+    }
+
+    @Test func `what a crash has left is removed, and never read by the next store`() throws {
+        let folder = try TemporaryFolder("maintenance")
+        let live = try open(folder.file("live"))
+        try savePeople(4, in: live)
+        for suffix in ["", "-wal"] { try folder.copy("live" + suffix, to: "crashed" + suffix) }
+        try folder.copy("live-wal", to: "orphan-wal")
+        #expect(try ContextStack.destroyStore(at: .file(folder.file("crashed"))))
+        #expect(try ContextStack.destroyStore(at: .file(folder.file("orphan"))))
+        try Data().write(to: URL(fileURLWithPath: folder.file("empty")))
+        #expect(try ContextStack.destroyStore(at: .file(folder.file("empty"))))
+        try live.close()
+        #expect(try folder.names == ["live"])
+    }
+
+    @Test func `a store that is open is not removed`() throws {
+        let folder = try TemporaryFolder("maintenance")
+        let path = folder.file("a.sqlite")
+        let stack = try open(path)
+        try savePeople(3, in: stack)
+        symlink(path, folder.file("link"))
+        for name in ["a.sqlite", "./a.sqlite", "link"] {
+            expect(.busy, saying: "Close it there") {
+                try ContextStack.destroyStore(at: .file(folder.file(name)))
+            }
+        }
+        try savePeople(1, in: stack)
+        #expect(try peopleCount(stack) == 4)
+        try stack.close()
+        let other = try ForeignProgram(path: path)
+        #expect(try other.rows("SELECT count(*) FROM Person") == [["4"]])
+        expect(.busy, saying: "another process") {
+            try ContextStack.destroyStore(at: .file(path))
+        }
+        #expect(try other.rows("SELECT count(*) FROM Person") == [["4"]])
+    }
+
+    @Test func `what is no store of ours is not removed`() throws {
+        let folder = try TemporaryFolder("maintenance")
+        try ForeignProgram(path: folder.file("foreign")).run("CREATE TABLE t (a)")
+        try Data(String(repeating: "notes ", count: 500).utf8).write(
+            to: URL(fileURLWithPath: folder.file("notes")))
+        try Data("short".utf8).write(to: URL(fileURLWithPath: folder.file("short")))
+        let before = try folder.contents()
+        let open = try ForeignProgram(path: folder.file("foreign"))
+        _ = try open.rows("SELECT * FROM t")
+        expect(.modelMismatch, saying: "left as it is") {
+            try ContextStack.destroyStore(at: .file(folder.file("foreign")))
+        }
+        for name in ["notes", "short"] {
+            expect(.notADatabase) { try ContextStack.destroyStore(at: .file(folder.file(name))) }
+        }
+        expect(.cannotOpen) { try ContextStack.destroyStore(at: .file(folder.path)) }
+        #expect(try folder.contents() == before)
+    }
+}

@@ -1,0 +1,71 @@
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import Testing
+
+/// What a stack counts of its store's work.
+@Suite struct StoreStatisticsTests {
+    private func work(_ stack: ContextStack, _ body: () throws -> Void) rethrows -> StoreStatistics {
+        let before = stack.storeStatistics
+        try body()
+        return stack.storeStatistics - before
+    }
+
+    @Test(arguments: [TestStack.Place.temporaryFile, .memory])
+    func `statements, rows read and rows written`(place: TestStack.Place) throws {
+        let test = try TestStack(for: Person.self, at: place)
+        let stack = test.stack
+        let context = stack.newContext()
+        #expect(try work(stack) { try savePeople(10, in: stack) }.rowsWritten == 10)
+        let find = try work(stack) { _ = try Person.find(in: context) }
+        #expect(find.statements == 1 && find.rowsRead == 10 && find.rowsWritten == 0)
+        let first = try work(stack) { _ = try Person.findFirst(by: \.email, "p3", in: context) }
+        #expect(first.statements == 1 && first.rowsRead == 1)
+        let none = try work(stack) { _ = try Person.findFirst(by: \.email, "none", in: context) }
+        #expect(none.statements == 1 && none.rowsRead == 0)
+        let count = try work(stack) { _ = try Person.count(in: context) }
+        #expect(count.statements == 1 && count.rowsRead == 1)
+        let person = try #require(try Person.findFirst(by: \.email, "p3", in: context))
+        person.name = "x"
+        try Person.delete(in: context) { $0.email == "p4" }
+        #expect(try work(stack) { try context.saveAndWait() }.rowsWritten == 2)
+        person.email = "p5"
+        #expect(work(stack) { _ = try? context.saveAndWait() }.rowsWritten == 0)
+        #expect(StoreStatistics() == stack.storeStatistics - stack.storeStatistics)
+    }
+
+    @Test func `they count what all connections do, closed ones too`() async throws {
+        let test = try TestStack(for: Person.self, at: .temporaryFile)
+        try savePeople(5, in: test.stack)
+        let before = test.stack.storeStatistics
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<40 {
+                group.addTask {
+                    for _ in 0..<25 {
+                        let people = try await test.stack.read { try Person.find(in: $0).count }
+                        #expect(people == 5)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let work = test.stack.storeStatistics - before
+        #expect(work.statements == 1_000 && work.rowsRead == 5_000)
+        try test.stack.close()
+        #expect((test.stack.storeStatistics - before).rowsRead == 5_000)
+    }
+
+    @Test func `they count what the recorder hears`() throws {
+        let test = try TestStack(for: Person.self, at: .temporaryFile)
+        try savePeople(5, in: test.stack)
+        let context = test.stack.newContext()
+        _ = try Person.find(in: context)
+        let before = test.stack.storeStatistics
+        let statements = try test.recorder.statements(during: {
+            for person in try Person.find(in: context) { person.name += "!" }
+            try context.saveAndWait()
+            _ = try Person.page(1, size: 2, in: context)
+        })
+        #expect((test.stack.storeStatistics - before).statements == statements.count)
+    }
+}
