@@ -15,13 +15,20 @@ package enum PlainReader {
         while true {
             switch sqlite3_step(statement) {
             case SQLITE_ROW:
-                guard let email = sqlite3_column_text(statement, 0),
-                    let name = sqlite3_column_text(statement, 1)
-                else { return nil }
-                people[String(cString: email)] = String(cString: name)
+                guard let email = text(statement, 0), let name = text(statement, 1) else {
+                    return nil
+                }
+                people[email] = name
             case SQLITE_DONE: return people
             default: return nil
             }
         }
+    }
+
+    /// The whole text, with what stands behind a NUL.
+    private static func text(_ statement: OpaquePointer?, _ column: Int32) -> String? {
+        guard let bytes = sqlite3_column_text(statement, column) else { return nil }
+        let count = Int(sqlite3_column_bytes(statement, column))
+        return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
 }

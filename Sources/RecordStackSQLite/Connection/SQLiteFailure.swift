@@ -31,15 +31,40 @@ struct SQLiteFailure: Error {
 
     /// The failure to open a file.
     func error(opening path: String) -> RecordStackError {
-        guard primaryCode == SQLITE_CANTOPEN || primaryCode == SQLITE_PERM else { return error() }
+        switch primaryCode {
+        case SQLITE_CANTOPEN, SQLITE_PERM: break
+        // Extended codes of this one speak of files beside it that cannot be made.
+        case SQLITE_READONLY where code != SQLITE_READONLY: break
+        case SQLITE_ERROR, SQLITE_READONLY:
+            // What is asked of a file that is being opened is always the same, and right.
+            return RecordStackError(
+                .corrupt,
+                "The store at \(path) is damaged, or another program has changed it. Restore it "
+                    + "from a backup. SQLite says: \(message) (\(code)).", cause: self)
+        default: return error()
+        }
         return RecordStackError(
             .cannotOpen,
             "The store at \(path) cannot be opened. Check that its folder exists and "
                 + "may be written to. SQLite says: \(message) (\(code)).", cause: self)
     }
 
+    /// Whether a table or a column is not there that was when the store was opened.
+    private var isMissingPart: Bool {
+        primaryCode == SQLITE_ERROR
+            && (message.hasPrefix("no such table") || message.hasPrefix("no such column")
+                || message.contains(" has no column named "))
+    }
+
     private var classified: (RecordStackError.Code, String) {
-        switch primaryCode {
+        if isMissingPart {
+            return (
+                .corrupt,
+                "The store's tables are not as they were made: it is damaged, or another program has "
+                    + "changed them. Restore it from a backup."
+            )
+        }
+        return switch primaryCode {
         case SQLITE_BUSY, SQLITE_LOCKED:
             (.busy, "Another process holds the store. Try again, or allow a longer busy time-out.")
         case SQLITE_FULL: (.full, "The disk or the store is full. Free some room and save again.")

@@ -25,7 +25,7 @@ final class SQLiteStatement {
             }
         }
         guard let compiled, code == SQLITE_OK else {
-            throw SQLiteFailure(code: code, handle: connection.handle).error()
+            throw SQLiteFailure(code: code, handle: connection.handle)
         }
         handle = compiled
         self.sql = sql

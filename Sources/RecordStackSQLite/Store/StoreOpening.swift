@@ -56,6 +56,28 @@ struct StoreOpening {
             file: file, role: .reader, number: 0, tables: tables, options: options)
         try connection.configure()
         _ = try verify(connection, path: path)
+        if !hasLog { try checkLength(state.size, connection, path: path) }
+    }
+
+    /// SQLite reads what is missing of the last page as zeros, and says nothing.
+    private func checkLength(
+        _ size: Int, _ connection: SQLiteConnection, path: String
+    ) throws {
+        let pageSize = Int(try connection.integer("PRAGMA page_size") ?? 512)
+        if size % pageSize == 0 { return }
+        throw RecordStackError(
+            .corrupt,
+            "The store at \(path) is cut off: its last page is not complete. Restore it from a "
+                + "backup, or copy it anew.")
+    }
+
+    /// SQLite reads a file whose header asks for a newer one, but does not write to it.
+    private func checkWritable(_ connection: SQLiteConnection, path: String) throws {
+        if sqlite3_db_readonly(connection.handle, "main") != 1 { return }
+        throw RecordStackError(
+            .corrupt,
+            "The header of the store at \(path) says that it must not be written to by this version of "
+                + "SQLite. It is damaged; restore it from a backup.")
     }
 
     private func openWriting(_ path: String) throws -> Opened {
@@ -65,6 +87,7 @@ struct StoreOpening {
         file.identity = FileIdentity(path: path)
         try connection.configure()
         try requireLog(connection, path: path)
+        try checkWritable(connection, path: path)
         let uuid = try establish(connection, path: path)
         if try connection.hasMoved() { throw RecordStackError.moved(path) }
         return Opened(connection: connection, file: file, uuid: uuid)
@@ -89,6 +112,10 @@ struct StoreOpening {
                     + "opening it once without isReadOnly: "
                     + stored.differences(from: StoreDescription(model: tables.model))
                     .joined(separator: "; ") + ".")
+        }
+        let state = FileState(path: path)
+        if let state, state.size > 0, !StoreFile.hasLog(path) {
+            try checkLength(state.size, connection, path: path)
         }
         try file.checkFrozen()
         return Opened(connection: connection, file: file, uuid: uuid)

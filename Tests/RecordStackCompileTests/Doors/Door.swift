@@ -38,6 +38,10 @@ extension Door {
             name: "stack.saveWithBlock", opening: "try await stack.saveWithBlock { context in",
             closing: "}", isAsync: true),
         Door(
+            name: "stack.saveWithBlock(.durable)",
+            opening: "try await stack.saveWithBlock(.durable) { context in", closing: "}",
+            isAsync: true),
+        Door(
             name: "stack.saveWithBlockAndWait",
             opening: "try stack.saveWithBlockAndWait { context in", closing: "}", isAsync: false),
         Door(
@@ -54,6 +58,10 @@ extension Door {
         Door(
             name: "context.saveWithBlockAndWait",
             opening: "try parent.saveWithBlockAndWait { context in", closing: "}", isAsync: false),
+        Door(
+            name: "context.saveWithBlockAndWait(.durable)",
+            opening: "try parent.saveWithBlockAndWait(.durable) { context in", closing: "}",
+            isAsync: false),
         Door(
             name: "context.saveWithBlock(_:completion:)",
             opening: "parent.saveWithBlock({ context in", closing: "}) { print($0) }",

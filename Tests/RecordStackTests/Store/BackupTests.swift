@@ -15,7 +15,8 @@ import Testing
         await RecordStackError.of(body)?.code
     }
 
-    @Test func `a backup is one file, with all that was saved, and opens as a store`() async throws {
+    @Test func `a backup is one file, with all that was saved, and opens as a store`() async throws
+    {
         let folder = try TemporaryFolder("backup")
         let stack = try open(folder.file("a.sqlite"))
         try savePeople(200, in: stack)
@@ -80,7 +81,9 @@ import Testing
         try await stack.backup(to: folder.file("b.sqlite"))
         try savePeople(2, in: stack)
         let before = try folder.bytes("b.sqlite")
-        let error = await RecordStackError.of { try await stack.backup(to: folder.file("b.sqlite")) }
+        let error = await RecordStackError.of {
+            try await stack.backup(to: folder.file("b.sqlite"))
+        }
         #expect(error?.code == .fileExists && error?.message.contains("replacing: true") == true)
         #expect(try folder.bytes("b.sqlite") == before)
         try await stack.backup(to: folder.file("b.sqlite"), replacing: true)
@@ -110,7 +113,8 @@ import Testing
                         try await stack.backup(to: folder.file(name), replacing: replacing)
                     } == .misuse, "\(name) is the store itself")
             }
-            for path in ["", folder.path, folder.file("missing/b"), folder.file("b/"), "/dev/null"] {
+            for path in ["", folder.path, folder.file("missing/b"), folder.file("b/"), "/dev/null"]
+            {
                 #expect(
                     await code { try await stack.backup(to: path, replacing: replacing) }
                         .map { [.cannotOpen, .fileExists].contains($0) } == true, "\(path)")

@@ -45,6 +45,10 @@ import Testing
         let description: String
         var file: [UInt8]
         var log: [UInt8]?
+
+        /// Whether the header says that there never is a log: so it is with a backup, which a
+        /// stack that writes turns into a store with one.
+        var isConverted: Bool { file.count > 20 && file[19] != 2 }
     }
 
     private struct Reading: Equatable {
@@ -73,9 +77,10 @@ import Testing
         }
         _ = try Dog.find(in: context).map(\.name)
         reading.counts = [
-            try Person.count(in: context), try Team.count(in: context), try Animal.count(in: context),
+            try Person.count(in: context), try Team.count(in: context),
+            try Animal.count(in: context),
         ]
-        if let error = try? Person.findFirst(by: \.email, "3-3", in: context) { _ = error.name }
+        _ = try Person.findFirst(by: \.email, "3-3", in: context)?.name
         return reading
     }
 
@@ -111,10 +116,13 @@ import Testing
             if let plain { #expect(reading.people == plain.people, "\(damage)") }
             isWhole = true
         } catch let error as RecordStackError {
-            #expect(Self.codes.contains(error.code), "\(damage): \(error)")
+            // A reference may lead to a row that is lost.
+            #expect(Self.codes.union([.notFound]).contains(error.code), "\(damage): \(error)")
             isWhole = false
         }
-        #expect(try folder.bytes("copy") == Data(damage.file), "\(damage): reading has written")
+        if !damage.isConverted {
+            #expect(try folder.bytes("copy") == Data(damage.file), "\(damage): reading has written")
+        }
         do {
             try stack.saveWithBlockAndWait { context in
                 _ = try Person.create(in: context, email: "new", name: "new")
@@ -165,7 +173,10 @@ import Testing
             let other = Int.random(in: 0..<original.pages, using: &random) * original.pageSize
             let fillings: [(String, [UInt8])] = [
                 ("zeros", Array(repeating: 0, count: original.pageSize)),
-                ("noise", (0..<original.pageSize).map { _ in .random(in: 0...255, using: &random) }),
+                (
+                    "noise",
+                    (0..<original.pageSize).map { _ in .random(in: 0...255, using: &random) }
+                ),
                 ("bytes from \(other)", Array(original.bytes[other..<(other + original.pageSize)])),
             ]
             for (name, bytes) in fillings {

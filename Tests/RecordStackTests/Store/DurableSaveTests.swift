@@ -6,7 +6,8 @@ import Testing
 /// Saves that wait for the disk, and those after them that do not.
 @Suite struct DurableSaveTests {
     /// What the save's own connection was told, as `FULL`, `NORMAL` and `COMMIT`.
-    private func commits(_ test: TestStack, _ body: () async throws -> Void) async throws -> String {
+    private func commits(_ test: TestStack, _ body: () async throws -> Void) async throws -> String
+    {
         let before = test.recorder.events.count
         try await body()
         return test.recorder.events.dropFirst(before).compactMap { event in
@@ -38,9 +39,11 @@ import Testing
         person.name = "b"
         #expect(try await commits(test) { try await context.save() } == "begin commit")
         person.name = "c"
-        #expect(try await commits(test) { try wait { try context.saveAndWait(.durable) } } == durable)
+        #expect(
+            try await commits(test) { try wait { try context.saveAndWait(.durable) } } == durable)
         person.name = "d"
-        #expect(try await commits(test) { try wait { try context.saveAndWait() } } == "begin commit")
+        #expect(
+            try await commits(test) { try wait { try context.saveAndWait() } } == "begin commit")
         #expect(try await commits(test) { try await context.save(.durable) } == "")
     }
 

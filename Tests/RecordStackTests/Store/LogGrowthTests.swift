@@ -77,7 +77,8 @@ import Testing
         #expect(try stack.storeSize.logBytes < grown / 4, "one checkpoint has cut it off")
         let count = try peopleCount(stack)
         try stack.close()
-        #expect(try peopleCount(try ContextStack(for: Person.self, at: .file(setting.path))) == count)
+        #expect(
+            try peopleCount(try ContextStack(for: Person.self, at: .file(setting.path))) == count)
     }
 
     @Test func `a writer elsewhere that holds its lock past the time-out`() throws {

@@ -44,7 +44,8 @@ import Testing
         expect(.storeMoved) { try savePeople(1, in: stack) }
         expect(.storeMoved) { _ = try stack.storeSize }
         #expect(person.name == "edited" && context.hasChanges)
-        let replacement = fault == .replaced ? try Data(contentsOf: url(folder, "in/a.sqlite")) : nil
+        let replacement =
+            fault == .replaced ? try Data(contentsOf: url(folder, "in/a.sqlite")) : nil
         try stack.close()
         if let replacement {
             #expect(try Data(contentsOf: url(folder, "in/a.sqlite")) == replacement)

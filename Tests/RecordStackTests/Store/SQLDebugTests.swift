@@ -61,7 +61,8 @@ import Testing
             _ = try Person.find(in: context) { $0.email.hasPrefix("p") && $0.isActive == true }
         }
         let select = try #require(found.last { $0.text.hasPrefix("SELECT") })
-        #expect(select.rowCount == 2 && select.values.contains("'p'") && select.values.contains("1"))
+        #expect(
+            select.rowCount == 2 && select.values.contains("'p'") && select.values.contains("1"))
         #expect(select.connection != 1 && select.failure == nil)
         #expect(select.description.contains("2 rows"))
         #expect(try #require(select.duration) < .seconds(60))
@@ -140,10 +141,11 @@ import Testing
         #expect(plain == event.description)
     }
 
-    @Test(arguments: [
-        (nil, .off), ("", .off), ("0", .off), ("1", .statements), ("2", .values), ("3", .plans),
-        ("9", .plans), ("-1", .off), ("yes", .off),
-    ] as [(String?, SQLDebugLevel)])
+    @Test(
+        arguments: [
+            (nil, .off), ("", .off), ("0", .off), ("1", .statements), ("2", .values), ("3", .plans),
+            ("9", .plans), ("-1", .off), ("yes", .off),
+        ] as [(String?, SQLDebugLevel)])
     func `the environment variable`(value: String?, level: SQLDebugLevel) {
         #expect(SQLDebugLevel(environment: value) == level)
     }

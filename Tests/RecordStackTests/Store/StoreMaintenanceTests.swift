@@ -79,7 +79,8 @@ import Testing
             CREATE TABLE saved AS SELECT * FROM sqlite_schema WHERE tbl_name='Person' AND type='index';
             """)
         try program.run(
-            "UPDATE Person SET team = NULL; INSERT INTO saved SELECT * FROM saved; DROP TABLE saved")
+            "UPDATE Person SET team = NULL; INSERT INTO saved SELECT * FROM saved; DROP TABLE saved"
+        )
         #expect(try await stack.integrityCheck().isEmpty)
         try stack.close()
     }

@@ -12,7 +12,8 @@ import Testing
 
     private let names = [
         "with space", "a?b#c%41", "für Ännchen 🙂", "100%", ":memory:", "file:a.sqlite?mode=memory",
-        "file::memory:", "'; DROP TABLE x; --", "back\\slash", "-wal", "~", "$HOME", "new\nline", "a&b=c",
+        "file::memory:", "'; DROP TABLE x; --", "back\\slash", "-wal", "~", "$HOME", "new\nline",
+        "a&b=c",
         String(repeating: "n", count: 200),
     ]
 
@@ -86,7 +87,8 @@ import Testing
         symlink("circle", folder.file("circle"))
         mkfifo(folder.file("pipe"), 0o600)
         let before = try folder.names
-        let long = folder.path + String(repeating: "/./" + String(repeating: "x", count: 200), count: 3)
+        let long =
+            folder.path + String(repeating: "/./" + String(repeating: "x", count: 200), count: 3)
         let tooLong = folder.path + "/" + String(repeating: "x", count: 300)
         for (path, words) in [
             ("", ["empty", "name of a file"]), ("a\0b", ["NUL"]),

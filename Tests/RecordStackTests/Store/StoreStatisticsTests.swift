@@ -5,7 +5,8 @@ import Testing
 
 /// What a stack counts of its store's work.
 @Suite struct StoreStatisticsTests {
-    private func work(_ stack: ContextStack, _ body: () throws -> Void) rethrows -> StoreStatistics {
+    private func work(_ stack: ContextStack, _ body: () throws -> Void) rethrows -> StoreStatistics
+    {
         let before = stack.storeStatistics
         try body()
         return stack.storeStatistics - before
