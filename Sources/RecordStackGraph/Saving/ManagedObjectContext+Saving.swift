@@ -34,7 +34,7 @@ extension ManagedObjectContext {
     /// Saves as ``save(_:)`` does, and waits for it.
     ///
     /// A save that is under way is waited for first.
-    @available(*, noasync, message: "Use save, which does not block the thread.")
+    @available(*, noasync, message: "Use save(), which does not block the thread.")
     @discardableResult
     public func saveAndWait(_ options: SaveOptions = []) throws -> SaveOutcome {
         try saveNow(options)

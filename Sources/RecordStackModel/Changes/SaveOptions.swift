@@ -4,8 +4,10 @@
 /// try await context.save(.durable)
 /// ```
 public struct SaveOptions: OptionSet, Sendable, Hashable {
+    /// A bit for each option.
     public let rawValue: Int
 
+    /// The options whose bits are set.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }

@@ -10,6 +10,7 @@ public enum SQLDebugLevel: Int, Sendable, Hashable, Comparable, CaseIterable {
     /// The same with SQLite's query plan.
     case plans
 
+    /// Whether a level tells less than another one.
     public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 
     /// The environment variable that sets the level where the options leave it open.
