@@ -20,7 +20,8 @@ public struct SQLDebugEvent: Sendable, Hashable {
     public let kind: Kind
     /// The path of the store's file; nil in memory.
     public let path: String?
-    /// The number of the connection in its stack; 1 is the one that writes.
+    /// The number of the connection in its stack. 1 is the one that writes, 0 one that looks at a
+    /// file before it is used, or makes a copy.
     public let connection: Int
     /// The statement's SQL, or a sentence about what is no statement.
     public let text: String

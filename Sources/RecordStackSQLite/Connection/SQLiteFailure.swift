@@ -70,7 +70,12 @@ struct SQLiteFailure: Error {
         case SQLITE_FULL: (.full, "The disk or the store is full. Free some room and save again.")
         case SQLITE_IOERR: (.io, "Reading or writing the store failed.")
         case SQLITE_CORRUPT: (.corrupt, "The store is damaged. Restore it from a backup.")
-        case SQLITE_NOTADB: (.notADatabase, "The file is not a SQLite database.")
+        case SQLITE_NOTADB:
+            (
+                .notADatabase,
+                "The file is not a SQLite database, or its header is damaged. Choose another file, or "
+                    + "restore it from a backup."
+            )
         case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
             (.readOnly, "The store cannot be written to. Check the permissions of the file.")
         case SQLITE_CANTOPEN: (.cannotOpen, "The store cannot be opened.")

@@ -97,7 +97,7 @@ struct StoreOpening {
         var file = StoreFile(path: path, access: try StoreFile.readingAccess(path))
         file.identity = FileIdentity(path: path)
         let connection = try SQLiteConnection(
-            file: file, role: .reader, number: 1, tables: tables, options: options)
+            file: file, role: .reader, number: 0, tables: tables, options: options)
         try connection.configure()
         let verified = try connection.reading { try verify(connection, path: path) }
         guard let (uuid, stored) = verified else {

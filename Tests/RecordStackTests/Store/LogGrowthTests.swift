@@ -39,8 +39,6 @@ import Testing
             while modes.count < count && rounds < 500 {
                 rounds += 1
                 try savePeople(20, in: test.stack)
-                // What follows a save runs behind the one that comes next.
-                try test.stack.rootSavingContext.performAndWait { _ in }
             }
             #expect(modes.count >= count)
         }
@@ -79,6 +77,65 @@ import Testing
         try stack.close()
         #expect(
             try peopleCount(try ContextStack(for: Person.self, at: .file(setting.path))) == count)
+    }
+
+    /// Takes the write lock in the moment before a checkpoint begins.
+    ///
+    /// - Note: `@unchecked Sendable`: everything is under the lock.
+    private final class Trap: @unchecked Sendable {
+        private let state = Mutex(false)
+        private var lock: ForeignLock?
+        private(set) var fileBefore: Data?
+
+        func arm() { state.withLock { $0 = true } }
+
+        func observe(_ event: StoreEvent, path: String) {
+            guard case .checkpoint = event else { return }
+            state.withLock { isArmed in
+                guard isArmed else { return }
+                isArmed = false
+                lock = try? ForeignLock(path: path)
+                fileBefore = try? Data(contentsOf: URL(fileURLWithPath: path))
+            }
+        }
+
+        func release() throws {
+            try state.withLock { _ in
+                try #require(lock).release()
+                lock = nil
+            }
+        }
+    }
+
+    @Test func `a writer elsewhere that comes first keeps a checkpoint from writing anything`()
+        throws
+    {
+        let folder = try TemporaryFolder("log")
+        let path = folder.file("a.sqlite")
+        let trap = Trap()
+        let recorder = StatementRecorder()
+        var options = StoreOptions(busyTimeout: 0.3)
+        options.checkpointPages = 20
+        options.observer = { event in
+            recorder.record(event)
+            trap.observe(event, path: path)
+        }
+        let stack = try ContextStack(entities: [Person.self], at: .file(path), options: options)
+        trap.arm()
+        try savePeople(1_000, in: stack)
+        // The checkpoint follows that save; this one waits behind it, and for the lock.
+        expect(.busy) { try savePeople(1, in: stack) }
+        let isTold = recorder.events.contains { if case .logGrowth = $0 { true } else { false } }
+        #expect(isTold)
+        // A PASSIVE checkpoint, which SQLite goes over to without a word, would have written pages.
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == trap.fileBefore)
+        let log = try stack.storeSize.logBytes
+        try trap.release()
+        for _ in 0..<40 { try savePeople(50, in: stack) }
+        try savePeople(1, in: stack)
+        #expect(try stack.storeSize.fileBytes > log / 2, "the log was written back after all")
+        #expect(try peopleCount(stack) == 3_001)
+        try stack.close()
     }
 
     @Test func `a writer elsewhere that holds its lock past the time-out`() throws {
