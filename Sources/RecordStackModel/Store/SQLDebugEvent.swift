@@ -31,7 +31,7 @@ public struct SQLDebugEvent: Sendable, Hashable {
     /// How long the statement ran, with what was done with its rows. From
     /// ``SQLDebugLevel/values``.
     public let duration: Duration?
-    /// How many rows the statement has returned. From ``SQLDebugLevel/values``.
+    /// How many rows the statement has returned; nil for one that returns none by its nature. From ``SQLDebugLevel/values``.
     public let rowCount: Int?
     /// SQLite's query plan, a line for each step, indented by depth. From
     /// ``SQLDebugLevel/plans``.

@@ -41,7 +41,10 @@ struct SQLiteFailure: Error {
                 .corrupt,
                 "The store at \(path) is damaged, or another program has changed it. Restore it "
                     + "from a backup. SQLite says: \(message) (\(code)).", cause: self)
-        default: return error()
+        default:
+            let (kind, advice) = classified
+            return RecordStackError(
+                kind, "Opening \(path): \(advice) SQLite says: \(message) (\(code)).", cause: self)
         }
         return RecordStackError(
             .cannotOpen,

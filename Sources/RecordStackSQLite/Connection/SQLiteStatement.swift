@@ -97,7 +97,8 @@ final class SQLiteStatement {
         guard isRunning else { return }
         isRunning = false
         connection.counters.count(rows: rowCount)
-        log?.end(rows: rowCount, failure: failure)
+        log?.end(
+            rows: sqlite3_column_count(handle) > 0 ? rowCount : nil, failure: failure)
         rowCount = 0
     }
 

@@ -26,7 +26,7 @@ final class StatementLog {
         start = .now
     }
 
-    func end(rows: Int, failure: String?) {
+    func end(rows: Int?, failure: String?) {
         guard debugger.level >= .values else { return }
         debugger.tell(
             .statement, sql, values: values, duration: .now - start, rowCount: rows, plan: plan,

@@ -18,12 +18,12 @@ struct StoreRemoval {
 
     func run() throws -> Bool {
         guard access(path, F_OK) == 0 else {
-            // A log without its file is what an earlier removal, or somebody else's, has left.
-            return removeCompanions()
+            // A log without its file is what somebody else's removal has left.
+            return removeStrayCompanions()
         }
         let checks = StoreFileChecks(path: path, isReadOnly: false)
         guard try checks.check() else {
-            removeCompanions()
+            removeStrayCompanions()
             try remove(path)
             return true
         }
@@ -63,9 +63,15 @@ struct StoreRemoval {
         try body(connection)
     }
 
+    private func removeCompanions() {
+        for suffix in Companion.allCases { unlink(path + suffix.rawValue) }
+    }
+
+    /// Removes what SQLite has made, and nothing else that happens to be called so.
     @discardableResult
-    private func removeCompanions() -> Bool {
-        ["-wal", "-shm", "-journal"].reduce(false) { unlink(path + $1) == 0 || $0 }
+    private func removeStrayCompanions() -> Bool {
+        Companion.allCases.filter { $0.isMade(beside: path) && unlink(path + $0.rawValue) == 0 }
+            .count > 0
     }
 
     private func remove(_ path: String) throws {
@@ -82,5 +88,30 @@ struct StoreRemoval {
             .busy,
             "The store at \(path) is open in a stack or another process. Close it there, then destroy "
                 + "it.", cause: cause)
+    }
+}
+
+/// The files that SQLite keeps beside a database.
+private enum Companion: String, CaseIterable {
+    case log = "-wal"
+    case index = "-shm"
+    case journal = "-journal"
+
+    /// How the file begins.
+    private var beginnings: [[UInt8]] {
+        switch self {
+        case .log: [[0x37, 0x7F, 0x06, 0x82], [0x37, 0x7F, 0x06, 0x83]]
+        case .index: [[0x18, 0xE2, 0x2D, 0x00], [0, 0, 0, 0]]
+        case .journal: [[0xD9, 0xD5, 0x05, 0xF9], [0, 0, 0, 0]]
+        }
+    }
+
+    func isMade(beside path: String) -> Bool {
+        let descriptor = open(path + rawValue, O_RDONLY | O_CLOEXEC)
+        if descriptor < 0 { return false }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 4)
+        let count = read(descriptor, &bytes, 4)
+        return count == 0 || (count == 4 && beginnings.contains(bytes))
     }
 }

@@ -55,7 +55,7 @@ import Testing
         let insert = try #require(inserted.last { $0.text.hasPrefix("INSERT") })
         #expect(insert.values.contains("'p1'") && insert.values.contains("'Person 1'"))
         #expect(insert.values.contains("NULL"))
-        #expect(insert.connection == 1 && insert.duration != nil)
+        #expect(insert.connection == 1 && insert.duration != nil && insert.rowCount == nil)
         let context = test.stack.newContext()
         let found = try listener.events {
             _ = try Person.find(in: context) { $0.email.hasPrefix("p") && $0.isActive == true }
