@@ -51,12 +51,29 @@ struct StoreOpening {
         // files of its own beside it.
         let hasLog = ["-wal", "-journal"].contains { access(path + $0, F_OK) == 0 }
         guard let state = FileState(path: path) else { throw RecordStackError.moved(path) }
-        let file = StoreFile(path: path, access: hasLog ? .readOnly : .frozen(state))
+        if hasLog {
+            try inspect(StoreFile(path: path, access: .readOnly))
+            return
+        }
+        let file = StoreFile(path: path, access: .frozen(state))
+        do {
+            let connection = try inspect(file)
+            try checkLength(state.size, connection, path: path)
+        } catch {
+            // Somebody who opens the store at the same moment may have changed what was read
+            // without locks; then it is read with them.
+            if (try? file.checkFrozen()) != nil { throw error }
+            try inspect(StoreFile(path: path, access: .readOnly))
+        }
+    }
+
+    @discardableResult
+    private func inspect(_ file: StoreFile) throws -> SQLiteConnection {
         let connection = try SQLiteConnection(
             file: file, role: .reader, number: 0, tables: tables, options: options)
         try connection.configure()
-        _ = try verify(connection, path: path)
-        if !hasLog { try checkLength(state.size, connection, path: path) }
+        _ = try verify(connection, path: file.path)
+        return connection
     }
 
     /// SQLite reads what is missing of the last page as zeros, and says nothing.
