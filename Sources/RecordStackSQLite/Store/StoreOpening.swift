@@ -20,15 +20,28 @@ struct StoreOpening {
     /// the tables where there are none.
     func open() throws -> Opened {
         guard case .file(let path) = location else { return try openMemory() }
+        let start = ContinuousClock.now
+        while true {
+            do {
+                return try openFile(path)
+            } catch let failure as SQLiteFailure {
+                // While the last other connection closes, SQLite is busy without asking for
+                // patience: the busy handler is not called then.
+                let isBusy = failure.primaryCode == SQLITE_BUSY
+                guard isBusy, .now - start < .seconds(options.busyTimeout) else {
+                    throw failure.error(opening: path)
+                }
+                usleep(2_000)
+            }
+        }
+    }
+
+    private func openFile(_ path: String) throws -> Opened {
         let checks = StoreFileChecks(path: path, isReadOnly: options.isReadOnly)
         let isThere = try checks.check()
-        do {
-            if options.isReadOnly { return try openReading(path) }
-            if isThere { try inspect(path) }
-            return try openWriting(path)
-        } catch let failure as SQLiteFailure {
-            throw failure.error(opening: path)
-        }
+        if options.isReadOnly { return try openReading(path) }
+        if isThere { try inspect(path) }
+        return try openWriting(path)
     }
 
     private func openMemory() throws -> Opened {
