@@ -12,13 +12,29 @@ struct BackupTarget {
         self.path = try StorePath.resolve(path)
         self.replacing = replacing
         let folder = StoreFile.folder(of: self.path)
-        let name = self.path.dropFirst(folder == "/" ? 1 : folder.utf8.count + 1)
-        temporaryPath = "\(folder)/.\(name.prefix(80)).\(UUID().uuidString.prefix(8)).backup"
+        let name = self.path[
+            self.path.index(after: self.path.lastIndex(of: "/") ?? self.path.startIndex)...]
+        let start = ".\(name.prefix(60))."
+        temporaryPath = "\(folder)/\(start)\(getpid())-\(UUID().uuidString.prefix(8)).backup"
         try check(source)
+        Self.removeLeftovers(in: folder, start: start)
         if access(folder, W_OK | X_OK) != 0 {
             throw StorePath.cannotOpen(
                 self.path, "the permission to write to the folder \(folder) is missing",
                 "Grant it, or choose another folder for the backup.")
+        }
+    }
+
+    /// Removes what backups to the same place have left whose processes were killed.
+    private static func removeLeftovers(in folder: String, start: String) {
+        // A folder that cannot be listed may be written to all the same.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names where name.hasPrefix(start) && name.contains(".backup") {
+            let process = name.dropFirst(start.count).prefix { $0 != "-" }
+            guard let id = pid_t(process), id > 0, kill(id, 0) != 0, errno == ESRCH else {
+                continue
+            }
+            unlink("\(folder)/\(name)")
         }
     }
 

@@ -145,6 +145,24 @@ import Testing
         #expect(try folder.names == names)
     }
 
+    @Test func `what a killed process has left of the same backup is removed`() async throws {
+        let folder = try TemporaryFolder("backup")
+        let stack = try open(folder.file("a.sqlite"))
+        try savePeople(1, in: stack)
+        // No process has the first number; this one has the second.
+        let dead = ".b.sqlite.999999999-ABCDEFGH.backup"
+        let kept = [
+            ".b.sqlite.\(getpid())-ABCDEFGH.backup", ".c.sqlite.999999999-A.backup",
+            ".b.sqlite.backup",
+        ]
+        for name in kept + [dead, dead + "-journal"] {
+            try Data().write(to: URL(fileURLWithPath: folder.file(name)))
+        }
+        try await stack.backup(to: folder.file("b.sqlite"))
+        let hidden = try folder.names.filter { $0.hasPrefix(".") }
+        #expect(hidden == Set(kept))
+    }
+
     @Test func `progress goes up to the end`() async throws {
         let folder = try TemporaryFolder("backup")
         let stack = try open(folder.file("a.sqlite"))
