@@ -101,8 +101,6 @@ extension SQLiteConnection {
             if let limit = options.pageLimit { try execute("PRAGMA max_page_count=\(limit)") }
             observeLog()
         }
-        // Whoever asks for a copy flushes it when it is complete.
-        if role == .copier { try execute("PRAGMA synchronous=OFF") }
         counters.reset()
         options.observer?(.opened(connection: number))
     }

@@ -22,6 +22,8 @@ extension SQLiteStore {
             file: file, role: .copier, number: 0, tables: tables, options: options)
         defer { copy.close() }
         try copy.configure()
+        // It is flushed when it is complete, and is nothing before.
+        try copy.execute("PRAGMA synchronous=OFF")
         try lendingReader { source in try Self.copyPages(of: source, to: copy, progress) }
         // One file without companions, which may be read from anywhere.
         try copy.execute("PRAGMA journal_mode=DELETE")

@@ -28,7 +28,8 @@ struct StoreRemoval {
             return true
         }
         do {
-            try withAlone { connection in
+            try checkOwner()
+            try withAlone {
                 // The log is in the file by now, and gone.
                 removeCompanions()
                 try remove(path)
@@ -39,28 +40,40 @@ struct StoreRemoval {
         return true
     }
 
-    /// Runs a body that has a store of ours for itself, its log written back.
-    private func withAlone(_ body: (SQLiteConnection) throws -> Void) throws {
-        var options = StoreOptions(busyTimeout: 0.1)
-        options.sqlDebugLevel = .off
-        let connection = try SQLiteConnection(
-            file: StoreFile(path: path, access: .readWrite), role: .copier, number: 0,
-            tables: TableMap(model: try ManagedObjectModel(entities: [])), options: options)
+    /// Looks at the file without changing it: closing a connection that may write would write back
+    /// what another program's crash has left in its log.
+    private func checkOwner() throws {
+        let connection = try open(.readOnly, .reader)
         defer { connection.close() }
-        try connection.configure()
-        guard try connection.integer("PRAGMA application_id") == Metadata.applicationID else {
-            throw RecordStackError(
-                .modelMismatch,
-                "The file at \(path) is not a store of RecordStack, and is left as it is. Remove it "
-                    + "by other means if it is to go.")
-        }
+        if try connection.integer("PRAGMA application_id") == Metadata.applicationID { return }
+        throw RecordStackError(
+            .modelMismatch,
+            "The file at \(path) is not a store of RecordStack, and is left as it is. Remove it by "
+                + "other means if it is to go.")
+    }
+
+    /// Runs a body that has the store for itself, its log written back.
+    private func withAlone(_ body: () throws -> Void) throws {
+        let connection = try open(.readWrite, .copier)
+        defer { connection.close() }
         try connection.execute("PRAGMA locking_mode=EXCLUSIVE")
         // Leaving the log needs the store for oneself: it fails while anyone has it open.
         let mode = try connection.text("PRAGMA journal_mode=DELETE")
         guard mode == "delete" else { throw inUse(nil) }
         try connection.execute("BEGIN EXCLUSIVE")
         defer { try? connection.execute("ROLLBACK") }
-        try body(connection)
+        try body()
+    }
+
+    private func open(
+        _ access: StoreFile.Access, _ role: SQLiteConnection.Role
+    ) throws -> SQLiteConnection {
+        let options = StoreOptions(busyTimeout: 0.1, sqlDebugLevel: .off)
+        let connection = try SQLiteConnection(
+            file: StoreFile(path: path, access: access), role: role, number: 0,
+            tables: TableMap(model: try ManagedObjectModel(entities: [])), options: options)
+        try connection.configure()
+        return connection
     }
 
     private func removeCompanions() {

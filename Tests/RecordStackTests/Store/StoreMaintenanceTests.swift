@@ -179,4 +179,23 @@ import Testing
         expect(.cannotOpen) { try ContextStack.destroyStore(at: .file(folder.path)) }
         #expect(try folder.contents() == before)
     }
+
+    @Test func `another program's crashed database keeps its log`() throws {
+        let folder = try TemporaryFolder("maintenance")
+        let program = try ForeignProgram(path: folder.file("live"))
+        try program.run("PRAGMA journal_mode=WAL; CREATE TABLE t (a); INSERT INTO t VALUES (1)")
+        for suffix in ["", "-wal"] { try folder.copy("live" + suffix, to: "crashed" + suffix) }
+        let before = try folder.contents()
+        expect(.modelMismatch) {
+            try ContextStack.destroyStore(at: .file(folder.file("crashed")))
+        }
+        expect(.modelMismatch) {
+            _ = try ContextStack(for: Person.self, at: .file(folder.file("crashed")))
+        }
+        for name in ["crashed", "crashed-wal"] {
+            #expect(try folder.bytes(name) == before[name], "\(name)")
+        }
+        #expect(
+            try ForeignProgram(path: folder.file("crashed")).rows("SELECT a FROM t") == [["1"]])
+    }
 }
