@@ -1,5 +1,6 @@
 import FoundationEssentials
 import RecordStack
+import RecordStackTesting
 
 @Entity final class Person: ManagedObject {
     @Attribute(.unique, .imported(from: "email", "contact.mail")) var email: String
@@ -22,4 +23,11 @@ import RecordStack
 @Entity final class Dog: Animal {
     @Attribute var breed: String?
     @Attribute var isTrained: Bool = false
+}
+
+extension StatementRecorder {
+    /// Every statement, those that set connections up included.
+    var allStatements: [String] {
+        events.compactMap { if case .statement(_, let sql) = $0 { sql } else { nil } }
+    }
 }

@@ -43,7 +43,7 @@ import Testing
         try savePeople(3, in: test.stack)
         _ = try peopleCount(test.stack)
         let told = listener.events.filter { $0.kind == .statement }
-        #expect(told.map(\.text) == test.recorder.statements)
+        #expect(told.map(\.text) == test.recorder.allStatements)
         #expect(told.allSatisfy { $0.values.isEmpty && $0.duration == nil && $0.plan.isEmpty })
         #expect(told.allSatisfy { $0.path == test.path })
         #expect(!listener.events.contains { $0.description.contains("Person 1") })

@@ -15,7 +15,7 @@ import Testing
         let stack = try ContextStack(
             for: Person.self, at: .file(folder.file("a.sqlite")), options: options)
         _ = try peopleCount(stack)
-        let told = recorder.statements.filter { $0 == "PRAGMA cache_size=-333" }
+        let told = recorder.allStatements.filter { $0 == "PRAGMA cache_size=-333" }
         #expect(told.count == 2, "the connection that writes and one that reads")
         let lock = try ForeignLock(path: folder.file("a.sqlite"))
         expect(.busy, saying: "busy time-out") { try savePeople(1, in: stack) }
