@@ -24,11 +24,7 @@ extension ManagedObject {
     public final func changeToOne(at slot: Int, to object: ManagedObject?) -> Int64 {
         willAccessValue()
         let old = storedKey(at: slot)
-        if let object {
-            precondition(
-                object.anchor === anchor,
-                "An object can only be related to objects of its own context.")
-        }
+        if let object { requireSameContext(as: object) }
         let key = keyOfLiving(object, at: slot)
         if !isWritten(slot) { keepOldValue(key: old, of: slot) }
         if let context = anchor.context, !context.loadedMembers.isEmpty {
@@ -38,6 +34,21 @@ extension ManagedObject {
             }
         }
         return key
+    }
+
+    /// Stops the program where an object of another context comes in: a relationship keeps keys, and
+    /// this context would take the other's changes for its own.
+    final func requireSameContext(as object: ManagedObject) {
+        if object.anchor === anchor { return }
+        // Documented at each call that leads here: a setter cannot throw, and precondition would say
+        // nothing in a release build.
+        fatalError(
+            "\(object.objectID) of \(object.home) was related to \(objectID) of \(home). Find it in "
+                + "the same context first: context.object(other.objectID).")
+    }
+
+    private final var home: String {
+        managedObjectContext.map { "the context “\($0.name)”" } ?? "no context any more"
     }
 
     /// Nothing can refer to an object that is to be deleted. A setter cannot throw.

@@ -43,9 +43,7 @@ public struct ToMany<Element: ManagedObject> {
     /// - Precondition: both are of the same context.
     public func insert(_ object: Element) {
         guard let slot = owner.inverseSlot(of: relationship) else { return }
-        precondition(
-            object.anchor === owner.anchor,
-            "An object can only be related to objects of its own context.")
+        owner.requireSameContext(as: object)
         if !contains(object) { object.setReference(owner.keyValue, at: slot) }
     }
 

@@ -1,0 +1,137 @@
+import Foundation
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import Testing
+
+/// What stops the process, as the documentation of each call says.
+@Suite struct PreconditionTests {
+    private static func output(_ result: ExitTest.Result?) -> String {
+        String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    }
+
+    /// A person and a team of two contexts.
+    private static func strangers() throws -> (Person, Team) {
+        let test = try TestStack(for: Person.self)
+        let here = test.stack.newContext(name: "here")
+        let there = test.stack.newContext(name: "there")
+        // Kept for as long as the process lives, which is not long.
+        _ = Unmanaged.passRetained(here)
+        _ = Unmanaged.passRetained(there)
+        return (try Person.create(in: here, email: "a"), try Team.create(in: there, title: "A"))
+    }
+
+    @Test func `a to-one relationship to an object of another context`() async throws {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            let (person, team) = try Self.strangers()
+            person.team = team
+        }
+        let output = Self.output(result)
+        #expect(output.contains("“here”") && output.contains("“there”"))
+        #expect(output.contains("Find it in the same context first"))
+    }
+
+    @Test func `a member of another context`() async throws {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            let (person, team) = try Self.strangers()
+            team.members.insert(person)
+        }
+        #expect(Self.output(result).contains("Find it in the same context first"))
+    }
+
+    @Test func `members of another context`() async throws {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            let (person, team) = try Self.strangers()
+            team.members.replaceAll(with: [person])
+        }
+        #expect(Self.output(result).contains("Find it in the same context first"))
+    }
+
+    @Test func `a snapshot's value that is no attribute`() async throws {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            let test = try TestStack(for: Person.self)
+            let context = test.stack.newContext()
+            let ann = try Person.create(in: context, email: "a")
+            _ = try ann.snapshot[dynamicMember: \Person.shout]
+        }
+        #expect(Self.output(result).contains("Person"))
+    }
+
+    @Test func `a snapshot's ID that is no relationship`() async throws {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            let test = try TestStack(for: Person.self)
+            let context = test.stack.newContext()
+            let ann = try Person.create(in: context, email: "a")
+            _ = try ann.snapshot[dynamicMember: \Person.favourite]
+        }
+        #expect(Self.output(result).contains("Person"))
+    }
+
+    @Test(arguments: [-1, 1])
+    func `a slot outside of the row is not read`(slot: Int) async {
+        await #expect(processExitsWith: .failure) { [slot] in
+            let batch = RowBatch(width: 1)
+            batch.append(values: [.integer(1)])
+            batch.withRow(0) { _ = $0.integer(at: slot) }
+        }
+    }
+
+    @Test(arguments: 0..<6)
+    func `no way of reading leaves the row`(reader: Int) async {
+        await #expect(processExitsWith: .failure) { [reader] in
+            let batch = RowBatch(width: 1)
+            batch.append(values: [.null])
+            batch.withRow(0) { cells in
+                switch reader {
+                case 0: _ = cells.isNull(at: 1)
+                case 1: _ = cells.real(at: 1)
+                case 2: _ = cells.text(at: 1)
+                case 3: cells.withBytes(at: 1) { _ in }
+                case 4: _ = cells.key(at: 1)
+                default: cells.reportUnexpectedValue(at: 1)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: 0..<7)
+    func `more values than slots are not written`(writer: Int) async {
+        await #expect(processExitsWith: .failure) { [writer] in
+            let batch = RowBatch(width: 1)
+            batch.append { cells in
+                cells.appendNull()
+                switch writer {
+                case 0: cells.appendNull()
+                case 1: cells.append(integer: 1)
+                case 2: cells.append(key: 1)
+                case 3: cells.append(real: 1)
+                case 4: cells.append(text: "1")
+                case 5: [UInt8]([1]).withUnsafeBytes { cells.append(bytes: $0) }
+                default: cells.append(.integer(1))
+                }
+            }
+        }
+    }
+
+    @Test func `fewer values than slots are not written`() async {
+        await #expect(processExitsWith: .failure) {
+            RowBatch(width: 2).append { $0.appendNull() }
+        }
+    }
+}
+
+extension Person {
+    /// Computed, so that no snapshot has it.
+    var shout: String { name.uppercased() }
+    var favourite: Team? { team }
+}
