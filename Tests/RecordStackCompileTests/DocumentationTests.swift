@@ -38,6 +38,12 @@ import Testing
         try await expectToCompile(parts[0], "let stack = " + parts[1], parameters: "data: Data")
     }
 
+    @Test func `the README's handling of errors compiles`() async throws {
+        let sample = try #require(try samples("README.md").first { $0.contains("catch let") })
+        try await expectToCompile(
+            "import RecordStack", sample, parameters: "context: ManagedObjectContext")
+    }
+
     @Test func `the entities by hand compile`() async throws {
         let samples = try samples("Sources/RecordStack/RecordStack.docc/EntitiesByHand.md")
         let classes = samples.filter { $0.contains("final class") && !$0.contains("@Entity") }

@@ -81,7 +81,7 @@ extension ContextStack {
     ///   ``RecordStackError/Code/readOnly``, and what else the store says; the store is as it was
     ///   then. ``RecordStackError/Code/misuse`` inside of a save block.
     public func vacuum() async throws {
-        if coordinator.blocks.isInside { throw RecordStackError.insideBlock("vacuum()") }
+        if coordinator.blocks.isInside { throw RecordStackError.waitsForItself("vacuum()") }
         try await coordinator.writing { try $0.vacuum() }
     }
 

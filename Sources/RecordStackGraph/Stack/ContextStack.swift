@@ -87,7 +87,7 @@ public final class ContextStack: Sendable {
     ///   which would wait for itself.
     public func close() throws {
         if coordinator.blocks.isInside || coordinator.visitors.isInside {
-            throw RecordStackError.insideBlock("close()")
+            throw RecordStackError.waitsForItself("close()")
         }
         try coordinator.store.checkUsable()
         try lane.drain()
@@ -104,6 +104,13 @@ private struct WeakPrivateContext: Sendable {
 }
 
 extension RecordStackError {
+    static func waitsForItself(_ call: String) -> RecordStackError {
+        RecordStackError(
+            .misuse,
+            "\(call) was called inside a block or a completion of the stack, for which it would wait. "
+                + "Call it when the block has returned.")
+    }
+
     static func insideBlock(_ call: String) -> RecordStackError {
         RecordStackError(
             .misuse,
