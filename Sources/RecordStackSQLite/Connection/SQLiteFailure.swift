@@ -7,6 +7,11 @@ struct SQLiteFailure: Error {
     let code: Int32
     let message: String
 
+    init(code: Int32, message: String) {
+        self.code = code
+        self.message = message
+    }
+
     init(code: Int32, handle: OpaquePointer?) {
         self.code = code
         message = String(cString: handle.map { sqlite3_errmsg($0) } ?? sqlite3_errstr(code))

@@ -124,8 +124,8 @@ extension SQLiteStore {
             options.observer?(.logGrowth(pages: pages))
             writer.debugger?.tell(
                 .logGrowth,
-                "The log has \(pages) pages and cannot be written back, because somebody reads or "
-                    + "writes all the time. It is tried again at \(pages * 2).")
+                "The log has \(pages) pages and cannot be written back, because somebody reads, "
+                    + "writes or writes it back all the time. It is tried again at \(pages * 2).")
         }
     }
 
@@ -212,7 +212,18 @@ extension SQLiteConnection {
     }
 
     /// Writes the log back into the file. Never as a PASSIVE checkpoint: see the busy handler.
+    /// - Throws: busy where another process does so at the moment, or somebody reads or writes who does
+    ///   not make room.
     func checkpoint(mode: Int32) throws {
+        guard let file else { return }
+        guard let lock = CheckpointLock(path: file.path) else {
+            throw SQLiteFailure(
+                code: SQLITE_BUSY, message: "another process is writing the log back")
+        }
+        try checkpoint(mode: mode, holding: lock)
+    }
+
+    private func checkpoint(mode: Int32, holding lock: borrowing CheckpointLock) throws {
         let name = mode == SQLITE_CHECKPOINT_TRUNCATE ? "TRUNCATE" : "FULL"
         options.observer?(.checkpoint(connection: number, mode: name))
         debugger?.tell(

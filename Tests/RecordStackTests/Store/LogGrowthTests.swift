@@ -50,6 +50,32 @@ import Testing
         var growths: [SQLDebugEvent] { heard.withLock { $0.filter { $0.kind == .logGrowth } } }
     }
 
+    @Test func `one process at a time writes a log back`() throws {
+        let setting = try Setting()
+        let stack = setting.test.stack
+        try savePeople(1, in: stack)
+        // A lock of another open file, as another process would have.
+        let log = open(setting.path + "-wal", O_RDONLY)
+        #expect(flock(log, LOCK_EX | LOCK_NB) == 0)
+        var rounds = 0
+        while setting.growths.isEmpty && rounds < 500 {
+            rounds += 1
+            try savePeople(20, in: stack)
+        }
+        #expect(!setting.growths.isEmpty && setting.modes.isEmpty)
+        close(log)
+        try setting.save(untilCheckpoints: 1)
+        // It is given up again when the log is written back.
+        let other = open(setting.path + "-wal", O_RDONLY)
+        var naps = 0
+        while flock(other, LOCK_EX | LOCK_NB) != 0 && naps < 1_000 {
+            naps += 1
+            usleep(10_000)
+        }
+        #expect(naps < 1_000)
+        close(other)
+    }
+
     @Test func `a reader elsewhere that never ends lets the log grow, and is told of`() throws {
         let setting = try Setting()
         let stack = setting.test.stack
