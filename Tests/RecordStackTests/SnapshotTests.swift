@@ -74,4 +74,31 @@ import Testing
             try JSONDecoder().decode(Snapshot<Person>.self, from: Data(text.utf8))
         }
     }
+
+    @Test func `an object and its snapshot print what they are`() async throws {
+        let test = try TestStack(for: Person.self, Talk.self)
+        let context = test.stack.newContext()
+        let team = try Team.create(in: context, title: "A")
+        let ann = try Person.create(in: context, email: "ann \"1\"", age: 7, team: team)
+        let values = #"(email: "ann \"1\"", name: "", age: 7, isActive: true, team: Team/1)"#
+        #expect("\(ann)" == "Person/1 pending \(values)")
+        try await context.save()
+        let snapshot = try ann.snapshot
+        #expect("\(ann)" == "Person/1 \(values)" && "\(snapshot)" == "Person/1 \(values)")
+        try context.refresh(ann, mergingChanges: false)
+        #expect("\(ann)" == "Person/1 (fault)" && ann.isFault)
+        ann.team = nil
+        ann.name = String(repeating: "x", count: 1_000)
+        try team.delete()
+        #expect("\(ann)".contains("team: nil") && "\(ann)".count < 250)
+        #expect("\(team)" == #"Team/1 deleted (title: "A")"#)
+        let talk = try Talk.create(in: context, description: "an attribute")
+        #expect(talk.description == "an attribute")
+        #expect(try talk.snapshot.description == "an attribute")
+        #expect("\(talk)" == #"Talk/1 pending (description: "an attribute")"#)
+    }
+}
+
+@Entity final class Talk: ManagedObject {
+    @Attribute var description: String
 }

@@ -1,9 +1,8 @@
 import FoundationEssentials
-import RecordStackModel
 
-/// Values as a dump writes them: one text for one value.
-enum ValueText {
-    static func text(of value: StoredValue, type: AttributeType) -> String {
+/// Values as dumps and descriptions write them: one text for one value.
+package enum ValueText {
+    package static func text(of value: StoredValue, type: AttributeType) -> String {
         switch (type, value) {
         case (_, .null): "nil"
         case (.bool, .integer(let number)): number == 0 ? "false" : "true"
@@ -27,7 +26,7 @@ enum ValueText {
     }
 
     /// Text in quotes, with nothing that does not show.
-    static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
             if scalar == "\"" || scalar == "\\" { result.unicodeScalars.append("\\") }

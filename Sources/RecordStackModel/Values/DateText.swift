@@ -1,4 +1,4 @@
-/// Dates as a dump writes them: in UTC, and so that no two dates look alike.
+/// Dates as dumps and descriptions write them: in UTC, and so that no two dates look alike.
 enum DateText {
     /// - Parameter seconds: seconds since 2001.
     static func text(of seconds: Double) -> String {
