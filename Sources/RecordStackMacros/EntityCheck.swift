@@ -10,7 +10,7 @@
         let attribute: AttributeSyntax
 
         func problems(in context: some MacroExpansionContext) -> [Diagnostic] {
-            [place(context), columns, identity].compactMap { $0 } + names
+            [place(context), columns, identity].compactMap { $0 } + names + unmarked
         }
 
         private func diagnostic(
@@ -55,6 +55,18 @@
                 .warning)
         }
 
+        /// Variables that look like attributes and are not saved. A private one is an object's own affair.
+        private var unmarked: [Diagnostic] {
+            declaration.memberBlock.members.compactMap { $0.decl.as(VariableDeclSyntax.self) }
+                .filter(\.isUnmarkedStorage).flatMap(\.bindings).map { binding in
+                    let name = binding.pattern.trimmedDescription
+                    return diagnostic(
+                        "\(name) is not saved. Write @Attribute before it; or make it private, or "
+                            + "write @Attribute(.transient), where it is to live in the object alone.",
+                        at: binding.pattern, .warning)
+                }
+        }
+
         /// Names in the arguments of `@Entity`. Those of inherited properties are not known here.
         private var names: [Diagnostic] {
             guard !entity.inheritsEntity else { return [] }
@@ -64,6 +76,24 @@
                     "\(entity.name) has no attribute and no to-one relationship named \(name).",
                     at: node)
             }
+        }
+    }
+
+    extension VariableDeclSyntax {
+        /// Whether it is a stored variable of each object that other files see, without any mark.
+        fileprivate var isUnmarkedStorage: Bool {
+            let hidden = ["private", "fileprivate", "static", "class", "lazy", "override"]
+            return bindingSpecifier.text == "var" && attributes.isEmpty
+                && !modifiers.contains { hidden.contains($0.name.text) && $0.detail == nil }
+                && bindings.allSatisfy { $0.accessorBlock?.isObserving ?? true }
+        }
+    }
+
+    extension AccessorBlockSyntax {
+        /// Whether it only watches a stored value.
+        fileprivate var isObserving: Bool {
+            guard case .accessors(let list) = accessors else { return false }
+            return list.allSatisfy { ["willSet", "didSet"].contains($0.accessorSpecifier.text) }
         }
     }
 

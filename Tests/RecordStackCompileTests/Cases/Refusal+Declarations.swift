@@ -10,7 +10,7 @@ extension Refusal {
 
     private static func attribute(
         _ name: String, _ refused: String, _ accepted: String, message: String,
-        isInExpansion: Bool = false
+        severity: Diagnostic.Severity = .error, isInExpansion: Bool = false
     ) -> Refusal {
         func program(_ line: String) -> String {
             """
@@ -24,7 +24,7 @@ extension Refusal {
         }
         return declaration(
             name, refused: program(refused + " // refused"), accepted: program(accepted),
-            message: message, isInExpansion: isInExpansion)
+            message: message, severity: severity, isInExpansion: isInExpansion)
     }
 
     /// Declarations that the macros refuse, with what to write instead.
@@ -177,6 +177,14 @@ extension Refusal {
             "@Attribute var a: Int = 1; @Attribute var b: Int = 2",
             message: "can only apply to a single variable", isInExpansion: true
         ),
+        attribute(
+            "a stored variable has no mark", "var name: String = \"\"",
+            "private var name: String = \"\"; var twice: String { name + name }",
+            message: "name is not saved. Write @Attribute before it", severity: .warning),
+        attribute(
+            "a watched variable has no mark", "var name: String = \"\" { didSet {} }",
+            "@Attribute var name: String = \"\"; static var all: Int { 0 }",
+            message: "name is not saved. Write @Attribute before it", severity: .warning),
         attribute(
             "an attribute is static", "@Attribute static var count: Int = 0",
             "static var count: Int { 0 }", message: "count cannot be static", isInExpansion: true),
