@@ -1,0 +1,29 @@
+import Dispatch
+import RecordStackModel
+
+extension ContextStack {
+    /// Runs a block with a context of its own, and saves nothing.
+    ///
+    /// ```swift
+    /// let names = try await stack.read { context in try Person.find(in: context).map(\.name) }
+    /// ```
+    ///
+    /// It does not wait for save blocks, and save blocks do not wait for it.
+    /// - Throws: what the block throws.
+    public func read<Value: Sendable>(
+        _ block: sending @escaping (ManagedObjectContext) throws -> Value
+    ) async throws -> Value {
+        try coordinator.store.checkUsable()
+        let transfer = Transfer(value: block)
+        return try await withCheckedThrowingContinuation { continuation in
+            readers.async { [coordinator] in
+                let context = ManagedObjectContext(coordinator: coordinator, name: "read")
+                continuation.resume(
+                    with: Result {
+                        if coordinator.isClosed { throw RecordStackError.closedStack }
+                        return try coordinator.visitors.running { try transfer.value(context) }
+                    })
+            }
+        }
+    }
+}

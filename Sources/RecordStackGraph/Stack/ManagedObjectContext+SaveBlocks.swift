@@ -1,0 +1,94 @@
+import Dispatch
+public import RecordStackModel
+
+extension ManagedObjectContext {
+    /// Runs a block with a child of this context, in this isolation, and saves what it changed,
+    /// together with the unsaved changes of this context and its ancestors.
+    ///
+    /// - Returns: what the block returns.
+    /// - Throws: what the block throws, and then nothing is kept of the child;
+    ///   ``RecordStackError/Code/misuse`` inside of a save block; what saving throws.
+    @discardableResult
+    public func saveWithBlock<Value: Sendable>(
+        _ block: sending (ManagedObjectContext) throws -> Value
+    ) async throws -> Value {
+        let (child, value) = try runInChild(block)
+        try await child.save()
+        return value
+    }
+
+    /// Runs a block as ``saveWithBlock(_:)`` does, and saves with options.
+    ///
+    /// - Parameters:
+    ///   - options: what the save promises beyond the usual.
+    ///   - block: what to do.
+    @discardableResult
+    public func saveWithBlock<Value: Sendable>(
+        _ options: SaveOptions, _ block: sending (ManagedObjectContext) throws -> Value
+    ) async throws -> Value {
+        let (child, value) = try runInChild(block)
+        try await child.save(options)
+        return value
+    }
+
+    /// Runs a block as ``saveWithBlock(_:)`` does, and waits for the save.
+    @available(*, noasync, message: "Use saveWithBlock, which does not block the thread.")
+    @discardableResult
+    public func saveWithBlockAndWait<Value: Sendable>(
+        _ block: sending (ManagedObjectContext) throws -> Value
+    ) throws -> Value {
+        let (child, value) = try runInChild(block)
+        _ = try child.saveNow()
+        return value
+    }
+
+    /// Runs a block as ``saveWithBlock(_:_:)`` does, and waits for the save.
+    @available(*, noasync, message: "Use saveWithBlock, which does not block the thread.")
+    @discardableResult
+    public func saveWithBlockAndWait<Value: Sendable>(
+        _ options: SaveOptions, _ block: sending (ManagedObjectContext) throws -> Value
+    ) throws -> Value {
+        let (child, value) = try runInChild(block)
+        _ = try child.saveNow(options)
+        return value
+    }
+
+    /// Runs a block as ``saveWithBlock(_:)`` does; the save is written after the call has returned.
+    ///
+    /// - Parameter completion: called once, when the changes are in the store or nothing was saved,
+    ///   on a queue of the stack's own, never on the main queue.
+    public func saveWithBlock<Value: Sendable>(
+        _ block: sending (ManagedObjectContext) throws -> Value,
+        completion: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        saveWithBlock([], block, completion: completion)
+    }
+
+    /// Runs a block as ``saveWithBlock(_:_:)`` does; the save is written after the call has
+    /// returned.
+    ///
+    /// - Parameter completion: called once, as that of ``saveWithBlock(_:completion:)``.
+    public func saveWithBlock<Value: Sendable>(
+        _ options: SaveOptions, _ block: sending (ManagedObjectContext) throws -> Value,
+        completion: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        coordinator.completions.enter()
+        let coordinator = coordinator
+        do {
+            let (child, value) = try runInChild(block)
+            child.saveLater(options) { result in
+                coordinator.complete { completion(result.map { _ in value }) }
+            }
+        } catch {
+            coordinator.complete { completion(.failure(error)) }
+        }
+    }
+
+    private func runInChild<Value>(
+        _ block: (ManagedObjectContext) throws -> Value
+    ) throws -> (ManagedObjectContext, Value) {
+        if coordinator.blocks.isInside { throw RecordStackError.insideBlock("saveWithBlock") }
+        let child = newChild(name: "save block")
+        return (child, try coordinator.blocks.running { try block(child) })
+    }
+}
