@@ -23,6 +23,44 @@ import Testing
         #expect(try Person.existing(ann.objectID, in: other) !== ann)
     }
 
+    @Test func `refreshed, edited back and edited again, an object is there once`() async throws {
+        let test = try TestStack(for: Person.self)
+        let context = test.stack.newContext()
+        let team = try Team.create(in: context, title: "A")
+        let people = try (0..<20).map {
+            try Person.create(in: context, email: "p\($0)", team: team)
+        }
+        try await context.save()
+        people[0].name = "2"
+        people[0].name = ""
+        try context.refresh(people[0])
+        people[0].name = "3"
+        #expect(try Person.count(in: context) == 20 && team.members.count == 20)
+        #expect(try Person.find(in: context).count == 20 && context.updatedObjects.count == 1)
+        try people[1].delete()
+        #expect(team.members.count == 19)
+        #expect(try await context.save() == .saved(.counting(updated: 1, deleted: 1)))
+    }
+
+    @Test func `what was edited back is held no longer than what was not edited`() async throws {
+        let test = try TestStack(for: Person.self)
+        let context = test.stack.newContext()
+        try await test.stack.saveWithBlock { context in
+            for index in 0..<1_100 { try Person.create(in: context, email: "p\(index)") }
+        }
+        do {
+            for person in try Person.find(in: context) {
+                person.name = "x"
+                person.name = ""
+            }
+        }
+        try Person.create(in: context, email: "new")
+        try await context.save()
+        _ = try Person.findFirst(in: context)
+        _ = try Person.count(in: context)
+        #expect(context.registeredObjectCount < 100)
+    }
+
     @Test func `an ID is final from birth and survives as text`() async throws {
         let test = try TestStack(for: Person.self, Animal.self, Dog.self)
         let context = test.stack.newContext()

@@ -59,4 +59,112 @@ import Testing
         #expect(try await context.save() == .saved(.deleting(1)))
         #expect(try stored(gated).isEmpty)
     }
+
+    @Test func `a deletion made meanwhile and rolled back shows what was saved`() async throws {
+        let gated = try GatedStack(Person.self)
+        let context = gated.context
+        let ann = try Person.create(in: context, email: "ann", name: "1")
+        try await context.save()
+        ann.name = "2"
+        try await gated.whileSaving { try ann.delete() }
+        context.rollback()
+        #expect(ann.name == "2")
+        #expect(try Person.find(in: context) { $0.name == "2" }.first?.name == "2")
+    }
+
+    @Test func `a new object edited, deleted and rolled back shows what was saved`() async throws {
+        let gated = try GatedStack(Person.self)
+        let context = gated.context
+        let ann = try Person.create(in: context, email: "ann", name: "1")
+        try await gated.whileSaving {
+            ann.name = "2"
+            try ann.delete()
+        }
+        #expect(try Person.count(in: context) == 0)
+        context.rollback()
+        #expect(ann.name == "1")
+        #expect(try Person.find(in: context).map(\.name) == ["1"])
+    }
+
+    @Test func `a parent's deletion during a child's save, rolled back, shows what was saved`()
+        async throws
+    {
+        let gated = try GatedStack(Person.self)
+        let context = gated.context
+        let child = context.newChild()
+        let ann = try Person.create(in: context, email: "ann", name: "1")
+        try await context.save()
+        try Person.existing(ann.objectID, in: child).name = "2"
+        try await gated.whileSaving(child) {
+            try ann.delete()
+            #expect(try Person.count(in: child) == 0)
+        }
+        #expect(!child.hasChanges)
+        context.rollback()
+        #expect(ann.name == "2")
+        #expect(try Person.find(in: context).map(\.name) == ["2"])
+        #expect(try Person.find(in: child).map(\.name) == ["2"])
+    }
+
+    @Test func `a child's edits survive its parent's deletion of a new object meanwhile`()
+        async throws
+    {
+        let gated = try GatedStack(Person.self)
+        let context = gated.context
+        let child = context.newChild()
+        let ann = try Person.create(in: context, email: "ann", name: "1")
+        let mine = try Person.existing(ann.objectID, in: child)
+        mine.name = "child's"
+        try await gated.whileSaving {
+            try ann.delete()
+            #expect(try Person.count(in: child) == 0)
+        }
+        #expect(try Person.count(in: child) == 0 && mine.hasChanges)
+        context.rollback()
+        #expect(try Person.find(in: child).map(\.name) == ["child's"])
+    }
+
+    @Test func `edits made while an object's deletion is written are a conflict`() async throws {
+        let gated = try GatedStack(Person.self)
+        let context = gated.context
+        let ann = try Person.create(in: context, email: "ann", name: "1")
+        try await context.save()
+        try ann.delete()
+        try await gated.whileSaving {
+            context.rollback()
+            ann.name = "2"
+        }
+        #expect(ann.hasChanges && context.hasChanges)
+        let error = await #expect(throws: RecordStackError.self) { try await context.save() }
+        #expect(error?.conflicts.first?.kind == .deletedThere)
+    }
+
+    @Test func `a parent's edits while its child's deletion is written are a conflict`()
+        async throws
+    {
+        let gated = try GatedStack(Person.self)
+        let context = gated.context
+        let child = context.newChild()
+        let ann = try Person.create(in: context, email: "ann", name: "1")
+        try await context.save()
+        ann.age = 1
+        try Person.existing(ann.objectID, in: child).delete()
+        try await gated.whileSaving(child) { ann.name = "late" }
+        let error = await #expect(throws: RecordStackError.self) { try await context.save() }
+        #expect(error?.conflicts.first?.kind == .deletedThere)
+        context.rollback()
+        #expect(try await context.save() == .noChanges)
+    }
+
+    @Test func `changes that a child's deletion took with it are no conflict`() async throws {
+        let gated = try GatedStack(Person.self)
+        let context = gated.context
+        let child = context.newChild()
+        let ann = try Person.create(in: context, email: "ann", name: "1")
+        try await context.save()
+        ann.age = 1
+        try Person.existing(ann.objectID, in: child).delete()
+        try await child.save()
+        #expect(!context.hasChanges && ann.objectState == .detached)
+    }
 }

@@ -31,9 +31,27 @@ final class EntityTable {
         map.remove(object.keyValue)?.release()
     }
 
+    /// Puts an object into the list, unless it stands there from an earlier time.
+    func enroll(_ object: ManagedObject) {
+        if object.has(ObjectFlags.enrolled) { return }
+        object.bits |= ObjectFlags.enrolled
+        listed.append(object)
+    }
+
     /// Drops from the list what does not differ from the store any more.
     func pruneListed() {
-        listed.removeAll { !$0.has(ObjectFlags.listed) }
+        listed.removeAll { object in
+            if object.has(ObjectFlags.listed) { return false }
+            object.bits &= ~ObjectFlags.enrolled
+            return true
+        }
+    }
+
+    /// Empties the list.
+    func takeListed() -> ContiguousArray<ManagedObject> {
+        defer { listed = [] }
+        for object in listed { object.bits &= ~ObjectFlags.enrolled }
+        return listed
     }
 
     func pruneOverlaid() {

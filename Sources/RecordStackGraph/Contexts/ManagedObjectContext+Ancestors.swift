@@ -55,7 +55,7 @@ extension ManagedObjectContext {
             forgetOwners(ofMembersIn: table)
         }
         table.pruneOverlaid()
-        if hasReverted { table.pruneListed() }
+        table.pruneListed()
         return uncovered
     }
 
@@ -109,6 +109,7 @@ extension ManagedObjectContext {
     private func rebase(_ objects: [ManagedObject], in table: EntityTable) throws {
         let keys = objects.filter { $0.has(ObjectFlags.stored) }.map(\.keyValue)
         let sink = RefreshSink(context: self)
+        sink.source = .uncovered
         if !keys.isEmpty {
             let root = coordinator.model.hierarchies[table.hierarchy].root
             try withReader { try $0.rows(.keys(keys, entity: root), into: sink) }
@@ -183,7 +184,6 @@ extension ManagedObjectContext {
             mine.bits &= ~ObjectFlags.listed
             mine.writtenValue = 0
             mine.recordValue?.forgetChanges()
-            table.pruneListed()
         }
         leaveMemberKeys(mine)
         mine.bits |= ObjectFlags.deleted

@@ -25,7 +25,7 @@ extension ManagedObjectContext {
         let object = type.init(
             seed: ObjectSeed(
                 anchor: Unmanaged.passUnretained(anchor), key: key, version: 0,
-                flags: ObjectFlags.inserted | ObjectFlags.listed))
+                flags: ObjectFlags.inserted | ObjectFlags.listed | ObjectFlags.enrolled))
         let table = table(of: entity)
         table.register(object)
         table.listed.append(object)
@@ -42,8 +42,13 @@ extension ManagedObjectContext {
 
     /// Takes an object into the list of changed ones, which keeps it alive.
     func list(_ object: ManagedObject) {
+        // What an ancestor is to delete is not deleted here by being changed.
+        if object.has(ObjectFlags.deleted) {
+            object.bits |= ObjectFlags.deletedThere
+            mayHaveConflicts = true
+        }
         object.bits |= ObjectFlags.listed
-        table(of: entityIndex(of: object)).listed.append(object)
+        table(of: entityIndex(of: object)).enroll(object)
     }
 }
 

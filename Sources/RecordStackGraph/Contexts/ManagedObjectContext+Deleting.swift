@@ -13,13 +13,18 @@ extension ManagedObjectContext {
 
     package func delete(_ objects: [ManagedObject]) throws {
         try enter()
-        let live = try objects.filter { try isDeletable($0) }
+        let wanted = try objects.filter { try isDeletable($0) }
         try reading(transaction: true) { _ in
+            // Others may have deleted some of them.
+            let live = wanted.filter { !$0.has(ObjectFlags.detached) }
             for object in live { try ensureLoaded(object) }
             try nullifyReferences(to: live)
         }
         // The same object may stand there twice.
-        for object in live where !isDeleted(object) { markDeleted(object) }
+        for object in wanted where !object.has(ObjectFlags.detached) && !isDeleted(object) {
+            markDeleted(object)
+        }
+        for table in tables { table.pruneListed() }
     }
 
     private func isDeletable(_ object: ManagedObject) throws -> Bool {
@@ -38,10 +43,20 @@ extension ManagedObjectContext {
     }
 
     func nullifyReferences(to objects: [ManagedObject]) throws {
+        for reference in try references(to: objects) {
+            reference.object.setReference(0, at: reference.slot)
+        }
+    }
+
+    /// The objects that refer to some of these: one query for each relationship that can.
+    func references(
+        to objects: [ManagedObject]
+    ) throws -> [(object: ManagedObject, slot: Int)] {
         var keysOfEntities: [Int: [Int64]] = [:]
         for object in objects {
             keysOfEntities[entityIndex(of: object), default: []].append(object.keyValue)
         }
+        var found: [(object: ManagedObject, slot: Int)] = []
         for (entity, keys) in keysOfEntities.sorted(by: { $0.key < $1.key }) {
             for reference in coordinator.model.modelEntities[entity].references {
                 let path = FilterPath(slot: reference.slot)
@@ -50,14 +65,13 @@ extension ManagedObjectContext {
                     filter: keys.count == 1
                         ? .compare(path, .equal, .integer(keys[0]))
                         : .among(path, keys.map { .integer($0) }))
-                for object in try fetch(request, as: ManagedObject.self) {
-                    object.setReference(0, at: reference.slot)
-                }
+                found += try fetch(request, as: ManagedObject.self).map { ($0, reference.slot) }
             }
         }
+        return found
     }
 
-    private func markDeleted(_ object: ManagedObject) {
+    func markDeleted(_ object: ManagedObject) {
         leaveMemberKeys(object)
         forgetMembers(of: object)
         let table = table(of: entityIndex(of: object))
@@ -67,10 +81,8 @@ extension ManagedObjectContext {
             mayHaveGivenUp = true
         } else if object.has(ObjectFlags.deletedThere) {
             agreeToDeletion(of: object, in: table)
-            table.pruneListed()
         } else if object.has(ObjectFlags.inserted) {
             table.unregister(object)
-            table.pruneListed()
         } else {
             if !object.has(ObjectFlags.listed) { list(object) }
             object.bits |= ObjectFlags.deleted

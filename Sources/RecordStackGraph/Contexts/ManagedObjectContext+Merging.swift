@@ -32,7 +32,11 @@ extension ManagedObjectContext {
 
     private func merge(_ changes: EntityChanges, from source: MergeSource) {
         let table = table(of: changes.entity)
-        if table.map.count == 0 && loadedMembers.isEmpty && changes.deletions.isEmpty { return }
+        if table.map.count == 0 && loadedMembers.isEmpty && changes.deletions.isEmpty
+            && changes.goneKeys.isEmpty
+        {
+            return
+        }
         for (row, key) in changes.insertedKeys.enumerated() {
             if let object = table.object(key) {
                 mergeInsertion(of: object, changes, row, from: source)
@@ -47,16 +51,17 @@ extension ManagedObjectContext {
                 memberKeysFollow(update, in: changes, row: row)
             }
         }
-        for deletion in changes.deletions {
-            if let object = table.object(deletion.key) {
-                mergeDeletion(of: object, table: table, isOwn: source.isOwn)
+        let deleted = changes.deletions.map(\.key) + changes.goneKeys
+        for key in deleted {
+            if let object = table.object(key) {
+                mergeDeletion(of: object, table: table, from: source)
             } else {
-                memberKeysFollow(deletionOf: deletion.key, entity: changes.entity)
+                memberKeysFollow(deletionOf: key, entity: changes.entity)
             }
         }
         guard source.isOwn else {
-            if !changes.deletions.isEmpty && tables.contains(where: { !$0.listed.isEmpty }) {
-                vanished[table.hierarchy, default: []].formUnion(changes.deletions.map(\.key))
+            if !deleted.isEmpty && tables.contains(where: { !$0.listed.isEmpty }) {
+                vanished[table.hierarchy, default: []].formUnion(deleted)
             }
             return
         }
@@ -76,13 +81,16 @@ extension ManagedObjectContext {
         }
         object.bits = object.bits & ~ObjectFlags.inserted | ObjectFlags.stored
         object.rowVersion = firstVersion
-        if object.has(ObjectFlags.deleted) && object.has(ObjectFlags.listed) {
+        if object.isToDelete {
             // It was given up while it was being written, and is to be deleted now.
             object.writtenValue = 0
             object.recordValue?.forgetChanges()
+            object.record.isOutdated = true
             return
         }
-        object.bits &= ~(ObjectFlags.overlaid | ObjectFlags.deleted)
+        if !object.has(ObjectFlags.deletedThere) {
+            object.bits &= ~(ObjectFlags.overlaid | ObjectFlags.deleted)
+        }
         let all = SlotSet(all: changes.inserted.width)
         mergeRow(
             changes.inserted, row: row, slots: all, own: all, version: firstVersion, into: object,
@@ -93,15 +101,16 @@ extension ManagedObjectContext {
         _ update: EntityChanges.Update, of changes: EntityChanges, row: Int,
         into object: ManagedObject, from source: MergeSource
     ) {
-        if object.has(ObjectFlags.deletedThere) { return }
+        if object.has(ObjectFlags.deletedThere) {
+            // It is not shown; what of its changes was saved, or is in conflict, is noted.
+            mergeRow(
+                changes.updated, row: row, slots: update.slots, own: update.slots,
+                version: max(object.rowVersion, update.version + 1), into: object, from: source)
+            mayHaveConflicts = true
+            return
+        }
         if object.isToDelete {
-            // What others change of an object that was deleted here is found by the version when the
-            // deletion is saved; what this context itself has saved is no conflict.
-            if source.isOwn {
-                object.rowVersion = max(object.rowVersion, update.version + 1)
-            } else {
-                object.record.isOutdated = true
-            }
+            mergeIntoDeleted(object, update, changes.updated, row: row, from: source)
             return
         }
         if object.has(ObjectFlags.fault) {
@@ -124,6 +133,23 @@ extension ManagedObjectContext {
             slots: takesAll ? SlotSet(all: changes.updated.width) : update.slots,
             own: update.slots, version: update.version + 1, into: object, from: source)
         if wasHidden { enterMemberKeys(object) }
+    }
+
+    /// What others change of an object that was deleted here is found by the version when the deletion
+    /// is saved; what this context itself has saved, or has seen in an ancestor, is no conflict.
+    private func mergeIntoDeleted(
+        _ object: ManagedObject, _ update: EntityChanges.Update, _ saved: RowBatch, row: Int,
+        from source: MergeSource
+    ) {
+        var isKnown = object.has(ObjectFlags.overlaid) && object.rowVersion == update.version
+        update.slots.forEach { slot in
+            let shown = object.committedValue(at: slot)
+            if !saved.cell(row: row, slot: slot).stores(shown) { isKnown = false }
+        }
+        if source.isOwn || isKnown {
+            object.rowVersion = max(object.rowVersion, update.version + 1)
+        }
+        if !isKnown { object.record.isOutdated = true }
     }
 
     /// Gives an object what was committed, but for what was changed here since.
@@ -163,7 +189,9 @@ extension ManagedObjectContext {
             object.recordValue?.forget(slot)
             return true
         }
-        if source.isOwn {
+        if source.keepsConflicts, object.record.conflicts.contains(where: { $0.slot == slot }) {
+            object.record.setConflict(slot, theirs: saved.storedValue)
+        } else if source.isOwn {
             object.record.setOldValue(saved.storedValue, of: slot)
             object.record.forgetConflict(slot)
         } else if let old = object.recordValue?.oldValue(of: slot), !saved.stores(old) {
@@ -175,10 +203,11 @@ extension ManagedObjectContext {
         return false
     }
 
-    func mergeDeletion(of object: ManagedObject, table: EntityTable, isOwn: Bool) {
-        if isOwn || !object.has(ObjectFlags.listed) || object.isToDelete || !object.hasChanges {
-            return giveUp(object, in: table)
-        }
+    func mergeDeletion(of object: ManagedObject, table: EntityTable, from source: MergeSource) {
+        let isSettled =
+            !object.has(ObjectFlags.listed) || object.isToDelete || !object.hasChanges
+            || source.isOwn && source.isSettledDeletion(of: object, entity: entityIndex(of: object))
+        if isSettled { return giveUp(object, in: table) }
         // An ancestor whose deletion it was cannot take it back any more.
         object.bits &= ~ObjectFlags.overlaid
         if !object.has(ObjectFlags.deletedThere) { keepChanges(ofDeleted: object, in: table) }
@@ -189,6 +218,13 @@ extension ManagedObjectContext {
         forgetMembers(of: object)
         leaveMemberKeys(object)
         table.unregister(object)
+    }
+
+    /// An object without changes is none of those to be saved.
+    func unlist(_ object: ManagedObject) {
+        object.writtenValue = 0
+        object.bits &= ~ObjectFlags.listed
+        object.recordValue?.forgetChanges()
     }
 
     /// An object without a difference left is kept alive by nothing but the program.

@@ -5,9 +5,7 @@ extension ManagedObjectContext {
     /// old values back, and deleted ones are there again. Reads nothing.
     public func rollback() {
         for table in tables {
-            let listed = table.listed
-            table.listed = []
-            for object in listed where object.has(ObjectFlags.listed) {
+            for object in table.takeListed() where object.has(ObjectFlags.listed) {
                 rollBack(object, in: table)
             }
         }
@@ -16,6 +14,8 @@ extension ManagedObjectContext {
 
     private func rollBack(_ object: ManagedObject, in table: EntityTable) {
         if object.has(ObjectFlags.deletedThere) { return agreeToDeletion(of: object, in: table) }
+        let wasToDelete = object.isToDelete
+        let isOutdated = object.recordValue?.isOutdated == true
         object.bits &= ~ObjectFlags.listed
         if object.has(ObjectFlags.inserted) {
             leaveMemberKeys(object)
@@ -24,11 +24,10 @@ extension ManagedObjectContext {
             return
         }
         restoreValues(of: object)
-        if object.has(ObjectFlags.deleted) {
-            object.bits &= ~ObjectFlags.deleted
-            if object.recordValue?.isOutdated == true { turnIntoFault(object) }
-            if object.isFault { forgetOwners(ofMembersIn: table) } else { enterMemberKeys(object) }
-        }
+        guard wasToDelete else { return }
+        object.bits &= ~ObjectFlags.deleted
+        if isOutdated { turnIntoFault(object) }
+        if object.isFault { forgetOwners(ofMembersIn: table) } else { enterMemberKeys(object) }
     }
 
     /// The old values, or, where another context has changed them since, the new ones.
@@ -66,6 +65,7 @@ extension ManagedObjectContext {
             if !object.has(ObjectFlags.detached | ObjectFlags.deleted) { turnIntoFault(object) }
             return
         }
+        defer { table.pruneListed() }
         try reading { reader in
             if object.has(ObjectFlags.deletedThere) { throw Self.rowIsGone(object.objectID) }
             if let above = changedAbove(object) {
@@ -107,7 +107,7 @@ extension ManagedObjectContext {
                 object.recordValue?.members = [:]
                 table.unregister(object)
             }
-            table.listed = []
+            _ = table.takeListed()
             table.overlaid = []
             table.hidden = []
         }
@@ -128,11 +128,37 @@ extension ManagedObjectContext {
             let root = coordinator.model.hierarchies[table.hierarchy].root
             try reader.rows(.keys(held.map(\.keyValue), entity: root), into: sink)
             for object in held where !sink.found.contains(object.keyValue) {
-                mergeDeletion(of: object, table: table, isOwn: false)
+                mergeDeletion(of: object, table: table, from: .others)
+                vanished[table.hierarchy, default: []].insert(object.keyValue)
             }
             table.pruneListed()
         }
+        try lookForReferencesToVanished(reader)
         for table in tables where table.map.count > 0 { forgetLoadedMembers(in: table) }
+    }
+
+    /// What was changed here may refer to objects that are not held and were deleted meanwhile.
+    private func lookForReferencesToVanished(_ reader: any StoreReader) throws {
+        var wanted: [Int: Set<Int64>] = [:]
+        let model = coordinator.model
+        for table in tables {
+            for object in table.listed where object.has(ObjectFlags.listed) && !object.isFault {
+                for relationship in model.modelEntities[entityIndex(of: object)].relationships {
+                    guard let slot = relationship.slot else { continue }
+                    let key = object.storedKey(at: slot)
+                    let hierarchy = model.modelEntities[relationship.destination].hierarchy
+                    if key == 0 || tables[hierarchy].object(key) != nil { continue }
+                    wanted[hierarchy, default: []].insert(key)
+                }
+            }
+        }
+        for (hierarchy, keys) in wanted {
+            let sink = RefreshSink(context: self)
+            let root = model.hierarchies[hierarchy].root
+            try reader.keys(.keys(Array(keys), entity: root), into: sink)
+            let gone = keys.subtracting(sink.found).subtracting(tables[hierarchy].hidden)
+            if !gone.isEmpty { vanished[hierarchy, default: []].formUnion(gone) }
+        }
     }
 
     /// Nobody knows what happened to relationships while changes were dropped.
@@ -145,6 +171,8 @@ extension ManagedObjectContext {
 final class RefreshSink: RowSink {
     let context: ManagedObjectContext
     var onlyNewer = false
+    /// Whose the rows are taken for; the program's own base where it does not say.
+    var source = MergeSource.base
     private(set) var found: Set<Int64> = []
 
     init(context: ManagedObjectContext) {
@@ -163,6 +191,6 @@ final class RefreshSink: RowSink {
         let all = SlotSet(all: batch.width)
         context.mergeRow(
             batch, row: 0, slots: all, own: all, version: version, into: object,
-            from: onlyNewer ? .others : .base)
+            from: onlyNewer ? .others : source)
     }
 }

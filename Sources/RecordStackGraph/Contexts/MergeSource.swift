@@ -4,6 +4,8 @@ import RecordStackModel
 struct MergeSource {
     /// Whether the context's own changes, or its relatives' below and above, are among them.
     let isOwn: Bool
+    /// Whether what others were found to have changed stays a conflict.
+    let keepsConflicts: Bool
     /// Whether the context is the only one that changed anything.
     private let isAuthor: Bool
     /// What the context had changed, where several did.
@@ -11,12 +13,14 @@ struct MergeSource {
 
     init(_ entry: CommittedChanges, inbox: Int) {
         isOwn = entry.origins.contains(inbox)
+        keepsConflicts = false
         isAuthor = entry.author == inbox
         level = entry.levels[inbox]
     }
 
-    private init(isOwn: Bool) {
+    private init(isOwn: Bool, keepsConflicts: Bool = false) {
         self.isOwn = isOwn
+        self.keepsConflicts = keepsConflicts
         isAuthor = false
         level = nil
     }
@@ -25,6 +29,8 @@ struct MergeSource {
     static let others = MergeSource(isOwn: false)
     /// The row that a program asks to see its changes on top of.
     static let base = MergeSource(isOwn: true)
+    /// The row that shows when an ancestor's changes of it are gone.
+    static let uncovered = MergeSource(isOwn: true, keepsConflicts: true)
 
     /// Whether a written slot has nothing to say against the saved value: it still has the value that
     /// was captured, or, where none was, was not changed at all.
@@ -37,5 +43,19 @@ struct MergeSource {
             return captured.isStoredSame(as: now)
         }
         return object.recordValue?.oldValue(of: slot)?.isStoredSame(as: now) ?? false
+    }
+
+    /// Whether a deletion that this context took part in leaves nothing of an object's changes: they
+    /// were captured with it.
+    func isSettledDeletion(of object: ManagedObject, entity: Int) -> Bool {
+        if isAuthor { return false }
+        var isSettled = true
+        object.changedSlots.forEach { slot in
+            let captured = level?.value(entity: entity, key: object.keyValue, slot: slot)
+            if captured?.isStoredSame(as: object.storedValue(at: slot)) != true {
+                isSettled = false
+            }
+        }
+        return isSettled
     }
 }

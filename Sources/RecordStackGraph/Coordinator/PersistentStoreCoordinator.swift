@@ -136,7 +136,10 @@ extension PersistentStoreCoordinator {
             case .stale(let rows):
                 changes = try ConflictResolver(coordinator: self).resolve(changes, stale: rows)
                 // Everything may have been deleted on both sides.
-                if !changes.writesSomething { return .noChanges }
+                if !changes.writesSomething {
+                    deliver(capture.replacing(changes))
+                    return .noChanges
+                }
             }
         }
         throw RecordStackError(

@@ -4,6 +4,7 @@ extension ManagedObject {
     /// Whether the object differs from what its context last read or saved: it is new, to be
     /// deleted, or has a value that differs. Setting a value to what it was is no change.
     public final var hasChanges: Bool {
+        if has(ObjectFlags.detached) { return false }
         // Given up while it was being written: nothing of it is left to save.
         if has(ObjectFlags.inserted) && has(ObjectFlags.deleted) { return false }
         if has(ObjectFlags.inserted) || isToDelete { return true }

@@ -27,7 +27,7 @@ extension ManagedObject {
         if let object { requireSameContext(as: object) }
         let key = keyOfLiving(object, at: slot)
         if !isWritten(slot) { keepOldValue(key: old, of: slot) }
-        if let context = anchor.context, !context.loadedMembers.isEmpty {
+        if let context = anchor.context, !context.loadedMembers.isEmpty, !has(ObjectFlags.deleted) {
             for reference in context.backReferences(of: context.entityIndex(of: self))
             where reference.slot == slot {
                 context.moveMember(keyValue, from: old, to: key, reference.relation)

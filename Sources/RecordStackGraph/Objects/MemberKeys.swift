@@ -17,7 +17,7 @@ struct MemberKeys {
     private mutating func place(of key: Int64) -> Int? {
         if keys.count <= Self.searched { return keys.firstIndex(of: key) }
         if places == nil {
-            places = Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($1, $0) })
+            places = Dictionary(keys.enumerated().map { ($1, $0) }, uniquingKeysWith: { a, _ in a })
         }
         return places?[key]
     }

@@ -19,8 +19,7 @@ final class ObjectRecord {
     var writtenHigh = SlotSet()
     /// Slots that were changed here and elsewhere, with the other value.
     var conflicts: [Conflict] = []
-    /// Others have saved changes of the object while it was to be deleted here, and they were not
-    /// taken over.
+    /// Changes of the object were saved while it was to be deleted here, and were not taken over.
     var isOutdated = false
     /// The keys of to-many relationships that were looked at, by relationship.
     var members: [Int: MemberKeys] = [:]
@@ -59,5 +58,6 @@ final class ObjectRecord {
         old = []
         writtenHigh = SlotSet()
         conflicts = []
+        isOutdated = false
     }
 }

@@ -40,6 +40,9 @@ enum ObjectFlags {
     /// changes, and has the flag ``deleted`` as well.
     @inlinable static var deletedThere: UInt64 { 1 << 7 }
 
+    /// It stands in the array of its context's list, with ``listed`` or until that is next pruned.
+    static let enrolled: UInt64 = 1 << 8
+
     /// The version of the row stands in the bits from here on.
     static let versionShift: UInt64 = 16
     static let mask: UInt64 = 0xFFFF

@@ -27,13 +27,17 @@ struct ConflictResolver {
         result.insertedKeys = changes.insertedKeys
         result.inserted = changes.inserted
         result.cancelledKeys = changes.cancelledKeys
+        result.goneKeys = changes.goneKeys
         for deletion in changes.deletions {
             guard let row = rows[deletion.key] else {
                 result.deletions.append(deletion)
                 continue
             }
             // What is deleted on both sides is deleted.
-            if row.current == nil { continue }
+            if row.current == nil {
+                result.goneKeys.append(deletion.key)
+                continue
+            }
             conflicts.append(MergeConflict(objectID: id(of: row), kind: .deletedHere))
         }
         for (index, update) in changes.updates.enumerated() {

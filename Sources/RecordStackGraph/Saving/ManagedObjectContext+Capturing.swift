@@ -66,6 +66,7 @@ extension ManagedObjectContext {
         var findings = CaptureFindings()
         var entities: [EntityChanges] = []
         for table in tables where !table.listed.isEmpty {
+            defer { table.pruneListed() }
             let kinds = coordinator.model.hierarchies[table.hierarchy].entities
             for entity in kinds {
                 let listed =
@@ -120,7 +121,11 @@ extension ManagedObjectContext {
             return
         }
         let slots = object.changedSlots
-        if slots.isEmpty { return }
+        if slots.isEmpty {
+            // What was edited back is kept alive by nothing but the program.
+            if !isWriting && !object.has(ObjectFlags.deleted) { unlist(object) }
+            return
+        }
         if findings.check(conflictsOf: object, description) { return }
         let row = changes.updates.count
         changes.updates.append(

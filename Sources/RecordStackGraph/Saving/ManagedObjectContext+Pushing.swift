@@ -30,7 +30,7 @@ extension ManagedObjectContext {
         let changes = try captureChanges()
         if changes.isEmpty { return .noChanges }
         try checkPush(changes, into: parent)
-        for entity in changes.entities { try parent.accept(entity) }
+        parent.accept(changes, with: try parent.prepareToAccept(changes))
         settleAfterPush()
         return .saved(changes.summary)
     }
@@ -49,43 +49,99 @@ extension ManagedObjectContext {
             gone.map { MergeConflict(objectID: $0, kind: .deletedThere) })
     }
 
-    /// Takes a child's changes over as changes of this context.
-    private func accept(_ changes: EntityChanges) throws {
+    /// What a push needs of the parent's objects, loaded before anything is changed.
+    private struct Acceptance {
+        /// The objects to be updated, by entity of the changes, in the order of the updates.
+        var updated: [[ManagedObject]] = []
+        var deleted: [ManagedObject] = []
+        var references: [(object: ManagedObject, slot: Int)] = []
+    }
+
+    private func prepareToAccept(_ changes: ChangeSet) throws -> Acceptance {
+        try reading(transaction: true) { _ in
+            var acceptance = Acceptance()
+            for entity in changes.entities {
+                acceptance.updated.append(
+                    try entity.updates.map { update in
+                        if let object = try liveObject(update.key, of: entity.entity) {
+                            return object
+                        }
+                        let id = coordinator.objectID(entity: entity.entity, key: update.key)
+                        throw RecordStackError.conflict([
+                            MergeConflict(objectID: id, kind: .deletedThere)
+                        ])
+                    })
+                // What is deleted on both sides is deleted.
+                acceptance.deleted += try entity.deletions.compactMap {
+                    try liveObject($0.key, of: entity.entity)
+                }
+            }
+            acceptance.references = try references(to: acceptance.deleted)
+            return acceptance
+        }
+    }
+
+    /// The object of a key, loaded; nil where it is gone, whether or not this context has heard of it.
+    private func liveObject(_ key: Int64, of entity: Int) throws -> ManagedObject? {
+        do {
+            guard let object = try objectOrFault(key: key, entity: entity) else { return nil }
+            try ensureLoaded(object)
+            return object
+        } catch let error as RecordStackError where error.code == .notFound {
+            return nil
+        }
+    }
+
+    /// Takes a child's changes over as changes of this context. Nothing can fail here.
+    private func accept(_ changes: ChangeSet, with acceptance: Acceptance) {
+        for (entity, objects) in zip(changes.entities, acceptance.updated) {
+            acceptInsertions(of: entity)
+            for (row, update) in entity.updates.enumerated() {
+                let object = objects[row]
+                update.slots.forEach { slot in
+                    object.willWrite(slot)
+                    if !object.isWritten(slot) {
+                        object.keepOldValue(object.storedValue(at: slot), of: slot)
+                    }
+                }
+                object.load(entity.updated, row: row, slots: update.slots)
+            }
+        }
+        let deleted = Set(acceptance.deleted.map(ObjectIdentifier.init))
+        for (object, slot) in acceptance.references
+        where !deleted.contains(ObjectIdentifier(object)) {
+            // The child may have led it elsewhere.
+            let target = target(of: object, at: slot).map(ObjectIdentifier.init)
+            if target.map(deleted.contains) == true { object.setReference(0, at: slot) }
+        }
+        for object in acceptance.deleted { markDeleted(object) }
+        for table in tables { table.pruneListed() }
+    }
+
+    /// The object that a to-one relationship leads to, where this context holds it.
+    private func target(of object: ManagedObject, at slot: Int) -> ManagedObject? {
+        let entity = coordinator.model.modelEntities[entityIndex(of: object)]
+        guard let relationship = entity.relationships.first(where: { $0.slot == slot }) else {
+            return nil
+        }
+        return table(of: relationship.destination).object(object.storedKey(at: slot))
+    }
+
+    private func acceptInsertions(of changes: EntityChanges) {
         let table = table(of: changes.entity)
         let all = SlotSet(all: changes.inserted.width)
         for (row, key) in changes.insertedKeys.enumerated() {
             let type = coordinator.types.types[changes.entity]
-            let object =
-                table.object(key) ?? insertObject(type, entity: changes.entity, key: key)
+            let object = table.object(key) ?? insertObject(type, entity: changes.entity, key: key)
             all.forEach(object.markWritten)
             object.load(changes.inserted, row: row, slots: all)
-        }
-        for (row, update) in changes.updates.enumerated() {
-            guard let object = try objectOrFault(key: update.key, entity: changes.entity) else {
-                continue
-            }
-            try ensureLoaded(object)
-            update.slots.forEach { slot in
-                object.willWrite(slot)
-                if !object.isWritten(slot) {
-                    object.keepOldValue(object.storedValue(at: slot), of: slot)
-                }
-            }
-            object.load(changes.updated, row: row, slots: update.slots)
-        }
-        for deletion in changes.deletions {
-            if let object = try objectOrFault(key: deletion.key, entity: changes.entity) {
-                try delete(object)
-            }
         }
     }
 
     /// What was handed over is the parent's now, and this context sees it through the parent.
     private func settleAfterPush() {
         for table in tables {
-            let listed = table.listed
-            table.listed = []
-            for object in listed where object.has(ObjectFlags.listed) {
+            for object in table.takeListed() where object.has(ObjectFlags.listed) {
                 object.bits &= ~(ObjectFlags.listed | ObjectFlags.inserted)
                 object.writtenValue = 0
                 object.recordValue?.forgetChanges()

@@ -42,6 +42,9 @@ package struct EntityChanges: Sendable {
     /// is written.
     package var cancelledKeys: [Int64] = []
 
+    /// Rows that were to be deleted and that others had deleted already: nothing of them is written.
+    package var goneKeys: [Int64] = []
+
     package init(entity: Int, width: Int, insertions: Int = 1, updates: Int = 1) {
         self.entity = entity
         inserted = RowBatch(width: width, capacity: insertions)
@@ -49,7 +52,9 @@ package struct EntityChanges: Sendable {
         bases = RowBatch(width: width, capacity: updates)
     }
 
-    package var isEmpty: Bool { !writesSomething && cancelledKeys.isEmpty }
+    package var isEmpty: Bool {
+        !writesSomething && cancelledKeys.isEmpty && goneKeys.isEmpty
+    }
 
     package var writesSomething: Bool {
         !insertedKeys.isEmpty || !updates.isEmpty || !deletions.isEmpty
