@@ -68,14 +68,19 @@ extension ManagedObjectID: LosslessStringConvertible {
 
     /// The ID that a URI names, or nil where the text is not one.
     public init?(_ description: String) {
-        let scheme = "recordstack://"
-        guard description.hasPrefix(scheme) else { return nil }
-        let parts = description.dropFirst(scheme.count).split(
-            separator: "/", omittingEmptySubsequences: false)
+        // Scalars, because a slash before a name that begins with a combining mark is another
+        // character.
+        let scheme = "recordstack://".unicodeScalars
+        let scalars = description.unicodeScalars
+        guard scalars.starts(with: scheme) else { return nil }
+        let parts = scalars.dropFirst(scheme.count).split(
+            separator: "/", omittingEmptySubsequences: false
+        ).map { Substring($0) }
         guard parts.count == 3, let store = UUID(uuidString: String(parts[0])),
             let key = Int64(parts[2]), key > 0, String(key) == parts[2]
         else { return nil }
-        let names = parts[1].split(separator: ":", omittingEmptySubsequences: false)
+        let names = parts[1].unicodeScalars.split(
+            separator: ":", omittingEmptySubsequences: false)
         guard (1...2).contains(names.count), !names.contains(where: \.isEmpty) else { return nil }
         self.init(
             home: Home(

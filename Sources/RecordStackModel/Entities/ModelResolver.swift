@@ -24,17 +24,41 @@ struct ModelResolver {
         var tables: [String: String] = [:]
         for entity in entities {
             if let problem = entity.problems.first { throw Self.misuse(entity, problem) }
-            // Names stand in the URIs of objects.
-            if entity.name.isEmpty || entity.name.contains(where: { "/:\0".contains($0) }) {
+            // Names stand in the URIs of objects. Scalars, because before a combining mark a slash
+            // is another character.
+            if entity.name.isEmpty
+                || entity.name.unicodeScalars.contains(where: {
+                    $0 == "/" || $0 == ":" || $0 == "\0"
+                })
+            {
                 throw Self.misuse(
                     entity,
-                    "An entity cannot be named “\(entity.name)”. Write a name without / and :.")
+                    "An entity cannot be named “\(entity.name)”. Write a name that is not empty and "
+                        + "has no /, no : and no NUL.")
             }
             if !names.insert(entity.name).inserted {
                 throw Self.misuse(
                     entity, "Two entities are named \(entity.name). Rename one of them.")
             }
+            try checkPropertyNames(of: entity)
             if entity.superentity == nil { try checkTable(of: entity, &tables) }
+        }
+    }
+
+    /// Values and messages go by these names; columns have names of their own.
+    private func checkPropertyNames(of entity: EntityDescription) throws {
+        var names: Set<String> = []
+        for name in entity.attributes.map(\.name) + entity.relationships.map(\.name) {
+            if name.isEmpty {
+                throw Self.misuse(
+                    entity, "A property of \(entity.name) has an empty name. Give it one.")
+            }
+            if !names.insert(name).inserted {
+                throw Self.misuse(
+                    entity,
+                    "Two properties of \(entity.name) are named \(name). Rename one of them.",
+                    property: name)
+            }
         }
     }
 
@@ -42,18 +66,19 @@ struct ModelResolver {
         of entity: EntityDescription, _ tables: inout [String: String]
     ) throws {
         let table = entity.storedName
-        if Self.isReserved(table) || table.lowercased().hasPrefix("sqlite_") {
+        if Self.isReserved(table) || Self.belongsToSQLite(table) {
             throw Self.misuse(
                 entity,
                 "\(entity.name) would be stored in a table named “\(table)”: names that are empty, "
-                    + "have a NUL, or begin with an underscore or with sqlite_ are reserved. Give the "
-                    + "table another name with @Entity(.stored(as:)).")
+                    + "have a NUL, or begin with an underscore, sqlite_ or pragma_, and json_each and "
+                    + "json_tree are reserved. Give the table another name with @Entity(.stored(as:))."
+            )
         }
         if let other = tables.updateValue(entity.name, forKey: table.lowercased()) {
             throw Self.misuse(
                 entity,
-                "\(other) and \(entity.name) would share the table \(table), because SQLite does not "
-                    + "tell upper case from lower. Give one of them another name with "
+                "\(other) and \(entity.name) would share the table \(table), because names that differ "
+                    + "in case alone, or in how Unicode writes a letter, are one. Give one of them another name with "
                     + "@Entity(.stored(as:)).")
         }
     }
@@ -177,15 +202,24 @@ struct ModelResolver {
                     throw Self.misuse(
                         entities[index],
                         "\(entities[index].name).\(slot.name) and \(other.entity).\(other.property)"
-                            + " would share the column \(slot.storedName). Give one of them "
-                            + "another name with .stored(as:).", property: slot.name)
+                            + " would share the column \(slot.storedName), because names that differ in "
+                            + "case alone, or in how Unicode writes a letter, are one. Give one of "
+                            + "them another name with .stored(as:).", property: slot.name)
                 }
             }
         }
     }
 
     private static func isReserved(_ name: String) -> Bool {
-        name.isEmpty || name.hasPrefix("_") || name.utf8.contains(0)
+        name.isEmpty || name.utf8.first == UInt8(ascii: "_") || name.utf8.contains(0)
+    }
+
+    /// SQLite refuses its own prefix. A table that is named like a table-valued function would hide
+    /// the function, with which the store is asked.
+    private static func belongsToSQLite(_ table: String) -> Bool {
+        let name = table.lowercased().utf8
+        return name.starts(with: "sqlite_".utf8) || name.starts(with: "pragma_".utf8)
+            || name.elementsEqual("json_each".utf8) || name.elementsEqual("json_tree".utf8)
     }
 
     private static func misuse(

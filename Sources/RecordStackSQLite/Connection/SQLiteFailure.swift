@@ -19,13 +19,13 @@ struct SQLiteFailure: Error {
 
     var primaryCode: Int32 { code & 0xFF }
 
-    /// The columns named by a message such as `UNIQUE constraint failed: Person.email`.
-    var constraintColumns: [(table: String, column: String)] {
-        guard let list = message.split(separator: ": ", maxSplits: 1).last else { return [] }
-        return list.split(separator: ", ").compactMap {
-            let parts = $0.split(separator: ".", maxSplits: 1)
-            return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
-        }
+    /// Whether a message such as `UNIQUE constraint failed: Person.email` is about some columns.
+    ///
+    /// The columns are compared and not read from it: names may have points and commas in them.
+    func isAbout(_ columns: [String], of table: String) -> Bool {
+        let list = columns.map { "\(table).\($0)" }.joined(separator: ", ")
+        let end = ": \(list)".utf8
+        return message.utf8.suffix(end.count).elementsEqual(end)
     }
 
     /// The failure as programs see it, where nothing more is known about what was being done.

@@ -40,8 +40,9 @@ enum StorePath {
     }
 
     private static func folderAndName(_ path: String) throws -> String {
-        let slash = path.lastIndex(of: "/")
-        let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
+        // Among the bytes: before a combining mark a slash is another character.
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let name = slash.map { path[path.utf8.index(after: $0)...] } ?? path[...]
         let folder = slash.map { String(path[..<$0]) } ?? "."
         guard let real = real(folder.isEmpty ? "/" : folder) else {
             let reason = errno

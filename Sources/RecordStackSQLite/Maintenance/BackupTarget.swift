@@ -12,9 +12,9 @@ struct BackupTarget {
         self.path = try StorePath.resolve(path)
         self.replacing = replacing
         let folder = StoreFile.folder(of: self.path)
-        let name = self.path[
-            self.path.index(after: self.path.lastIndex(of: "/") ?? self.path.startIndex)...]
-        let start = ".\(name.prefix(60))."
+        // Bytes, of which a name may have 255; a character may have dozens.
+        let name = self.path.utf8.split(separator: UInt8(ascii: "/")).last ?? Substring().utf8
+        let start = ".\(String(decoding: name.prefix(60), as: UTF8.self))."
         temporaryPath = "\(folder)/\(start)\(getpid())-\(UUID().uuidString.prefix(8)).backup"
         try check(source)
         Self.removeLeftovers(in: folder, start: start)

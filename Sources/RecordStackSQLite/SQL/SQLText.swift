@@ -2,8 +2,17 @@
 ///
 /// Values never become text: they are bound. Names come from the model and are quoted.
 enum SQLText {
+    ///
+    /// A quote is looked for among the scalars, not the characters: followed by a combining mark it is
+    /// another character to Swift, and still the end of the name to SQLite.
     static func quoted(_ name: String) -> String {
-        "\"" + name.replacing("\"", with: "\"\"") + "\""
+        var text = String.UnicodeScalarView(["\""])
+        for scalar in name.unicodeScalars {
+            if scalar == "\"" { text.append(scalar) }
+            text.append(scalar)
+        }
+        text.append("\"")
+        return String(text)
     }
 
     static func placeholders(_ count: Int) -> String {

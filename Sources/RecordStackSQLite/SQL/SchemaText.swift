@@ -78,12 +78,24 @@ struct SchemaText {
         }
     }
 
+    /// A name as a part of an index's name, so that no two indexes have the same.
+    private static func part(_ name: String) -> String {
+        name.unicodeScalars.map { scalar in
+            switch scalar {
+            case ".": "%2E"
+            case ",": "%2C"
+            case "%": "%25"
+            default: String(scalar)
+            }
+        }.joined()
+    }
+
     private func index(
         _ table: TableMap.Table, _ columns: [String], isUnique: Bool,
         collation: Collation? = nil, _ ifMissing: Bool
     ) -> String {
-        let parts =
-            [table.name, columns.joined(separator: ",")] + (collation.map { [$0.sqlText] } ?? [])
+        let list = columns.map(Self.part).joined(separator: ",")
+        let parts = [Self.part(table.name), list] + (collation.map { [$0.sqlText] } ?? [])
         let name =
             "_" + parts.joined(separator: ".") + (columns.count > 1 && isUnique ? ".unique" : "")
         let order = collation.map { " COLLATE \($0.sqlText)" } ?? ""

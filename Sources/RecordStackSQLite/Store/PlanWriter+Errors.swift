@@ -7,9 +7,7 @@ extension PlanWriter {
         guard let failure = error as? SQLiteFailure else { return error }
         guard failure.primaryCode == SQLITE_CONSTRAINT, let current else { return failure.error() }
         let id = store.objectID(entity: current.entity, key: current.key)
-        let properties = failure.constraintColumns.compactMap {
-            propertyName(entity: current.entity, column: $0.column)
-        }
+        let properties = properties(of: current.entity, in: failure)
         let name = tables.model.modelEntities[current.entity].name
         let list = properties.joined(separator: ", ")
         let what =
@@ -31,9 +29,15 @@ extension PlanWriter {
             objectID: id, property: properties.first)
     }
 
-    private func propertyName(entity: Int, column: String) -> String? {
-        tables.model.modelEntities[entity].description.slots
-            .first { $0.storedName.lowercased() == column.lowercased() }?.name
+    /// The properties of the rule that a failure is about.
+    private func properties(of entity: Int, in failure: SQLiteFailure) -> [String] {
+        let description = tables.model.modelEntities[entity].description
+        let table = tables.table(of: entity).name
+        let rules = description.uniqueGroups.map(\.slots) + description.slots.indices.map { [$0] }
+        let broken = rules.first { slots in
+            failure.isAbout(slots.map { tables.columnName(entity: entity, slot: $0) }, of: table)
+        }
+        return broken?.map { description.slots[$0].name } ?? []
     }
 
     /// Names the first reference that would lead nowhere, while the transaction is still open.

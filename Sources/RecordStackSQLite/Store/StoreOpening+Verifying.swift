@@ -36,6 +36,12 @@ extension StoreOpening {
         guard let text = try metadata(Metadata.model, connection)?.text,
             let stored = try? StoreDescription(text: text)
         else { throw damaged(path) }
+        if stored == wanted, try !stored.text().hasSameBytes(as: wanted.text()) {
+            throw RecordStackError(
+                .modelMismatch,
+                "The store at \(path) was made for another model: a name in it is written with other "
+                    + "Unicode scalars, as é with one or with two. Write it as it was.")
+        }
         if stored == wanted || StoreExtension.isEnough(from: stored, to: wanted, of: tables.model) {
             return stored
         }
