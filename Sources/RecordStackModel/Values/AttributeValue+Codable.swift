@@ -15,10 +15,10 @@ import FoundationEssentials
 /// ```
 ///
 /// Arrays of such values, and of the other attribute types, are kept in the same way, and so are
-/// dictionaries with text for keys. The keys of
-/// objects are sorted, so that equal values have equal text. Encoding costs some microseconds with
-/// every write, and whenever the context looks whether the value has changed. A value that cannot be
-/// encoded (an infinite `Double`) is stored as null, which fails validation where it is required.
+/// dictionaries with text for keys. The keys of objects are sorted, so that equal values have equal text. Encoding costs some microseconds with
+/// every write, and whenever the context looks whether the value has changed. Infinities and NaN,
+/// for which JSON has no numbers, are kept as the texts "Infinity", "-Infinity" and "NaN". A value whose
+/// encoding throws is stored as null, which fails validation where it is required.
 public protocol CodableAttributeValue: AttributeValue, Codable {}
 
 extension CodableAttributeValue {
@@ -40,7 +40,7 @@ extension Array: AttributeValue where Element: AttributeValue & Codable {
     public static var attributeType: AttributeType { .json }
     /// No elements.
     public static var placeholder: [Element] { [] }
-    /// The JSON text, or null where an element cannot be encoded.
+    /// The JSON text, or null where encoding an element throws.
     public var storedValue: StoredValue { JSONText.encode(self) }
 
     /// The array that a JSON text encodes, or nil where it encodes none.
@@ -55,7 +55,7 @@ extension Dictionary: AttributeValue where Key == String, Value: AttributeValue 
     public static var attributeType: AttributeType { .json }
     /// No entries.
     public static var placeholder: [String: Value] { [:] }
-    /// The JSON text, or null where a value cannot be encoded.
+    /// The JSON text, or null where encoding a value throws.
     public var storedValue: StoredValue { JSONText.encode(self) }
 
     /// The dictionary that a JSON text encodes, or nil where it encodes none.
@@ -67,15 +67,24 @@ extension Dictionary: AttributeValue where Key == String, Value: AttributeValue 
 
 /// Values as JSON text, one text for equal values.
 private enum JSONText {
+    /// JSON has no numbers for these.
+    private static let infinity = "Infinity"
+    private static let notANumber = "NaN"
+
     static func encode(_ value: some Encodable) -> StoredValue {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: infinity, negativeInfinity: "-" + infinity, nan: notANumber)
         guard let data = try? encoder.encode(value) else { return .null }
         return .text(String(decoding: data, as: UTF8.self))
     }
 
     static func decode<Value: Decodable>(_ type: Value.Type, _ stored: StoredValue) -> Value? {
         guard case .text(let text) = stored else { return nil }
-        return try? JSONDecoder().decode(type, from: Data(text.utf8))
+        let decoder = JSONDecoder()
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: infinity, negativeInfinity: "-" + infinity, nan: notANumber)
+        return try? decoder.decode(type, from: Data(text.utf8))
     }
 }
