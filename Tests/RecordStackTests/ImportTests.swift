@@ -62,6 +62,56 @@ import Testing
         #expect(try Member.find(in: context).map(\.email) == ["b"])
     }
 
+    @Test func `an entity of several unique attributes must name its identity`() throws {
+        let context = try TestStack(for: Seat.self, Voter.self).stack.newContext()
+        let error = #expect(throws: RecordStackError.self) {
+            try Seat.importJSON(data(#"[{"row": 1, "code": "a"}]"#), in: context)
+        }
+        #expect(error?.code == .misuse && error?.entity == "Seat")
+        #expect(error?.message.contains(#"@Entity(identity: \.row)"#) == true)
+        #expect(!context.hasChanges)
+        // A subentity is known by what its superentity is known by.
+        let text =
+            #"[{"email": "a", "badge": 1, "pass": 2}, {"email": "b", "badge": 1, "pass": 3}]"#
+        let report = try Voter.importJSON(data(text), in: context)
+        #expect(report.inserted == 1 && report.updated == 1)
+        #expect(try Voter.find(in: context).map(\.pass) == [3])
+    }
+
+    @Test func `decimals and unsigned numbers are read exactly or not at all`() throws {
+        let context = try TestStack(for: Price.self).stack.newContext()
+        let digits = "12345678901234567890123456789012345678"
+        let written = [
+            ("12.50", "12.5"), ("-0.10", "-0.1"), ("1e3", "1000"), ("1.5E-3", "0.0015"), ("0", "0"),
+            ("-0", "0"), (digits, digits), ("0." + digits, "0." + digits), ("0e400", "0"),
+        ]
+        for (text, expected) in written {
+            for json in [text, "\"\(text)\""] {
+                let row = #"{"amount": \#(json), "total": 18446744073709551615}"#
+                let report = try Price.importJSON(data(row), in: context)
+                #expect(report.inserted == 1, "\(json): \(report.problems)")
+                let price = try #require(try Price.find(in: context).last)
+                #expect(price.amount == Decimal(string: expected), "\(json)")
+                #expect(price.total == .max)
+            }
+        }
+        let refused = [
+            digits + "9", "1e400", "1e-400", "\"1x\"", "\"\"", "\".5\"", "\"1.\"", "\"1e\"",
+            "\"--1\"",
+            "\"1 \"", "true", "[1]",
+        ]
+        for json in refused {
+            let report = try Price.importJSON(data(#"{"amount": \#(json)}"#), in: context)
+            #expect(report.skipped == 1, "\(json)")
+            #expect(report.problems.first?.property == "amount")
+        }
+        for json in ["-1", "18446744073709551616", "1.5"] {
+            let report = try Price.importJSON(
+                data(#"{"amount": 1, "total": \#(json)}"#), in: context)
+            #expect(report.problems.map(\.property) == ["total"], "\(json)")
+        }
+    }
+
     @Test func `what does not convert is reported, and a required one leaves its row out`() throws {
         let context = try context()
         let report = try Person.importJSON(
@@ -194,7 +244,12 @@ struct Grade: AttributeValue {
     @Attribute var second: Grade?
 }
 
-@Entity(identity: \.badge) final class Member: ManagedObject {
+@Entity final class Price: ManagedObject {
+    @Attribute var amount: Decimal
+    @Attribute var total: UInt64?
+}
+
+@Entity(identity: \.badge) class Member: ManagedObject {
     @Attribute(.unique) var email: String
     @Attribute(.unique) var badge: Int
 }
@@ -210,4 +265,84 @@ struct Grade: AttributeValue {
     @Attribute var data: Data
     @Attribute var uuid: UUID
     @Attribute var url: URL?
+}
+
+@Entity final class Voter: Member {
+    @Attribute(.unique) var pass: Int
+}
+
+/// By hand, because the macro warns of what is missing here.
+final class Seat: ManagedObject {
+    private var _row: Int
+    private var _code: String
+
+    var row: Int {
+        get {
+            willAccessValue()
+            return _row
+        }
+        set {
+            willChangeValue(at: 0, from: _row)
+            _row = newValue
+        }
+    }
+    var code: String {
+        get {
+            willAccessValue()
+            return _code
+        }
+        set {
+            willChangeValue(at: 1, from: _code)
+            _code = newValue
+        }
+    }
+
+    override class var entityDescription: EntityDescription { storedDescription }
+    override class var slotCount: Int { 2 }
+    override class var relationshipCount: Int { 0 }
+
+    private static let storedDescription = EntityDescription(
+        name: "Seat", type: Seat.self,
+        properties: [
+            .attribute(\Seat.row, "row", .unique), .attribute(\Seat.code, "code", .unique),
+        ])
+
+    required init(row: borrowing RowCells, seed: ObjectSeed) {
+        _row = Int.read(row, at: 0)
+        _code = String.read(row, at: 1)
+        super.init(row: row, seed: seed)
+    }
+
+    required init(seed: ObjectSeed) {
+        _row = Int.placeholder
+        _code = String.placeholder
+        super.init(seed: seed)
+    }
+
+    override class func make(row: borrowing RowCells, seed: ObjectSeed) -> ManagedObject {
+        Seat(row: row, seed: seed)
+    }
+
+    override func load(_ row: borrowing RowCells) {
+        _row = Int.read(row, at: 0)
+        _code = String.read(row, at: 1)
+    }
+
+    override func load(_ row: borrowing RowCells, slots: SlotSet) {
+        if slots.contains(0) { _row = Int.read(row, at: 0) }
+        if slots.contains(1) { _code = String.read(row, at: 1) }
+    }
+
+    override func write(to writer: inout CellWriter) {
+        _row.write(to: &writer)
+        _code.write(to: &writer)
+    }
+
+    override func storedValue(at slot: Int) -> StoredValue {
+        switch slot {
+        case 0: _row.storedValue
+        case 1: _code.storedValue
+        default: super.storedValue(at: slot)
+        }
+    }
 }

@@ -22,7 +22,7 @@ extension ManagedEntity where Self: ManagedObject {
     /// Relationships are not imported.
     ///
     /// The identity is the entity's only unique attribute, or the one named with
-    /// `@Entity(identity:)`; without, every row becomes a new object. Rows are looked up in the
+    /// `@Entity(identity:)`; without a unique attribute, every row becomes a new object. Rows are looked up in the
     /// store and among what is pending, 1,000 with one query. A row that says what the object has
     /// already writes nothing.
     ///
@@ -37,7 +37,8 @@ extension ManagedEntity where Self: ManagedObject {
     ///   - progress: called after every batch.
     /// - Throws: ``RecordStackError/Code/importFailed`` where the text is no JSON or has nothing at
     ///   the key path, before anything is changed; ``RecordStackError/Code/misuse`` for a mapping
-    ///   that cannot be read; what finding and creating objects throw.
+    ///   that cannot be read, and for an entity of several unique attributes none of which is named as
+    ///   the identity; what finding and creating objects throw.
     @discardableResult
     public static func importJSON(
         _ data: Data, at keyPath: String? = nil, in context: ManagedObjectContext,

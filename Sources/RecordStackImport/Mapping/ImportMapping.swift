@@ -40,9 +40,10 @@ final class ImportMapping {
     let attributes: [Attribute?]
 
     /// - Throws: ``RecordStackError/Code/misuse`` for a key path or a date format that cannot be
-    ///   read.
+    ///   read, and where several attributes are unique and none is the identity.
     init(entity: EntityDescription) throws {
         self.entity = entity
+        try Self.checkIdentity(of: entity)
         var attributes: [Attribute?] = Array(repeating: nil, count: entity.slots.count)
         for description in entity.attributes {
             let declared = description.options.importKeys
@@ -56,6 +57,19 @@ final class ImportMapping {
             }
         }
         self.attributes = attributes
+    }
+
+    /// Rows that are known by nothing would be made anew by each import, and the next save would
+    /// refuse them.
+    private static func checkIdentity(of entity: EntityDescription) throws {
+        let unique = entity.attributes.filter(\.isUnique).map(\.name)
+        if unique.count < 2 || entity.identity != nil { return }
+        throw RecordStackError(
+            .misuse,
+            "\(entity.name) has several unique attributes: \(unique.joined(separator: ", ")). Name the "
+                + "one that imported rows are known by, as in @Entity(identity: \\.\(unique[0])), or "
+                + "by hand with identity: \\\(entity.name).\(unique[0]) in its description.",
+            entity: entity.name)
     }
 
     private static func node(

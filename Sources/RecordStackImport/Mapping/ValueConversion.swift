@@ -4,12 +4,18 @@ import RecordStackModel
 /// How a JSON value becomes a value of an attribute. What does not convert without loss is nil: a
 /// problem of the report, never a silent zero.
 enum ValueConversion {
-    case bool, integer, double, string, data, uuid, url
+    case bool, integer, unsigned, double, decimal, string, data, uuid, url
     case date([DateConversion])
     /// A program's own type, converted as it is stored; the type has the last word.
     indirect case stored(as: ValueConversion)
 
-    var isByStorage: Bool { if case .stored = self { true } else { false } }
+    /// Whether the type has to be asked about what was converted.
+    var isByStorage: Bool {
+        switch self {
+        case .stored, .unsigned, .decimal: true
+        default: false
+        }
+    }
 
     enum DateConversion {
         case iso8601
@@ -28,6 +34,8 @@ enum ValueConversion {
         case .data: self = .data
         case .uuid: self = .uuid
         case .url: self = .url
+        case UInt64.attributeType: self = .unsigned
+        case .decimal: self = .decimal
         case .date: self = .date(try Self.dates(of: attribute, entity: entity))
         default: self = .stored(as: Self.conversion(storedAs: attribute.type.storage))
         }
@@ -70,11 +78,11 @@ enum ValueConversion {
 extension ValueConversion {
     func convert(_ flag: Bool) -> StoredValue? {
         switch self {
-        case .bool, .integer: .integer(flag ? 1 : 0)
+        case .bool, .integer, .unsigned: .integer(flag ? 1 : 0)
         case .double: .real(flag ? 1 : 0)
         case .string: .text(flag ? "true" : "false")
         case .stored(let conversion): conversion.convert(flag)
-        case .data, .uuid, .url, .date: nil
+        case .data, .uuid, .url, .date, .decimal: nil
         }
     }
 
@@ -82,6 +90,8 @@ extension ValueConversion {
         switch self {
         case .bool: number.double.isFinite ? .integer(number.double == 0 ? 0 : 1) : nil
         case .integer: number.int64.map { .integer($0) }
+        case .unsigned: number.int64.map { .integer($0) } ?? UInt64(number.text)?.storedValue
+        case .decimal: DecimalConversion.convert(number.text)
         case .double: number.double.isFinite ? .storedReal(number.double) : nil
         case .string: .text(number.text)
         case .date(let forms): Self.date(number, forms)
@@ -114,6 +124,9 @@ extension ValueConversion {
         switch self {
         case .string: return .text(string)
         case .integer: return Int64(string).map { .integer($0) }
+        case .unsigned:
+            return Int64(string).map { .integer($0) } ?? UInt64(string)?.storedValue
+        case .decimal: return DecimalConversion.convert(string)
         case .double: return Double(string).flatMap { $0.isFinite ? .storedReal($0) : nil }
         case .bool: return Self.bool(string).map { .integer($0 ? 1 : 0) }
         case .data: return Data(base64Encoded: string)?.storedValue
@@ -159,7 +172,8 @@ extension ValueConversion {
     var expectation: String {
         switch self {
         case .bool: "true or false"
-        case .integer: "a whole number of 64 bits"
+        case .integer, .unsigned: "a whole number of 64 bits"
+        case .decimal: "a decimal number"
         case .double: "a number"
         case .string: "text"
         case .data: "text in base64"

@@ -14,7 +14,8 @@ public final class EntityDescription: Sendable {
     public let relationships: [RelationshipDescription]
     /// The class's type, by which a model finds it.
     package let type: any ManagedEntity.Type
-    /// The attribute that says which object a row of an import is.
+    /// The attribute that says which object a row of an import is: the one that was named, the
+    /// superentity's, or the only unique one.
     public let identity: AttributeDescription?
 
     /// What was declared of properties that there are not.
@@ -48,7 +49,7 @@ public final class EntityDescription: Sendable {
     ///   - superentity: the description of the superclass, unless that is `ManagedObject`.
     ///   - properties: all properties, inherited ones first.
     ///   - identity: the attribute that says which object an imported row is; by default the
-    ///     only unique one.
+    ///     superentity's, or the only unique one.
     ///   - options: what was declared of the entity as a whole.
     public init(
         name: String, type: any ManagedEntity.Type, superentity: EntityDescription? = nil,
@@ -86,7 +87,10 @@ public final class EntityDescription: Sendable {
                 problems.append("The identity of \(name) is none of its attributes.")
             }
             let unique = builder.attributes.filter(\.isUnique)
-            self.identity = unique.count == 1 ? unique[0] : nil
+            let inherited = superentity?.identity.flatMap { identity in
+                builder.attributes.first { $0.slot == identity.slot }
+            }
+            self.identity = inherited ?? (unique.count == 1 ? unique[0] : nil)
         }
         self.problems = problems
     }
