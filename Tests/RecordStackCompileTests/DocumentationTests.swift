@@ -3,12 +3,16 @@ import Testing
 
 /// Programs that stand in the documentation, as they stand there.
 @Suite struct DocumentationTests {
+    private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    private func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    }
+
     /// The samples of a file of the package.
     private func samples(_ path: String) throws -> [String] {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(path)
-        let text = try String(contentsOf: file, encoding: .utf8)
-        return text.components(separatedBy: "```swift\n").dropFirst().map {
+        try text(path).components(separatedBy: "```swift\n").dropFirst().map {
             $0.components(separatedBy: "```")[0]
         }
     }
@@ -52,5 +56,37 @@ import Testing
         // A function that waits may not be async.
         try await expectToCompile(
             classes.joined(separator: "\n") + "func use() throws {\n\(use)\n}", "try use()")
+    }
+
+    @Test func `the example's entities by hand are those of the documentation`() throws {
+        let samples = try samples("Sources/RecordStack/RecordStack.docc/EntitiesByHand.md")
+        for name in ["Person", "Team"] {
+            let sample = try #require(
+                samples.first {
+                    $0.contains("final class \(name): ManagedObject {") && !$0.contains("@Entity")
+                })
+            #expect(try text("Examples/ByHand/Sources/ByHand/\(name).swift").hasSuffix(sample))
+        }
+    }
+
+    @Test func `every public type stands among the topics`() throws {
+        let topics = try text("Sources/RecordStack/RecordStack.docc/RecordStack.md")
+        let pattern = /^(?:public|open) (?:final )?(?:class|struct|enum|protocol|typealias) (\w+)/
+            .anchorsMatchLineEndings()
+        let sources = root.appendingPathComponent("Sources")
+        var count = 0
+        for module in ["RecordStack", "RecordStackModel", "RecordStackGraph", "RecordStackImport"] {
+            let folder = sources.appendingPathComponent(module)
+            let files = FileManager.default.enumerator(atPath: folder.path)
+            while let file = files?.nextObject() as? String {
+                guard file.hasSuffix(".swift") else { continue }
+                for match in try text("Sources/\(module)/\(file)").matches(of: pattern) {
+                    let name = module == "RecordStack" ? "\(match.1)" : "\(module)/\(match.1)"
+                    #expect(topics.contains("``\(name)``"), "\(name)")
+                    count += 1
+                }
+            }
+        }
+        #expect(count > 40)
     }
 }

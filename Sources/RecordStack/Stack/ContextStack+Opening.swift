@@ -12,13 +12,17 @@ extension ContextStack {
     /// Entities that those named inherit from or refer to are added by themselves; a subentity must
     /// be named.
     ///
+    /// A store that was made for a model to which this one only adds (entities, and properties that are
+    /// optional or have a default) is extended in place.
+    ///
     /// - Parameters:
     ///   - entities: the classes of the objects that it keeps.
     ///   - location: where the store is.
     ///   - options: how it is opened.
     /// - Throws: ``RecordStackError/Code/misuse`` where the entities do not fit together, or an
     ///   option makes no sense;
-    ///   ``RecordStackError/Code/modelMismatch`` for a store of another model or program,
+    ///   ``RecordStackError/Code/modelMismatch`` for a store of another program, or of a model that has
+    ///   what this one has not, or has it otherwise; the message lists the differences;
     ///   ``RecordStackError/Code/newerFormat``, ``RecordStackError/Code/notADatabase``,
     ///   ``RecordStackError/Code/cannotOpen`` for a directory, a missing folder or permission, and
     ///   what else SQLite says. A file that is not the stack's store is not written to.

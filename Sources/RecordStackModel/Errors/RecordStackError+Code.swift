@@ -30,7 +30,7 @@ extension RecordStackError {
         public static let corrupt = Code(kind: .corrupt)
         /// The file is not a SQLite database.
         public static let notADatabase = Code(kind: .notADatabase)
-        /// The store was made for another model.
+        /// The store was made by another program, or for a model to which this one does more than add.
         public static let modelMismatch = Code(kind: .modelMismatch)
         /// The store was written by a newer RecordStack.
         public static let newerFormat = Code(kind: .newerFormat)

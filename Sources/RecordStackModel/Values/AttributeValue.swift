@@ -1,7 +1,9 @@
 /// A type whose values an attribute can hold.
 ///
-/// `Bool`, `Int`, `Int64`, `Double`, `String`, `Date`, `Data`, `UUID`, `URL` and the Optional of
-/// each conform. A type of your own conforms by saying how it is stored:
+/// These conform: `Bool`, all integers of up to 64 bits, `Float`, `Double`, `Decimal`, `String`, `Date`,
+/// `Data`, `UUID`, `URL`; enums and other types with a raw value of those, when they say so; types that
+/// say they are ``CodableAttributeValue``; arrays, and dictionaries with text for keys, of Codable ones;
+/// and the Optional of each. Any other type of your own conforms by saying how it is stored:
 ///
 /// ```swift
 /// struct Celsius: AttributeValue {
