@@ -23,7 +23,7 @@
     /// - Parameters:
     ///   - options: `.unique`, `.indexed` and `.stored(as:)`, of the entity as a whole.
     ///   - identity: the attribute that says which object an imported row is. An entity with one unique
-    ///     attribute needs to say nothing.
+    ///     attribute, and one whose superentity has an identity, need to say nothing.
     @attached(
         member, names: named(RecordSlot), named(slotCount), named(relationshipCount),
         named(properties), named(entityDescription), named(storedDescription), named(superentity),
