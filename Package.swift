@@ -127,8 +127,12 @@ let package = Package(
             path: "Tests/Programs/SynchronousMain", packageAccess: false, swiftSettings: settings),
         .testTarget(
             name: "RecordStackFaultTests",
-            dependencies: ["RecordStack", "RecordStackModel", "SaveLoopLedger", "TestSupport"],
+            dependencies: [
+                "RecordStack", "RecordStackModel", "SaveLoopLedger", "TestSupport", "FaultVFS",
+            ],
             path: "Tests/Faults", swiftSettings: settings),
+        // A disk whose calls can be made to fail.
+        .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/FaultVFS"),
         // Watches the SQL of every store that a test opens.
         .target(name: "SuiteTrace", dependencies: ["CSQLite"], path: "Tests/SuiteTrace"),
         .target(name: "ThreadIdentity", path: "Tests/ThreadIdentity"),

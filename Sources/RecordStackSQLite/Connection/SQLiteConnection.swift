@@ -38,6 +38,8 @@ final class SQLiteConnection: @unchecked Sendable {
     /// Whether the call that waits is a checkpoint, which must not go on without its lock.
     var isCheckpointing = false
     var isClosed = false
+    /// What the last save of this connection has left in the store.
+    var lastToken: SaveToken?
     /// Called when a reader is given back.
     var onEnd: ((SQLiteConnection) -> Void)?
 
@@ -51,7 +53,7 @@ final class SQLiteConnection: @unchecked Sendable {
             ?? (path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(
-            name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+            name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, options.vfs)
         guard let handle = opened, code == SQLITE_OK else {
             let error = SQLiteFailure(code: code, handle: opened).error(opening: path)
             sqlite3_close_v2(opened)

@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 import RecordStackModel
 
 /// What SQLite said when a call failed.
@@ -6,15 +7,33 @@ struct SQLiteFailure: Error {
     /// The extended result code.
     let code: Int32
     let message: String
+    /// The system's own number, where a call of the system failed; 0 elsewhere.
+    let systemError: Int32
 
     init(code: Int32, message: String) {
         self.code = code
         self.message = message
+        systemError = 0
     }
 
     init(code: Int32, handle: OpaquePointer?) {
         self.code = code
         message = String(cString: handle.map { sqlite3_errmsg($0) } ?? sqlite3_errstr(code))
+        let isOfSystem = [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF)
+        systemError = isOfSystem ? handle.map { sqlite3_system_errno($0) } ?? 0 : 0
+    }
+
+    /// What SQLite and the system say.
+    var words: String {
+        let system =
+            systemError == 0 ? "" : " The system says: \(String(cString: strerror(systemError)))."
+        return "SQLite says: \(message) (\(code)).\(system)"
+    }
+
+    /// SQLite knows a full disk where it writes; elsewhere it is an I/O error like others.
+    var isOfFullDisk: Bool {
+        primaryCode == SQLITE_FULL
+            || primaryCode == SQLITE_IOERR && [ENOSPC, EDQUOT].contains(systemError)
     }
 
     var primaryCode: Int32 { code & 0xFF }
@@ -31,7 +50,7 @@ struct SQLiteFailure: Error {
     /// The failure as programs see it, where nothing more is known about what was being done.
     func error() -> RecordStackError {
         let (kind, advice) = classified
-        return RecordStackError(kind, "\(advice) SQLite says: \(message) (\(code)).", cause: self)
+        return RecordStackError(kind, "\(advice) \(words)", cause: self)
     }
 
     /// The failure to open a file.
@@ -45,16 +64,16 @@ struct SQLiteFailure: Error {
             return RecordStackError(
                 .corrupt,
                 "The store at \(path) is damaged, or another program has changed it. Restore it "
-                    + "from a backup. SQLite says: \(message) (\(code)).", cause: self)
+                    + "from a backup. \(words)", cause: self)
         default:
             let (kind, advice) = classified
             return RecordStackError(
-                kind, "Opening \(path): \(advice) SQLite says: \(message) (\(code)).", cause: self)
+                kind, "Opening \(path): \(advice) \(words)", cause: self)
         }
         return RecordStackError(
             .cannotOpen,
             "The store at \(path) cannot be opened. Check that its folder exists and "
-                + "may be written to. SQLite says: \(message) (\(code)).", cause: self)
+                + "may be written to. \(words)", cause: self)
     }
 
     /// Whether a table or a column is not there that was when the store was opened.
@@ -72,11 +91,22 @@ struct SQLiteFailure: Error {
                     + "changed them. Restore it from a backup."
             )
         }
+        if isOfFullDisk {
+            return (
+                .full,
+                "The disk or the store is full. Free some room and save again; the edits are still "
+                    + "there."
+            )
+        }
         return switch primaryCode {
         case SQLITE_BUSY, SQLITE_LOCKED:
             (.busy, "Another process holds the store. Try again, or allow a longer busy time-out.")
-        case SQLITE_FULL: (.full, "The disk or the store is full. Free some room and save again.")
-        case SQLITE_IOERR: (.io, "Reading or writing the store failed.")
+        case SQLITE_IOERR:
+            (
+                .io,
+                "Reading or writing the store failed. Look at the disk and try again; what is not "
+                    + "saved is still in its contexts."
+            )
         case SQLITE_CORRUPT: (.corrupt, "The store is damaged. Restore it from a backup.")
         case SQLITE_NOTADB:
             (
@@ -86,7 +116,12 @@ struct SQLiteFailure: Error {
             )
         case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
             (.readOnly, "The store cannot be written to. Check the permissions of the file.")
-        case SQLITE_CANTOPEN: (.cannotOpen, "The store cannot be opened.")
+        case SQLITE_CANTOPEN:
+            (
+                .cannotOpen,
+                "A file of the store cannot be opened. Check the permissions of its folder, and how "
+                    + "many files the process may have open, and try again."
+            )
         case SQLITE_CONSTRAINT: (.constraint, "The store refuses the change.")
         case SQLITE_TOOBIG: (.store, "A value is too large for the store.")
         default: (.store, "The store failed.")

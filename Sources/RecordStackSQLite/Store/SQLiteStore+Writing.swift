@@ -50,6 +50,7 @@ extension SQLiteStore {
             throw writer.describe(error)
         }
         try commit(connection, writer)
+        connection.lastToken = token
         let summary = plan.changes.summary
         rowsWritten.add(
             summary.inserted + summary.updated + summary.deleted, ordering: .relaxed)
@@ -66,19 +67,11 @@ extension SQLiteStore {
         } catch let failure as SQLiteFailure {
             let error =
                 failure.code == ResultCode.foreignKey
-                ? writer.danglingReference(failure) : Self.afterFailedCommit(failure)
+                ? writer.danglingReference(failure) : failure.errorAtCommit()
             // Nothing is left open, whatever became of the commit.
             try? connection.cached("ROLLBACK").run()
             throw error
         }
-    }
-
-    private static func afterFailedCommit(_ failure: SQLiteFailure) -> RecordStackError {
-        guard failure.primaryCode == SQLITE_IOERR else { return failure.error() }
-        return RecordStackError(
-            .outcomeUnknown,
-            "Writing the end of the save failed: it may be in the store or not. Save again to "
-                + "settle it. SQLite says: \(failure.message) (\(failure.code)).", cause: failure)
     }
 
     package func leaseKeys(hierarchy: Int, count: Int) throws -> Range<Int64> {
@@ -97,12 +90,6 @@ extension SQLiteStore {
         }
     }
 
-    package func settle(_ token: SaveToken) throws -> Bool {
-        try writing { connection in
-            try connection.reporting { try connection.token() == token.stored }
-        }
-    }
-
     package var needsTidying: Bool {
         location != .memory
             && writer.logPages.load(ordering: .relaxed) >= nextCheckpoint.load(ordering: .relaxed)
@@ -118,14 +105,15 @@ extension SQLiteStore {
                 mode: isLong ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_FULL)
             nextCheckpoint.store(options.checkpointPages, ordering: .relaxed)
         } catch {
-            // Somebody reads or writes who does not make room. What is not written back now is when
+            // Somebody reads or writes who does not make room, or the disk fails. What is not written back now is when
             // the log is twice as long; until then saves do not wait for it.
             nextCheckpoint.store(max(pages, options.checkpointPages) * 2, ordering: .relaxed)
             options.observer?(.logGrowth(pages: pages))
+            let reason = (error as? SQLiteFailure)?.reasonAgainstCheckpoint ?? "\(error)"
             writer.debugger?.tell(
                 .logGrowth,
-                "The log has \(pages) pages and cannot be written back, because somebody reads, "
-                    + "writes or writes it back all the time. It is tried again at \(pages * 2).")
+                "The log has \(pages) pages and cannot be written back: \(reason). It is tried again "
+                    + "at \(pages * 2).")
         }
     }
 
@@ -150,14 +138,22 @@ extension SQLiteStore {
         if let file, !options.isReadOnly, (try? file.checkPlace()) != nil {
             // The log stays beside the file where another process still reads it; opening the
             // store again finds what is in it.
-            try? writer.checkpoint(mode: SQLITE_CHECKPOINT_TRUNCATE)
+            writeBackAtClosing()
         }
         writer.close()
     }
-}
 
-extension SaveToken {
-    var stored: StoredValue { bytes.storedValue }
+    private func writeBackAtClosing() {
+        do {
+            try writer.checkpoint(mode: SQLITE_CHECKPOINT_TRUNCATE)
+        } catch {
+            let reason = (error as? SQLiteFailure)?.reasonAgainstCheckpoint ?? "\(error)"
+            writer.debugger?.tell(
+                .logGrowth,
+                "The log stays beside the store, because it cannot be written back: \(reason). "
+                    + "Nothing is lost as long as both are together.")
+        }
+    }
 }
 
 extension SQLiteConnection {
@@ -173,20 +169,7 @@ extension SQLiteConnection {
         return try body()
     }
 
-    func setToken(_ token: SaveToken) throws {
-        let statement = try statement(.token) {
-            "UPDATE \(SQLText.quoted(Metadata.table)) SET value = ? WHERE name = ?"
-        }
-        try statement.bind(token.stored, at: 1)
-        try statement.bind(.text(Metadata.token), at: 2)
-        try statement.run()
-    }
-
-    func token() throws -> StoredValue? {
-        try metadata(Metadata.token)
-    }
-
-    private func metadata(_ name: String) throws -> StoredValue? {
+    func metadata(_ name: String) throws -> StoredValue? {
         let statement = try cached(
             "SELECT value FROM \(SQLText.quoted(Metadata.table)) WHERE name = ?")
         try statement.bind(.text(name), at: 1)
