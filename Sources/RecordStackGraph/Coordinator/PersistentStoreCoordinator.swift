@@ -105,7 +105,7 @@ extension PersistentStoreCoordinator {
     }
 
     /// Returns when everything handed to the writer before is done.
-    func waitForWriter() {
+    package func waitForWriter() {
         writer.sync {}
     }
 

@@ -1,0 +1,44 @@
+import RecordStackModel
+import TestSupport
+import Testing
+
+/// Disks that fail and disks that are full, at every call that a store makes.
+@Suite struct DiskFaultTests {
+    private struct Case {
+        let work: FaultedWork
+        let fault: Fault
+    }
+
+    private func allCases() throws -> [Case] {
+        try FaultedWork.allCases.flatMap { work in
+            let calls = try FaultTrial.calls(of: work)
+            return DiskCall.allCases.flatMap { call in
+                (0..<calls[call, default: 0]).flatMap { Fault.all(call, number: $0 + 1) }
+            }.map { Case(work: work, fault: $0) }
+        }
+    }
+
+    /// 300 of them; all with RECORDSTACK_FULL.
+    @Test func `no save is lost, half there or twice there, whichever call of the disk fails`()
+        throws
+    {
+        var random = Seeded.fromEnvironment()
+        print("disk faults: RECORDSTACK_SEED=\(random.seed)")
+        let all = try allCases()
+        let cases = all.shuffled(using: &random).prefix(Seeded.rounds(300, full: .max))
+        var errors: [String: Int] = [:]
+        for each in cases {
+            do {
+                let error = try FaultTrial(each.work).run(each.fault)
+                errors[error?.code.description ?? "none", default: 0] += 1
+            } catch {
+                Issue.record(error, "\(each.work), \(each.fault)")
+            }
+        }
+        print("disk faults: \(cases.count) of \(all.count): \(errors)")
+        // Faults that nobody notices would prove nothing.
+        #expect(errors.keys.contains("io") && errors.keys.contains("full"))
+        #expect(errors.keys.contains("outcomeUnknown"))
+        #expect(errors["none", default: 0] < cases.count / 2)
+    }
+}
