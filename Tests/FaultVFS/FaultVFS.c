@@ -28,13 +28,17 @@ typedef struct File {
     fault_disk *disk;
     // The machine's own file lies behind this one.
     sqlite3_file *real;
+    int isLog;
+    // Whether the page that is written next to the log ends a transaction.
+    int isEnding;
 } File;
 
 // What SQLite's layer for Unix answers.
 static int answer(int kind, int number) {
     switch (kind) {
         case FAULT_READ: return SQLITE_IOERR_READ;
-        case FAULT_WRITE: return number == ENOSPC ? SQLITE_FULL : SQLITE_IOERR_WRITE;
+        case FAULT_WRITE:
+        case FAULT_LAST_WRITE: return number == ENOSPC ? SQLITE_FULL : SQLITE_IOERR_WRITE;
         case FAULT_SYNC: return SQLITE_IOERR_FSYNC;
         case FAULT_TRUNCATE: return SQLITE_IOERR_TRUNCATE;
         case FAULT_FILE_SIZE: return SQLITE_IOERR_FSTAT;
@@ -75,10 +79,19 @@ static int fileRead(sqlite3_file *file, void *bytes, int count, sqlite3_int64 of
     return code ? code : own->real->pMethods->xRead(own->real, bytes, count, offset);
 }
 
+// A page in the log follows a header of 24 bytes, which has the size of the database in its second
+// number where the page is the last of a transaction.
+static int kindOfWrite(File *own, const unsigned char *bytes, int count) {
+    const int kind = own->isEnding && count > 24 ? FAULT_LAST_WRITE : FAULT_WRITE;
+    own->isEnding =
+        own->isLog && count == 24 && (bytes[4] | bytes[5] | bytes[6] | bytes[7]) != 0;
+    return kind;
+}
+
 static int fileWrite(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset) {
     File *own = (File *)file;
     int part = 0;
-    const int code = meet(own->disk, FAULT_WRITE, &part);
+    const int code = meet(own->disk, kindOfWrite(own, bytes, count), &part);
     if (!code) return own->real->pMethods->xWrite(own->real, bytes, count, offset);
     const int done = part == 2 ? count : part == 1 ? count / 2 : 0;
     if (done > 0) own->real->pMethods->xWrite(own->real, bytes, done, offset);
@@ -200,6 +213,8 @@ static int diskOpen(
     own->base.pMethods = NULL;
     own->disk = disk;
     own->real = (sqlite3_file *)(own + 1);
+    own->isLog = (flags & SQLITE_OPEN_WAL) != 0;
+    own->isEnding = 0;
     int code = meet(disk, FAULT_OPEN, NULL);
     if (code) return code;
     code = disk->real->xOpen(disk->real, path, own->real, flags, outFlags);

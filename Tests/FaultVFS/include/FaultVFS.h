@@ -4,7 +4,10 @@
 // What SQLite asks of a disk.
 enum {
     FAULT_READ = 0,
+    // All but the last of a transaction.
     FAULT_WRITE,
+    // The one that ends a transaction in the log.
+    FAULT_LAST_WRITE,
     FAULT_SYNC,
     FAULT_TRUNCATE,
     FAULT_FILE_SIZE,

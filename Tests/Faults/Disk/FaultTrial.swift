@@ -56,13 +56,20 @@ final class FaultTrial {
         switch work {
         case .making, .opening, .reopening: try ledger.openAnother().close()
         case .closing: try ledger.close()
-        case .leasing: try ledger.book(number, in: try #require(context))
+        case .leasing: try bookAnew()
         default:
             try #require(context).saveAndWait(work.saveOptions)
             ledger.acknowledge(number)
             // What follows a save.
             try ledger.stack.coordinator.waitForWriter()
         }
+    }
+
+    /// What was created before a lease failed is half a booking.
+    private func bookAnew() throws {
+        let context = try #require(context)
+        context.rollback()
+        try ledger.book(number, in: context)
     }
 
     /// Does the work on a disk that fails, mends it, goes on, and checks everything on the way.
@@ -115,7 +122,7 @@ final class FaultTrial {
 
     private func goOn(after error: RecordStackError?) throws {
         if let context, !ledger.acknowledged.contains(number) {
-            if work == .leasing { try ledger.book(number, in: context) }
+            if work == .leasing { try bookAnew() }
             let outcome = try context.saveAndWait(work.saveOptions)
             if error?.code != .outcomeUnknown { try #require(outcome != .noChanges) }
             ledger.acknowledge(number)

@@ -71,19 +71,31 @@ final class FaultedLedger {
     }
 
     /// Two accounts, some entries with a long note, and the receipt: not saved yet.
-    func book(_ number: Int, entries: Int = 4, in context: ManagedObjectContext) throws {
-        let accounts = try [0, 1].map {
+    func book(
+        _ number: Int, entries: Int = 4, accounts numbers: [Int] = [0, 1],
+        in context: ManagedObjectContext
+    ) throws {
+        let accounts = try numbers.map {
             try Account.findFirstOrCreate(by: \.number, $0, in: context)
         }
         for entry in 0..<entries {
             let amount = entry.isMultiple(of: 2) ? number : -number
-            let account = accounts[entry / 2 % 2]
+            let account = accounts[entry % 2]
             account.balance += amount
             try Entry.create(
                 in: context, save: number, amount: amount,
                 note: String(repeating: "note ", count: 150), account: account)
         }
         try Receipt.create(in: context, save: number, entryCount: entries)
+    }
+
+    /// Takes a booking back: not saved yet.
+    func takeBack(_ number: Int, in context: ManagedObjectContext) throws {
+        for entry in try Entry.find(in: context, where: { $0.save == number }) {
+            entry.account?.balance -= entry.amount
+            try entry.delete()
+        }
+        try Receipt.findFirst(by: \.save, number, in: context)?.delete()
     }
 
     func acknowledge(_ number: Int) { acknowledged.append(number) }

@@ -39,7 +39,12 @@ final class FaultyDisk: Sendable {
 
 /// What SQLite asks of a disk.
 enum DiskCall: Int32, CaseIterable {
-    case read, write, sync, truncate, fileSize, mapIndex, lockIndex, open, delete, access
+    case read
+    /// Of everything but the end of a transaction.
+    case write
+    /// The one that ends a transaction in the log.
+    case lastWrite
+    case sync, truncate, fileSize, mapIndex, lockIndex, open, delete, access
     /// What SQLite tells the disk after a commit, when everybody can see it already.
     case committed
 
@@ -57,7 +62,8 @@ struct Fault: CustomStringConvertible {
         var lasting: UInt32 {
             let calls: [DiskCall] =
                 self == .full
-                ? [.write, .sync] : [.read, .write, .sync, .truncate, .fileSize, .open]
+                ? [.write, .lastWrite, .sync]
+                : [.read, .write, .lastWrite, .sync, .truncate, .fileSize, .open]
             return calls.reduce(0) { $0 | $1.bit }
         }
     }
@@ -89,7 +95,7 @@ struct Fault: CustomStringConvertible {
         var stillFull = full
         stillFull.lasts = true
         switch call {
-        case .write:
+        case .write, .lastWrite:
             let parts = [Part.half, .whole].map { part in
                 var fault = plain
                 fault.part = part

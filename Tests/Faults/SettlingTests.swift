@@ -1,0 +1,114 @@
+import RecordStack
+import RecordStackModel
+import SaveLoopLedger
+import TestSupport
+import Testing
+
+/// What happens between a save whose outcome is unknown and its settling.
+@Suite struct SettlingTests {
+    @Test(arguments: UnknownOutcome.allCases)
+    func `another stack saves in between, often`(outcome: UnknownOutcome) throws {
+        let (ledger, context) = try UnknownOutcome.makeLedger()
+        let other = try ledger.openAnother()
+        try outcome.meet(ledger) { try context.saveAndWait() }
+        for number in 4..<44 {
+            let others = other.newContext()
+            try ledger.book(number, accounts: [2, 3], in: others)
+            try others.saveAndWait()
+        }
+        #expect(try (context.saveAndWait() == .noChanges) == outcome.isThere)
+        #expect(!context.hasChanges)
+        #expect(try ledger.saves() == Array(1..<44))
+        try other.close()
+    }
+
+    @Test(arguments: UnknownOutcome.allCases)
+    func `a stack is closed and opened again`(outcome: UnknownOutcome) throws {
+        let (ledger, context) = try UnknownOutcome.makeLedger()
+        try outcome.meet(ledger) { try context.saveAndWait() }
+        try ledger.close()
+        #expect(throws: RecordStackError.self) { try context.saveAndWait() }
+        let saves = try ledger.saves()
+        #expect(saves == (outcome.isThere ? [1, 2, 3] : [1, 2]))
+        let stack = try ledger.open()
+        #expect(try Receipt.count(in: stack.newContext()) == saves.count)
+        try ledger.save(4)
+        #expect(try ledger.saves() == saves + [4])
+    }
+
+    @Test(arguments: UnknownOutcome.allCases)
+    func `the disk goes on failing`(outcome: UnknownOutcome) throws {
+        let (ledger, context) = try UnknownOutcome.makeLedger()
+        try outcome.meet(ledger) { try context.saveAndWait() }
+        let other = try ledger.stack.newContext()
+        try ledger.book(4, accounts: [2, 3], in: other)
+        for call in [DiskCall.write, .sync] {
+            for reason in Fault.Reason.allCases {
+                let fault = Fault(call: call, number: 1, reason: reason, lasts: true)
+                ledger.disk.arm(fault)
+                for context in [other, context, other] {
+                    let error = try #require(throws: RecordStackError.self) {
+                        try context.saveAndWait()
+                    }
+                    #expect(error.code == .outcomeUnknown, "\(error)")
+                    #expect(error.message.contains("an earlier save"), "\(error)")
+                    #expect(context.hasChanges)
+                }
+                ledger.disk.mend()
+            }
+        }
+        try other.saveAndWait()
+        #expect(try (context.saveAndWait() == .noChanges) == outcome.isThere)
+        #expect(try ledger.saves() == [1, 2, 3, 4])
+    }
+
+    @Test func `the store is locked by another program`() throws {
+        let (ledger, context) = try UnknownOutcome.makeLedger()
+        try UnknownOutcome.committed.meet(ledger) { try context.saveAndWait() }
+        let lock = try ForeignLock(path: ledger.path)
+        let error = try #require(throws: RecordStackError.self) { try context.saveAndWait() }
+        #expect(error.code == .busy)
+        try lock.release()
+        #expect(try context.saveAndWait() == .noChanges)
+    }
+
+    @Test func `a durable save that is found to be there is on the disk`() throws {
+        let (ledger, context) = try UnknownOutcome.makeLedger()
+        ledger.disk.arm(Fault(call: .sync, number: 1))
+        let error = try #require(throws: RecordStackError.self) {
+            try context.saveAndWait(.durable)
+        }
+        #expect(error.code == .outcomeUnknown)
+        ledger.disk.mend()
+        ledger.disk.spoilIndex()
+        var second: SaveOutcome?
+        let calls = try ledger.disk.count { second = try context.saveAndWait(.durable) }
+        #expect(second == .noChanges)
+        #expect(calls[.sync, default: 0] > 0)
+        #expect(try ledger.saves() == [1, 2, 3])
+    }
+
+    @Test func `a save that succeeds asks nothing and waits for no disk`() throws {
+        let (ledger, context) = try UnknownOutcome.makeLedger()
+        let calls = try ledger.disk.count { try context.saveAndWait() }
+        #expect(calls[.sync] == 0)
+    }
+
+    /// The store remembers the last saves of 32 stacks.
+    @Test func `many other stacks drive the token out, and nothing is written twice`() throws {
+        let (ledger, context) = try UnknownOutcome.makeLedger()
+        try UnknownOutcome.committed.meet(ledger) { try context.saveAndWait() }
+        for number in 4..<40 {
+            let other = try ledger.openAnother()
+            let others = other.newContext()
+            try ledger.book(number, accounts: [2, 3], in: others)
+            try others.saveAndWait()
+            try other.close()
+        }
+        let error = try #require(throws: RecordStackError.self) { try context.saveAndWait() }
+        #expect(error.code == .constraint, "\(error)")
+        #expect(try ledger.saves() == Array(1..<40))
+        context.rollback()
+        #expect(try Receipt.count(in: context) == 39)
+    }
+}
