@@ -1,0 +1,92 @@
+import RecordStack
+import RecordStackModel
+import SaveLoopLedger
+import Synchronization
+import TestSupport
+import Testing
+
+/// What is said of a disk that fails.
+@Suite struct DiskErrorTests {
+    private func error(
+        _ fault: Fault, on ledger: FaultedLedger, _ body: () throws -> Void
+    ) throws -> RecordStackError {
+        ledger.disk.arm(fault)
+        defer { ledger.disk.mend() }
+        return try #require(throws: RecordStackError.self) { try body() }
+    }
+
+    @Test(arguments: [DiskCall.write, .lastWrite])
+    func `a full disk is full, and nothing of the save comes back`(call: DiskCall) throws {
+        let (ledger, context) = try UnknownOutcome.makeLedger()
+        for part in [Fault.Part.none, .half] {
+            let fault = Fault(call: call, number: 1, reason: .full, part: part)
+            let error = try error(fault, on: ledger) { try context.saveAndWait() }
+            #expect(error.code == .full && error.message.contains("save again"))
+            #expect(try ledger.savesAfterKill() == [1, 2])
+        }
+        try context.saveAndWait()
+        #expect(try ledger.saves() == [1, 2, 3])
+    }
+
+    @Test func `a disk that has no room for the log's index is full as well`() throws {
+        let ledger = try FaultedLedger()
+        let fault = Fault(call: .mapIndex, number: 1, reason: .full)
+        let error = try error(fault, on: ledger) { try ledger.open() }
+        #expect(error.code == .full && error.message.contains(ledger.path))
+        #expect(error.message.contains("No space left on device"))
+        try ledger.save(1)
+    }
+
+    @Test func `an error names what the system says`() throws {
+        let (ledger, context) = try UnknownOutcome.makeLedger()
+        let lock = Fault(call: .lockIndex, number: 2)
+        let failure = try error(lock, on: ledger) { try context.saveAndWait() }
+        #expect(failure.code == .io && failure.message.contains("Input/output error"))
+        let write = Fault(call: .write, number: 1)
+        let unknown = try error(write, on: ledger) { try context.saveAndWait() }
+        #expect(unknown.code == .outcomeUnknown && unknown.message.contains("Input/output error"))
+    }
+
+    @Test func `reading that fails changes nothing`() throws {
+        let (ledger, context) = try UnknownOutcome.makeLedger()
+        let reader = try ledger.openAnother().newContext()
+        var fault = Fault(call: .read, number: 1)
+        fault.lasts = true
+        let error = try error(fault, on: ledger) { _ = try Entry.find(in: reader) }
+        #expect([.io, .cannotOpen].contains(error.code), "\(error)")
+        #expect(try Entry.find(in: reader).count == 8)
+        #expect(context.hasChanges)
+    }
+
+    private final class Told: Sendable {
+        private let heard = Mutex<[String]>([])
+        func add(_ event: SQLDebugEvent) {
+            if event.kind == .logGrowth { heard.withLock { $0.append(event.text) } }
+        }
+        var texts: [String] { heard.withLock { $0 } }
+    }
+
+    @Test func `a log that the disk does not let be written back is told of with the reason`()
+        throws
+    {
+        let told = Told()
+        let ledger = try FaultedLedger { options in
+            options.checkpointPages = 4
+            options.sqlDebugLevel = .statements
+            options.sqlDebugSink = { told.add($0) }
+        }
+        try ledger.open()
+        ledger.disk.arm(Fault(call: .sync, number: 1, lasts: true))
+        try ledger.save(1)
+        try ledger.stack.coordinator.waitForWriter()
+        #expect(told.texts.count == 1)
+        #expect(told.texts.first?.contains("Input/output error") == true)
+        #expect(try ledger.saves() == [1])
+        try ledger.close()
+        #expect(told.texts.count == 2)
+        #expect(told.texts.last?.contains("stays beside the store") == true)
+        ledger.disk.mend()
+        #expect(try ledger.saves() == [1])
+        try ledger.save(2)
+    }
+}
