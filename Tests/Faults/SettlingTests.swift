@@ -94,11 +94,11 @@ import Testing
         #expect(calls[.sync] == 0)
     }
 
-    /// The store remembers the last saves of 32 stacks.
+    /// The store remembers the last saves of 16 stacks.
     @Test func `many other stacks drive the token out, and nothing is written twice`() throws {
         let (ledger, context) = try UnknownOutcome.makeLedger()
         try UnknownOutcome.committed.meet(ledger) { try context.saveAndWait() }
-        for number in 4..<40 {
+        for number in 4..<21 {
             let other = try ledger.openAnother()
             let others = other.newContext()
             try ledger.book(number, accounts: [2, 3], in: others)
@@ -107,8 +107,8 @@ import Testing
         }
         let error = try #require(throws: RecordStackError.self) { try context.saveAndWait() }
         #expect(error.code == .constraint, "\(error)")
-        #expect(try ledger.saves() == Array(1..<40))
+        #expect(try ledger.saves() == Array(1..<21))
         context.rollback()
-        #expect(try Receipt.count(in: context) == 39)
+        #expect(try Receipt.count(in: context) == 20)
     }
 }

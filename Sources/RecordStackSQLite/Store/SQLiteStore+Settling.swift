@@ -46,7 +46,7 @@ extension SQLiteConnection {
     /// So many stacks can save after one whose save is not settled, however often each of them. The
     /// next one drives its token out, and it is told that its save is not there: then rows' versions
     /// and keys keep what was written from being written twice.
-    private static var tokenLimit: Int { 32 }
+    private static var tokenLimit: Int { 16 }
 
     /// Puts a token in the place of the last one of this connection.
     func setToken(_ token: SaveToken) throws {
