@@ -24,7 +24,8 @@ extension RecordStackError {
         public static let full = Code(kind: .full)
         /// Reading or writing the file failed.
         public static let io = Code(kind: .io)
-        /// Writing failed at the very end: the save may be in the store or not.
+        /// Writing failed at the very end: the save may be in the store or not. The next save of the
+        /// stack finds out first, and writes nothing twice.
         public static let outcomeUnknown = Code(kind: .outcomeUnknown)
         /// The file is damaged, or a row holds what its property cannot.
         public static let corrupt = Code(kind: .corrupt)

@@ -20,9 +20,10 @@ extension SQLiteStore {
         try connection.cached("BEGIN IMMEDIATE").run()
         do {
             let isSaved = try connection.hasToken(token)
-            // The token stays until settling has succeeded, or else it could not be tried again.
-            let latest = isSaved ? token : SaveToken()
-            try connection.setToken(latest)
+            // A new token, because SQLite does not write what has not changed. The other stays, or
+            // else settling could not be tried again.
+            let latest = SaveToken()
+            try connection.setToken(latest, inPlaceOf: nil)
             try connection.cached("COMMIT").run()
             connection.lastToken = latest
             return isSaved
@@ -48,14 +49,15 @@ extension SQLiteConnection {
     /// and keys keep what was written from being written twice.
     private static var tokenLimit: Int { 16 }
 
-    /// Puts a token in the place of the last one of this connection.
-    func setToken(_ token: SaveToken) throws {
+    /// Puts a token before all others.
+    /// - Parameter old: the one that goes.
+    func setToken(_ token: SaveToken, inPlaceOf old: SaveToken?) throws {
         let statement = try statement(.token) {
             "UPDATE \(SQLText.quoted(Metadata.table)) SET value = "
                 + "substr(CAST(?1 || replace(value, ?2, ?3) AS BLOB), 1, ?4) WHERE name = ?5"
         }
         try statement.bind(token.stored, at: 1)
-        try statement.bind((lastToken ?? token).stored, at: 2)
+        try statement.bind((old ?? token).stored, at: 2)
         try statement.bind(.blob([]), at: 3)
         try statement.bind(Int64(Self.tokenLimit * SaveToken.size), at: 4)
         try statement.bind(.text(Metadata.token), at: 5)

@@ -36,7 +36,7 @@ extension SQLiteStore {
                 try connection.cached("ROLLBACK").run()
                 return .stale(try writer.staleRows())
             }
-            try connection.setToken(token)
+            try connection.setToken(token, inPlaceOf: connection.lastToken)
         } catch {
             // The first error says what happened; SQLite may have rolled back by itself.
             try? connection.cached("ROLLBACK").run()
