@@ -1,6 +1,21 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// The settings that every Swift target is built with.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let recordStack: Target.Dependency = .product(name: "RecordStack", package: "RecordStack")
+/// The system's SQLite for whoever uses its C API.
+let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
+
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
@@ -13,19 +28,18 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                .product(name: "RecordStack", package: "RecordStack"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                recordStack, sqlite, .product(name: "GRDB", package: "GRDB.swift"), "HeapUse",
+                "Players",
             ],
-            swiftSettings: [
-                .swiftLanguageMode(.v6),
-                .treatAllWarnings(as: .error),
-                .enableUpcomingFeature("ExistentialAny"),
-                .enableUpcomingFeature("InferIsolatedConformances"),
-                .enableUpcomingFeature("InternalImportsByDefault"),
-                .enableUpcomingFeature("MemberImportVisibility"),
-                .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-            ]
-        )
+            swiftSettings: settings),
+        // Asks the allocator, whose header Swift's module of the C library leaves out.
+        .target(name: "HeapUse"),
+        // Entities that the benchmarks use from another module.
+        .target(name: "Players", dependencies: [recordStack], swiftSettings: settings),
+        // What a program does until it has its first object, with RecordStack and by hand.
+        .executableTarget(
+            name: "FirstObject", dependencies: [recordStack], swiftSettings: settings),
+        .executableTarget(
+            name: "FirstObjectFloor", dependencies: [sqlite], swiftSettings: settings),
     ]
 )

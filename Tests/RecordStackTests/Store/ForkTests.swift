@@ -56,6 +56,17 @@ import Testing
         #expect(inChild(body) == .forked, what, sourceLocation: sourceLocation)
     }
 
+    @Test func `stacks that are opened at the same moment are nobody's children`() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for _ in 0..<200 { try ContextStack(for: Team.self, at: .inMemory).close() }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
     @Test(arguments: [TestStack.Place.temporaryFile, .memory])
     func `every way into the store`(place: TestStack.Place) throws {
         let test = try TestStack(for: Person.self, at: place)

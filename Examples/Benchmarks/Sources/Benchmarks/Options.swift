@@ -19,9 +19,18 @@ struct Options: Sendable {
 /// How many rows there are.
 struct Scale: Sendable {
     let persons: Int
+    /// How many saves of one object each.
+    var saves: Int { persons / 10 }
+    /// How many objects are made in batches.
+    var made: Int { persons * 10 }
 
     /// The number of persons, in short.
-    var name: String { "\(persons / 1_000)k" }
+    var name: String { Self.short(persons) }
+
+    /// A number of thousands or millions, in short.
+    static func short(_ count: Int) -> String {
+        count.isMultiple(of: 1_000_000) ? "\(count / 1_000_000)M" : "\(count / 1_000)k"
+    }
 
     static let full = Scale(persons: 100_000)
     static let quick = Scale(persons: 10_000)

@@ -24,6 +24,27 @@ struct Fingerprint: Equatable, CustomStringConvertible, Sendable {
         count += 1
         sum &+= hash.value
     }
+
+    mutating func add(_ row: PlayerRow) {
+        var hash = RowHash()
+        hash.add(UInt64(bitPattern: Int64(row.number)))
+        hash.add(row.name)
+        hash.add(UInt64(bitPattern: Int64(row.team)))
+        count += 1
+        sum &+= hash.value
+    }
+}
+
+extension Fingerprint {
+    init(of rows: some Sequence<PersonRow>) {
+        self.init()
+        for row in rows { add(row) }
+    }
+
+    init(of rows: some Sequence<PlayerRow>) {
+        self.init()
+        for row in rows { add(row) }
+    }
 }
 
 /// A hash of one row, in which the place of each column counts.

@@ -14,6 +14,9 @@ final class Lab {
         ours = Ours(data: data, directory: directory)
     }
 
+    /// What is saved one by one.
+    var savedRows: [PersonRow] { Array(data.persons.prefix(scale.saves)) }
+
     /// The floors' connection to a file with all persons, for reading.
     func floor() throws -> RawConnection {
         if let filledFloor { return filledFloor }

@@ -12,9 +12,16 @@ struct PersonData: Sendable {
             Self.person(Int64(index), &generator)
         }
         shuffledEmails = persons.map(\.email).shuffled(using: &generator)
-        var fingerprint = Fingerprint()
-        for person in persons { fingerprint.add(person) }
-        self.fingerprint = fingerprint
+        fingerprint = Fingerprint(of: persons)
+    }
+
+    /// A row of any number, from 0: the persons again and again, with a unique text that grows with
+    /// the number.
+    func row(_ number: Int) -> PersonRow {
+        var row = persons[number % persons.count]
+        let digits = String(number, radix: 36)
+        row.email = String(repeating: "0", count: 7 - digits.utf8.count) + digits + "@a.io"
+        return row
     }
 
     private static func person(

@@ -17,7 +17,7 @@ final class FloorFetch: Contender {
         guard people.count == count else { throw Failure("R1 fetched \(people.count) rows") }
     }
 
-    private func fetch() throws -> [FloorPerson] {
+    func fetch() throws -> [FloorPerson] {
         let row = statement.handle
         var people: [FloorPerson] = []
         var code = sqlite3_step(row)

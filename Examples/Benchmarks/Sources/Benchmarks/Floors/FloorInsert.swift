@@ -47,22 +47,41 @@ extension RawStatement {
     func insert(_ person: PersonRow) throws {
         sqlite3_bind_int64(handle, 1, person.key)
         sqlite3_bind_int64(handle, 2, 1)
-        handle.bind(person.email, at: 3)
-        handle.bind(person.firstName, at: 4)
-        handle.bind(person.lastName, at: 5)
-        handle.bind(person.city, at: 6)
-        sqlite3_bind_int64(handle, 7, Int64(person.age))
-        sqlite3_bind_int64(handle, 8, Int64(person.visits))
-        sqlite3_bind_double(handle, 9, person.score)
-        sqlite3_bind_double(handle, 10, person.balance)
-        sqlite3_bind_int(handle, 11, person.isActive ? 1 : 0)
-        if let note = person.note {
-            handle.bind(note, at: 12)
-        } else {
-            sqlite3_bind_null(handle, 12)
-        }
-        sqlite3_bind_int64(handle, 13, person.company)
+        bindValues(of: person, from: 3)
+        try run()
+    }
+
+    /// Runs ``PersonSchema/plainInsertStatement`` for a row.
+    @inline(__always)
+    func insertPlain(_ person: PersonRow) throws {
+        sqlite3_bind_int64(handle, 1, person.key)
+        bindValues(of: person, from: 2)
+        try run()
+    }
+
+    /// Runs a statement that returns nothing.
+    @inline(__always)
+    func run() throws {
         guard sqlite3_step(handle) == SQLITE_DONE else { throw connection.failure() }
         sqlite3_reset(handle)
+    }
+
+    @inline(__always)
+    private func bindValues(of person: PersonRow, from index: Int32) {
+        handle.bind(person.email, at: index)
+        handle.bind(person.firstName, at: index + 1)
+        handle.bind(person.lastName, at: index + 2)
+        handle.bind(person.city, at: index + 3)
+        sqlite3_bind_int64(handle, index + 4, Int64(person.age))
+        sqlite3_bind_int64(handle, index + 5, Int64(person.visits))
+        sqlite3_bind_double(handle, index + 6, person.score)
+        sqlite3_bind_double(handle, index + 7, person.balance)
+        sqlite3_bind_int(handle, index + 8, person.isActive ? 1 : 0)
+        if let note = person.note {
+            handle.bind(note, at: index + 9)
+        } else {
+            sqlite3_bind_null(handle, index + 9)
+        }
+        sqlite3_bind_int64(handle, index + 10, person.company)
     }
 }

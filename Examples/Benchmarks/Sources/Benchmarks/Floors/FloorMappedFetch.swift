@@ -23,7 +23,7 @@ final class FloorMappedFetch: Contender {
         people = []
     }
 
-    private func fetch() throws -> ([FloorPerson], [Int64: FloorPerson]) {
+    func fetch() throws -> ([FloorPerson], [Int64: FloorPerson]) {
         let row = statement.handle
         var people: [FloorPerson] = []
         var map: [Int64: FloorPerson] = [:]

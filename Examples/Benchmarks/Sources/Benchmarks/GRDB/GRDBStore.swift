@@ -10,7 +10,7 @@ final class GRDBStore {
     init(path: String) throws {
         var configuration = Configuration()
         configuration.prepareDatabase { database in
-            for pragma in Pragma.all { try database.execute(sql: pragma.statement) }
+            for pragma in Pragma.all() { try database.execute(sql: pragma.statement) }
         }
         pool = try DatabasePool(path: path, configuration: configuration)
         try pool.writeWithoutTransaction { database in

@@ -1,7 +1,8 @@
 /// One way of doing the work of a workload: ours, a floor or a peer.
 ///
-/// Only ``run()`` is timed. All contenders of a workload leave or return the same rows, which
-/// ``fingerprint()`` shows before anything is timed.
+/// Only ``run()`` is timed; what measures something else than time has a ``measure()`` of its own.
+/// All contenders of a workload leave or return the same rows, which ``fingerprint()`` shows before
+/// anything is measured.
 protocol Contender: AnyObject {
     var name: String { get }
 
@@ -11,6 +12,8 @@ protocol Contender: AnyObject {
     func run() async throws
     /// After every run.
     func finish() async throws
+    /// One figure of the comparison: the time of a run in nanoseconds, unless it is another one.
+    func measure() async throws -> Double
 
     /// Does the work once and tells what came of it.
     func fingerprint() async throws -> Fingerprint
@@ -19,6 +22,7 @@ protocol Contender: AnyObject {
 extension Contender {
     func prepare() async throws {}
     func finish() async throws {}
+    func measure() async throws -> Double { try await time() }
 
     /// The time of one run in nanoseconds.
     func time() async throws -> Double {

@@ -1,4 +1,4 @@
-/// The times of interleaved pairs.
+/// The figures of interleaved pairs.
 ///
 /// A block is ABBA: each side is first once and second once, so that a slow drift of the machine
 /// weighs on both alike. Several comparisons of a workload take turns within each round, and each
@@ -21,17 +21,17 @@ struct Pairing {
 
     /// One run of each, not kept.
     func warmUp() async throws {
-        for contender in comparisons.contenders { _ = try await contender.time() }
+        for contender in comparisons.contenders { _ = try await contender.measure() }
     }
 
     mutating func measure(block: Int) async throws {
         for turn in comparisons.indices {
             let index = (turn + block) % comparisons.count
             let (candidate, peer) = (comparisons[index].candidate, comparisons[index].peer)
-            let firstCandidate = try await candidate.time()
-            let firstPeer = try await peer.time()
-            let secondPeer = try await peer.time()
-            let secondCandidate = try await candidate.time()
+            let firstCandidate = try await candidate.measure()
+            let firstPeer = try await peer.measure()
+            let secondPeer = try await peer.measure()
+            let secondCandidate = try await candidate.measure()
             pairs[index].append(Pair(candidate: firstCandidate, peer: firstPeer))
             pairs[index].append(Pair(candidate: secondCandidate, peer: secondPeer))
         }

@@ -13,25 +13,33 @@ struct Runner {
     /// standard error, and the next one has its turn.
     func run(_ report: (WorkloadResult) -> Void) async -> ([WorkloadResult], complete: Bool) {
         var results: [WorkloadResult] = []
+        var isComplete = true
         for workload in options.workloads {
             do {
                 let result = try await measure(workload)
                 progress.clear()
+                guard let result else {
+                    ProgressLine.complain("\(workload.id): there are no two peers to compare.")
+                    continue
+                }
                 results.append(result)
                 report(result)
             } catch {
                 progress.clear()
+                isComplete = false
                 ProgressLine.complain("\(workload.id): \(error)")
             }
         }
-        return (results, results.count == options.workloads.count)
+        return (results, isComplete)
     }
 
-    private func measure(_ workload: any Workload) async throws -> WorkloadResult {
+    /// Nil where there is nothing to compare.
+    private func measure(_ workload: any Workload) async throws -> WorkloadResult? {
         progress.show("\(workload.id)  preparing", isStage: true)
         let comparisons = try await comparisons(of: workload)
+        if comparisons.isEmpty { return nil }
         progress.show("\(workload.id)  checking results", isStage: true)
-        try await check(comparisons)
+        try await check(comparisons, expecting: try workload.expected(lab))
         progress.show("\(workload.id)  warming up", isStage: true)
         var pairing = Pairing(comparisons: comparisons)
         try await pairing.warmUp()
@@ -47,7 +55,7 @@ struct Runner {
     func profile(runs: Int) async throws {
         for workload in options.workloads {
             guard let ours = try await workload.comparisons(lab).first?.candidate else { continue }
-            for _ in 0..<runs { _ = try await ours.time() }
+            for _ in 0..<runs { _ = try await ours.measure() }
         }
     }
 
@@ -58,8 +66,9 @@ struct Runner {
     }
 
     /// Everyone must come to what the generated rows say.
-    private func check(_ comparisons: [Comparison]) async throws {
-        let expected = lab.data.fingerprint
+    private func check(
+        _ comparisons: [Comparison], expecting expected: Fingerprint
+    ) async throws {
         var wrong: [String] = []
         for contender in comparisons.contenders {
             let fingerprint = try await contender.fingerprint()

@@ -15,14 +15,19 @@ final class Ours {
     func filledStack() async throws -> ContextStack {
         if let filled { return filled }
         let path = directory.path("ours.sqlite")
+        try await makeStore(at: path)
+        let stack = try ContextStack(for: Person.self, at: .file(path))
+        filled = stack
+        return stack
+    }
+
+    /// Makes a file with all persons.
+    func makeStore(at path: String) async throws {
         let writer = try ContextStack(for: Person.self, at: .file(path))
         let rows = data.persons
         try await writer.saveWithBlock { context in
             for row in rows { try Person.insert(row, in: context) }
         }
         try writer.close()
-        let stack = try ContextStack(for: Person.self, at: .file(path))
-        filled = stack
-        return stack
     }
 }

@@ -9,7 +9,7 @@ enum JSONLine {
         ]
         if let peer = result.subject.peer { members.append(("reference", quoted(peer))) }
         members += [
-            (result.subject.peer == nil ? "ours" : "time", number(result.subject.time)),
+            (result.subject.peer == nil ? "ours" : "figure", number(result.subject.figure)),
             ("unit", quoted(result.unit.symbol)),
             ("ratios", object(result.outcomes.map { ($0.label, number($0.ratio)) })),
         ]

@@ -33,7 +33,7 @@ struct Plot {
     private var title: String {
         let isAmongPeers = results.contains { $0.subject.peer != nil }
         return (isAmongPeers ? "Floors and peers among themselves" : "RecordStack ÷ peer")
-            + " (less is faster)" + (quick ? ", --quick: only a hint" : "")
+            + " (less is better)" + (quick ? ", --quick: only a hint" : "")
     }
 
     private struct Row {

@@ -11,12 +11,15 @@ struct Report {
             "\(library), every peer opened with", "  \(Pragma.summary)",
             "\(options.pairs) interleaved pairs (ABBA), \(options.scale.name) persons.",
             "A ratio is the median of \(options.peersOnly ? "theirs ÷ the first's" : "ours ÷ theirs")"
-                + " over the pairs: less is faster.",
+                + " over the pairs: less is better.",
         ]
+        let remarks = options.workloads.compactMap { workload in
+            workload.remark.map { "\(workload.id): \($0)" }
+        }
         if options.json {
-            ProgressLine.complain(lines[0] + lines[1])
+            ProgressLine.complain(([lines[0] + lines[1]] + remarks).joined(separator: "\n"))
         } else {
-            for line in lines { Table.wrap(line).forEach { show($0) } }
+            for line in lines + remarks { Table.wrap(line).forEach { show($0) } }
             if options.quick { show("--quick: figures are a hint, the gates are for more rows.") }
         }
     }

@@ -5,26 +5,26 @@ enum Table {
     static let width = 100
 
     static func lines(_ result: WorkloadResult) -> [String] {
-        let time = "\(number(result.subject.time)) \(result.unit.symbol)"
+        let figure = "\(number(result.subject.figure)) \(result.unit.symbol)"
         return wrap("\(result.id)  \(result.what)")
-            + ["    \(result.subject.peer ?? "ours") \(time)", head]
+            + ["    \(result.subject.peer ?? "ours") \(figure)", head]
             + result.outcomes.map { line($0, result.unit) }
     }
 
     private static let head = line(
-        ["against", "time", "ratio", "95 % interval", "gate", "moonshot"])
+        ["against", "theirs", "ratio", "95 % interval", "gate", "moonshot"])
 
-    private static func line(_ outcome: Outcome, _ unit: TimeUnit) -> String {
+    private static func line(_ outcome: Outcome, _ unit: Unit) -> String {
         let interval = outcome.interval
         return line([
-            outcome.label, "\(number(outcome.time)) \(unit.symbol)", ratio(outcome.ratio),
+            outcome.label, "\(number(outcome.figure)) \(unit.symbol)", ratio(outcome.ratio),
             "\(ratio(interval.lowerBound)) … \(ratio(interval.upperBound))",
             mark(outcome.gate), mark(outcome.moonshot),
         ])
     }
 
     private static func line(_ cells: [String]) -> String {
-        let widths = [18, 12, 8, 17, 18, 18]
+        let widths = [19, 17, 7, 15, 15, 15]
         let padded = zip(cells, widths).enumerated().map { index, cell in
             let blanks = String(repeating: " ", count: max(0, cell.1 - cell.0.count))
             let isNumber = index == 1 || index == 2

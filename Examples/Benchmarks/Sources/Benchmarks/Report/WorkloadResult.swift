@@ -2,16 +2,16 @@
 struct WorkloadResult {
     let id: String
     let what: String
-    let unit: TimeUnit
+    let unit: Unit
     /// Ours, or the first of the peers where they were measured among themselves.
     let subject: Subject
     let outcomes: [Outcome]
 
-    /// Whose time is told, in the unit of the workload.
+    /// Whose figure is told, in the unit of the workload.
     struct Subject {
         /// A peer's name, or nil for ours.
         let peer: String?
-        let time: Double
+        let figure: Double
     }
 
     /// Whether every gate was reached.
@@ -28,23 +28,23 @@ extension WorkloadResult {
         outcomes = zip(comparisons, pairing.pairs).map {
             Outcome(comparison: $0, pairs: $1, amongPeers: amongPeers, unit: unit)
         }
-        // What is compared with several has been timed beside each of them.
+        // What is compared with several has been measured beside each of them.
         let first = amongPeers ? comparisons[0].peer : comparisons[0].candidate
-        let times = zip(comparisons, pairing.pairs).flatMap { comparison, pairs in
+        let figures = zip(comparisons, pairing.pairs).flatMap { comparison, pairs in
             if comparison.candidate === first { return pairs.map(\.candidate) }
             return comparison.peer === first ? pairs.map(\.peer) : []
         }
         subject = Subject(
             peer: amongPeers ? first.name : nil,
-            time: Statistics.median(times) / unit.nanoseconds)
+            figure: Statistics.median(figures) / unit.size)
     }
 }
 
 /// What a comparison came to.
 struct Outcome {
     let label: String
-    /// The time of the one that the label names, in the unit of the workload.
-    let time: Double
+    /// The figure of the one that the label names, in the unit of the workload.
+    let figure: Double
     let ratio: Double
     let interval: ClosedRange<Double>
     let gate: Mark?
@@ -58,15 +58,16 @@ struct Outcome {
 }
 
 extension Outcome {
-    init(comparison: Comparison, pairs: [Pairing.Pair], amongPeers: Bool, unit: TimeUnit) {
+    init(comparison: Comparison, pairs: [Pairing.Pair], amongPeers: Bool, unit: Unit) {
         label = comparison.label
-        let times = pairs.map { amongPeers ? $0.candidate : $0.peer }
-        time = Statistics.median(times) / unit.nanoseconds
+        let figures = pairs.map { amongPeers ? $0.candidate : $0.peer }
+        figure = Statistics.median(figures) / unit.size
         let ratios = pairs.map(\.ratio)
         let ratio = Statistics.median(ratios)
         self.ratio = ratio
         interval = Statistics.interval(ofMedian: ratios)
-        gate = comparison.gate.map { Mark(limit: $0, isReached: ratio <= $0) }
-        moonshot = comparison.moonshot.map { Mark(limit: $0, isReached: ratio <= $0) }
+        let judged = comparison.step.map { (ratio / $0).rounded() * $0 } ?? ratio
+        gate = comparison.gate.map { Mark(limit: $0, isReached: judged <= $0) }
+        moonshot = comparison.moonshot.map { Mark(limit: $0, isReached: judged <= $0) }
     }
 }

@@ -8,32 +8,53 @@ enum PersonSchema {
 
     static var columnList: String { columns.map { "\"\($0)\"" }.joined(separator: ", ") }
 
+    /// The columns of a table that knows no versions.
+    static let plainColumns = columns.filter { $0 != "_version" }
+
+    static var plainColumnList: String {
+        plainColumns.map { "\"\($0)\"" }.joined(separator: ", ")
+    }
+
+    static var plainInsertStatement: String {
+        let marks = plainColumns.map { _ in "?" }.joined(separator: ", ")
+        return "INSERT INTO person (\(plainColumnList)) VALUES (\(marks))"
+    }
+
     static var insertStatement: String {
         let marks = columns.map { _ in "?" }.joined(separator: ", ")
         return "INSERT INTO person (\(columnList)) VALUES (\(marks))"
     }
 
-    private static let tables = """
+    private static func tables(versioned: Bool) -> String {
+        """
         CREATE TABLE person (
-            "_key" INTEGER PRIMARY KEY, "_version" INTEGER NOT NULL, "email" TEXT NOT NULL,
-            "firstName" TEXT NOT NULL, "lastName" TEXT NOT NULL, "city" TEXT NOT NULL,
-            "age" INTEGER NOT NULL, "visits" INTEGER NOT NULL, "score" REAL NOT NULL,
+            "_key" INTEGER PRIMARY KEY, \(versioned ? "\"_version\" INTEGER NOT NULL," : "")
+            "email" TEXT NOT NULL, "firstName" TEXT NOT NULL, "lastName" TEXT NOT NULL,
+            "city" TEXT NOT NULL, "age" INTEGER NOT NULL, "visits" INTEGER NOT NULL, "score" REAL NOT NULL,
             "balance" REAL NOT NULL, "isActive" INTEGER NOT NULL, "note" TEXT,
             "company" INTEGER NOT NULL);
         CREATE UNIQUE INDEX person_email ON person("email");
         """
+    }
 
     /// Makes a file with the table, and the persons where asked for, and leaves nothing of it in a
     /// log.
     static func makeStore(at path: String, _ data: PersonData, filled: Bool) throws {
         let connection = try RawConnection(path: path)
-        try connection.execute(tables)
+        try connection.execute(tables(versioned: true))
         try connection.execute("BEGIN IMMEDIATE")
         if filled {
             let statement = try RawStatement(insertStatement, on: connection)
             for person in data.persons { try statement.insert(person) }
         }
         try connection.execute("COMMIT")
+        try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+
+    /// Makes a file with the empty table as somebody has it who needs no versions.
+    static func makePlainStore(at path: String) throws {
+        let connection = try RawConnection(path: path)
+        try connection.execute(tables(versioned: false))
         try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 }

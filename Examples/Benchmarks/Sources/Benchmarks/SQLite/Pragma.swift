@@ -9,26 +9,35 @@ struct Pragma {
 
     var statement: String { "PRAGMA \(name)=\(value)" }
 
-    static var all: [Pragma] {
+    /// - Parameter autocheckpoint: at how many pages SQLite writes the log back by itself; 0 for
+    ///   never.
+    static func all(autocheckpoint: Int = 0) -> [Pragma] {
         [
             Pragma(name: "page_size", value: "4096", answer: "4096"),
             Pragma(name: "journal_mode", value: "WAL", answer: "wal"),
             Pragma(name: "synchronous", value: "NORMAL", answer: "1"),
             Pragma(name: "cache_size", value: "-16384", answer: "-16384"),
-            Pragma(name: "wal_autocheckpoint", value: "0", answer: "0"),
+            Pragma(
+                name: "wal_autocheckpoint", value: "\(autocheckpoint)",
+                answer: "\(autocheckpoint)"),
             Pragma(name: "temp_store", value: "MEMORY", answer: "2"),
             Pragma(name: "mmap_size", value: "0", answer: "0"),
             Pragma(name: "foreign_keys", value: "ON", answer: "1"),
         ]
     }
 
+    /// All statements in one text.
+    static var script: String {
+        all().map { "\($0.statement);" }.joined(separator: " ")
+    }
+
     static var summary: String {
-        all.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
+        all().map { "\($0.name)=\($0.value)" }.joined(separator: " ")
     }
 
     /// Makes sure that a connection took them.
-    static func verify(_ connection: OpaquePointer) throws {
-        for pragma in all {
+    static func verify(_ connection: OpaquePointer, _ pragmas: [Pragma] = all()) throws {
+        for pragma in pragmas {
             let answer = ask("PRAGMA \(pragma.name)", connection)
             // A library that is built without mmap has nothing to say about its size.
             if answer == nil && pragma.name == "mmap_size" { continue }

@@ -4,7 +4,7 @@ import GRDBSQLite
 final class RawConnection {
     let handle: OpaquePointer
 
-    init(path: String) throws {
+    init(path: String, pragmas: [Pragma] = Pragma.all()) throws {
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(path, &opened, flags, nil)
@@ -13,8 +13,8 @@ final class RawConnection {
             throw Failure("SQLite cannot open \(path): \(String(cString: sqlite3_errstr(code)))")
         }
         handle = opened
-        for pragma in Pragma.all { try execute(pragma.statement) }
-        try Pragma.verify(handle)
+        for pragma in pragmas { try execute(pragma.statement) }
+        try Pragma.verify(handle, pragmas)
     }
 
     deinit {

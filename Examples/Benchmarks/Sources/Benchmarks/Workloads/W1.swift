@@ -5,7 +5,7 @@ struct W1: Workload {
         "fetch \(scale.name) as objects into an empty context, then drop them"
     }
 
-    func unit(_ scale: Scale) -> TimeUnit { .milliseconds }
+    func unit(_ scale: Scale) -> Unit { .milliseconds }
 
     func comparisons(_ lab: Lab) async throws -> [Comparison] {
         let ours = try await lab.ours.fetchIntoEmptyContext()

@@ -5,7 +5,7 @@ struct W2: Workload {
         "fetch \(scale.name) again, all registered"
     }
 
-    func unit(_ scale: Scale) -> TimeUnit { .milliseconds }
+    func unit(_ scale: Scale) -> Unit { .milliseconds }
 
     func comparisons(_ lab: Lab) async throws -> [Comparison] {
         let ours = try await lab.ours.fetchRegistered()

@@ -5,7 +5,7 @@ struct W3: Workload {
         "findFirst(by:) a unique key, \(scale.name) random, cold"
     }
 
-    func unit(_ scale: Scale) -> TimeUnit { .microseconds(each: scale.persons) }
+    func unit(_ scale: Scale) -> Unit { .microseconds(each: scale.persons) }
 
     func comparisons(_ lab: Lab) async throws -> [Comparison] {
         let ours = try await lab.ours.lookUps()

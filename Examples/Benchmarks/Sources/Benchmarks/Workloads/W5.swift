@@ -5,7 +5,7 @@ struct W5: Workload {
         "insert \(scale.name) in one saveWithBlock, through root to disk"
     }
 
-    func unit(_ scale: Scale) -> TimeUnit { .milliseconds }
+    func unit(_ scale: Scale) -> Unit { .milliseconds }
 
     func comparisons(_ lab: Lab) async throws -> [Comparison] {
         let ours = try await lab.ours.insert()

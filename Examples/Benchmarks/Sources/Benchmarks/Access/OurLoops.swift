@@ -1,0 +1,39 @@
+/// The loops of one pass over all objects. None is inlined, and each result goes into the next
+/// pass, so that no pass is left out.
+enum OurLoops {
+    @inline(never)
+    static func readInts(_ players: [Player], _ start: Int) -> Int {
+        var sum = start
+        for player in players { sum &+= player.number }
+        return sum
+    }
+
+    @inline(never)
+    static func readStrings(_ players: [Player], _ start: Int) -> Int {
+        var sum = start
+        for player in players { sum &+= player.name.utf8.count }
+        return sum
+    }
+
+    @inline(never)
+    static func readToOnes(_ players: [Player], _ team: Team, _ start: Int) -> Int {
+        var sum = start
+        for player in players { sum &+= player.team === team ? 1 : 0 }
+        return sum
+    }
+
+    @inline(never)
+    static func writeInts(_ players: [Player], _ values: [Int]) {
+        for (player, value) in zip(players, values) { player.number = value }
+    }
+
+    @inline(never)
+    static func writeStrings(_ players: [Player], _ values: [String]) {
+        for (player, value) in zip(players, values) { player.name = value }
+    }
+
+    @inline(never)
+    static func writeToOnes(_ players: [Player], _ values: [Team]) {
+        for (player, value) in zip(players, values) { player.team = value }
+    }
+}

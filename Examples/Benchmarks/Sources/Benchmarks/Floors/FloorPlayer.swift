@@ -1,0 +1,20 @@
+/// Plain stored properties.
+final class FloorPlayer {
+    var number: Int
+    var name: String
+    var team: FloorTeam?
+
+    init(number: Int, name: String, team: FloorTeam) {
+        self.number = number
+        self.name = name
+        self.team = team
+    }
+}
+
+final class FloorTeam {
+    var number: Int
+
+    init(number: Int) {
+        self.number = number
+    }
+}

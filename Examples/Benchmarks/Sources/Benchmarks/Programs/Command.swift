@@ -1,0 +1,72 @@
+import Foundation
+import Glibc
+
+/// A program with its arguments, ready to be started many times.
+final class Command {
+    private let path: String
+    private let arguments: [UnsafeMutablePointer<CChar>?]
+    private let environment: [UnsafeMutablePointer<CChar>?]
+
+    init(_ path: String, _ arguments: [String]) {
+        self.path = path
+        self.arguments = ([path] + arguments).map { strdup($0) } + [nil]
+        environment =
+            ProcessInfo.processInfo.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    }
+
+    deinit {
+        for text in arguments + environment { free(text) }
+    }
+
+    /// Starts it, waits until it ends, and returns what it wrote on standard output.
+    func output() throws -> String {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw Self.failure("a pipe", errno) }
+        defer { close(ends[0]) }
+        let child: pid_t
+        do {
+            defer { close(ends[1]) }
+            child = try start(writingTo: ends[1], closing: ends)
+        }
+        let text = Self.read(ends[0])
+        let status = try Self.wait(for: child)
+        guard status == 0 else { throw Failure("\(path) ended with \(status): \(text)") }
+        return text
+    }
+
+    private func start(writingTo output: Int32, closing ends: [Int32]) throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+        for end in ends { posix_spawn_file_actions_addclose(&actions, end) }
+        var child: pid_t = 0
+        let code = posix_spawn(&child, path, &actions, nil, arguments, environment)
+        guard code == 0 else { throw Self.failure(path, code) }
+        return child
+    }
+
+    private static func read(_ descriptor: Int32) -> String {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1_024)
+        while true {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            if count < 0 && errno == EINTR { continue }
+            if count <= 0 { return String(decoding: bytes, as: UTF8.self) }
+            bytes += buffer[..<count]
+        }
+    }
+
+    /// What the program ended with: 0 where all went well.
+    private static func wait(for child: pid_t) throws -> Int32 {
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0 {
+            guard errno == EINTR else { throw failure("waiting", errno) }
+        }
+        return status
+    }
+
+    private static func failure(_ what: String, _ code: Int32) -> Failure {
+        Failure("\(what): \(String(cString: strerror(code)))")
+    }
+}
