@@ -40,8 +40,10 @@ import Testing
         var errors: [String: Int] = [:]
         for each in cases {
             do {
-                let error = try FaultTrial(each.work).run(each.fault)
-                errors[error?.code.description ?? "none", default: 0] += 1
+                switch try outcome(of: each) {
+                case .notMet: errors["not met", default: 0] += 1
+                case .met(let error): errors[error?.code.description ?? "none", default: 0] += 1
+                }
             } catch {
                 Issue.record(error, "\(each.work), \(each.fault)")
             }
@@ -51,5 +53,16 @@ import Testing
         #expect(errors.keys.contains("io") && errors.keys.contains("full"))
         #expect(errors.keys.contains("outcomeUnknown"))
         #expect(errors["none", default: 0] < cases.count / 2)
+        #expect(errors["not met", default: 0] <= cases.count / 20)
+    }
+
+    /// How often a checkpoint reads depends on when other connections have read last; what was there
+    /// when the calls were counted may be missing in the trial.
+    private func outcome(of each: Case) throws -> FaultTrial.Outcome {
+        for _ in 0..<3 {
+            let outcome = try FaultTrial(each.work).run(each.fault)
+            if case .met = outcome { return outcome }
+        }
+        return .notMet
     }
 }

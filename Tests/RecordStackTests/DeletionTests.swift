@@ -125,6 +125,20 @@ import Testing
         try await parent.save()
     }
 
+    @Test func `a deletion rolled back after a flood shows what others have changed`() async throws
+    {
+        let ann = try ann()
+        let id = ann.objectID
+        try ann.delete()
+        try await test.stack.saveWithBlock { try Person.existing(id, in: $0).name = "theirs" }
+        try await test.stack.saveWithBlock { context in
+            for index in 0..<20_001 { try Person.create(in: context, email: "p\(index)") }
+        }
+        #expect(try Person.count(in: parent) == 20_001)
+        parent.rollback()
+        #expect(ann.name == "theirs")
+    }
+
     @Test func `deleting what an ancestor has changed is no conflict when that is saved`()
         async throws
     {

@@ -1,3 +1,4 @@
+import Foundation
 package import Glibc
 
 /// A process that a test has started: Foundation's `Process` leaks, which the leak sanitizer says
@@ -19,8 +20,10 @@ package struct SpawnedProcess: Sendable {
     /// - Parameters:
     ///   - output: the file descriptor for its standard output.
     ///   - errors: the one for its standard error; nil for this process's own.
+    ///   - variables: what is other in its environment than in this process's.
     package init(
-        _ executable: String, _ arguments: [String], output: Int32, errors: Int32? = nil
+        _ executable: String, _ arguments: [String], output: Int32, errors: Int32? = nil,
+        variables: [String: String] = [:]
     ) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -30,8 +33,12 @@ package struct SpawnedProcess: Sendable {
         if let errors { posix_spawn_file_actions_adddup2(&actions, errors, 2) }
         var words = ([executable] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
+        let own = ProcessInfo.processInfo.environment
+        var settings =
+            own.merging(variables) { $1 }.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for setting in settings { free(setting) } }
         var started: pid_t = 0
-        let code = posix_spawn(&started, executable, &actions, nil, &words, environ)
+        let code = posix_spawn(&started, executable, &actions, nil, &words, &settings)
         guard code == 0 else { throw CannotStart(program: executable, reason: code) }
         id = started
     }

@@ -181,9 +181,7 @@ extension ManagedObjectContext {
         markOverlaid(mine, in: table)
         if mine.has(ObjectFlags.listed) {
             if mine.hasChanges { return keepChanges(ofDeleted: mine, in: table) }
-            mine.bits &= ~ObjectFlags.listed
-            mine.writtenValue = 0
-            mine.recordValue?.forgetChanges()
+            unlist(mine)
         }
         leaveMemberKeys(mine)
         mine.bits |= ObjectFlags.deleted

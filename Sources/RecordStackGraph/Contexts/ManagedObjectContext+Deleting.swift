@@ -24,7 +24,10 @@ extension ManagedObjectContext {
         for object in wanted where !object.has(ObjectFlags.detached) && !isDeleted(object) {
             markDeleted(object)
         }
-        for table in tables { table.pruneListed() }
+        // Looking at the whole list is for those that have left it.
+        if wanted.contains(where: { !$0.has(ObjectFlags.listed) }) {
+            for table in tables { table.pruneListed() }
+        }
     }
 
     private func isDeletable(_ object: ManagedObject) throws -> Bool {

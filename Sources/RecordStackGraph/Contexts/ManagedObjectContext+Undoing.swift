@@ -123,6 +123,8 @@ extension ManagedObjectContext {
                 $0.has(ObjectFlags.stored)
                     && !$0.has(ObjectFlags.fault | ObjectFlags.overlaid | ObjectFlags.deleted)
             }
+            // Nobody knows whether others have changed what is to be deleted here.
+            for object in table.listed where object.isToDelete { object.record.isOutdated = true }
             let sink = RefreshSink(context: self)
             sink.onlyNewer = true
             let root = coordinator.model.hierarchies[table.hierarchy].root

@@ -66,7 +66,6 @@ extension ManagedObjectContext {
         var findings = CaptureFindings()
         var entities: [EntityChanges] = []
         for table in tables where !table.listed.isEmpty {
-            defer { table.pruneListed() }
             let kinds = coordinator.model.hierarchies[table.hierarchy].entities
             for entity in kinds {
                 let listed =
@@ -102,6 +101,7 @@ extension ManagedObjectContext {
         where object.has(ObjectFlags.listed) && !object.has(ObjectFlags.inserted) {
             capture(object, into: &changes, description, &findings)
         }
+        table(of: entity).pruneListed()
         return changes
     }
 

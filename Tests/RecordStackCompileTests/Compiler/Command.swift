@@ -8,13 +8,17 @@ struct Command: Sendable {
     let executable: String
     let arguments: [String]
     let outputPath: String
+    /// The folder for its temporary files: the compiler leaves some behind.
+    let scratchPath: String
 
     func run() async throws -> SwiftCompiler.Outcome {
         // A file takes any amount of output; a pipe that nobody reads would stop the compiler.
         let output = open(outputPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard output >= 0 else { throw CocoaError(.fileWriteUnknown) }
         defer { close(output) }
-        let process = try SpawnedProcess(executable, arguments, output: output, errors: output)
+        let process = try SpawnedProcess(
+            executable, arguments, output: output, errors: output,
+            variables: ["TMPDIR": scratchPath])
         let ending = await finish(process)
         // Foundation leaks where it reads a file without anything in it.
         let isEmpty = lseek(output, 0, SEEK_END) == 0

@@ -63,7 +63,8 @@ struct SwiftCompiler: Sendable {
         }
         let command = Command(
             executable: executable, arguments: flags + dialect.flags + stage.flags + paths,
-            outputPath: folder.appendingPathComponent("output.txt").path)
+            outputPath: folder.appendingPathComponent("output.txt").path,
+            scratchPath: folder.path)
         return try await Turnstile.compilers.pass { try await command.run() }
     }
 }
