@@ -136,7 +136,7 @@ extension ManagedObject {
 
     /// Runs a body that may change to-one relationships, and tells those that lead back.
     final func changingReferences(in slots: SlotSet, _ body: () -> Void) {
-        guard let context = anchor.context, !context.loadedMembers.isEmpty,
+        guard !anchor.loadedMembers.isEmpty, let context = anchor.context,
             !has(ObjectFlags.fault | ObjectFlags.detached | ObjectFlags.deleted)
         else { return body() }
         let references = context.backReferences(of: context.entityIndex(of: self)).filter {

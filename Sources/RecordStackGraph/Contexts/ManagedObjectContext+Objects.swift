@@ -53,7 +53,8 @@ extension ManagedObjectContext {
     /// The object of a key as this context sees it, loaded; nil where there is none.
     func findObject(key: Int64, entity: Int) throws -> ManagedObject? {
         if let known = visibleObject(key: key, entity: entity) { return known.object }
-        return try withReader { reader in
+        // Reading a relationship comes here, too: what the reader sees must not go.
+        return try withReader(keepsAll: true) { reader in
             let sink = FetchSink(
                 context: self, entity: entity, skipsDiffering: true, expected: 1)
             try reader.rows(.keys([key], entity: coordinator.rootEntity(of: entity)), into: sink)
@@ -113,7 +114,8 @@ extension ManagedObjectContext {
             return
         }
         let sink = LoadSink(object: object, context: self, entity: entityIndex(of: object))
-        try withReader { reader in
+        // A property is being read: what the reader sees must not go.
+        try withReader(keepsAll: true) { reader in
             try reader.rows(.keys([object.keyValue], entity: sink.entity), into: sink)
         }
         guard sink.isLoaded else {

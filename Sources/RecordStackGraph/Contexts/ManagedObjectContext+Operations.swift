@@ -9,8 +9,7 @@ extension ManagedObjectContext {
     }
 
     private func throwPendingError() throws {
-        hasPendingError = false
-        defer { pendingError = nil }
+        defer { forgetPendingError() }
         if let pendingError { throw pendingError }
     }
 
@@ -41,11 +40,13 @@ extension ManagedObjectContext {
     }
 
     /// Runs a body with a reader, without the beginnings of an operation.
+    /// - Parameter keepsAll: objects that nobody else holds stay as well.
     func withReader<Result>(
-        transaction: Bool = false, _ body: (any StoreReader) throws -> Result
+        transaction: Bool = false, keepsAll: Bool = false,
+        _ body: (any StoreReader) throws -> Result
     ) throws -> Result {
         if let activeReader { return try body(activeReader) }
-        sweepIfPaid()
+        if !keepsAll { sweepIfPaid() }
         let reader = try coordinator.store.reader()
         activeReader = reader
         defer {
@@ -78,7 +79,12 @@ extension ManagedObjectContext {
             hasPendingError = true
             pendingError = known
         }
-        faultHandler?(known)
+        if let faultHandler { HandlerThread.run { faultHandler(known) } }
+    }
+
+    var loadedMembers: MemberRegistry {
+        get { anchor.loadedMembers }
+        _modify { yield &anchor.loadedMembers }
     }
 
     func table(of entity: Int) -> EntityTable {

@@ -23,6 +23,9 @@ public final class ManagedObjectContext {
 
     /// Told of every error that reading a property met, at once. The same error is thrown by the
     /// context's next throwing operation, whether or not there is a handler.
+    ///
+    /// It is called on another thread, for which the reading one waits: it must not wait for the
+    /// reading one's actor or queue in turn.
     public var faultHandler: (@Sendable (RecordStackError) -> Void)?
 
     /// The context whose unsaved changes this one sees; nil below root.
@@ -34,6 +37,9 @@ public final class ManagedObjectContext {
     let inbox: Inbox
     @exclusivity(unchecked) var anchor: ContextAnchor
     let tables: ContiguousArray<EntityTable>
+    /// The destination class that was asked for last, and its table, which `tables` holds.
+    @exclusivity(unchecked) private var recentType: ObjectIdentifier?
+    @exclusivity(unchecked) private var recentTable: Unmanaged<EntityTable>?
     /// Keys that were taken from the coordinator and not given to an object yet, by hierarchy.
     @exclusivity(unchecked) var keys: [KeyChunk]
     /// The reader of the operation under way, for what the operation has to read besides.
@@ -41,8 +47,6 @@ public final class ManagedObjectContext {
     /// The first error met by reading a property since the last throwing operation.
     var pendingError: RecordStackError?
     @exclusivity(unchecked) var hasPendingError = false
-    /// How many to-many relationships have their keys loaded; merges skip the rest.
-    var loadedMembers = MemberRegistry()
     /// The save under way of this context or one below it. Kept by the topmost context alone: the
     /// saves of a tree run one after another, because each writes its ancestors' changes as well.
     var ticket: SaveTicket?
@@ -77,6 +81,7 @@ public final class ManagedObjectContext {
     }
 
     deinit {
+        anchor.close()
         coordinator.inboxes.remove(inbox)
     }
 
@@ -84,6 +89,19 @@ public final class ManagedObjectContext {
     /// saving it writes both, ``push()`` hands its changes to this one.
     public func newChild(name: String = "child") -> ManagedObjectContext {
         ManagedObjectContext(coordinator: coordinator, parent: self, name: name)
+    }
+
+    /// The object of a key in the table that was asked for last, if that was the table of a class.
+    /// Never inlined: it holds the object when it returns, and only then is the gate left.
+    @inline(never)
+    final func registered(_ key: Int64, of type: ManagedObject.Type) -> ManagedObject? {
+        guard recentType == ObjectIdentifier(type) else { return nil }
+        return recentTable?._withUnsafeGuaranteedRef { $0.object(key) }
+    }
+
+    final func remember(_ table: EntityTable, of type: ManagedObject.Type) {
+        recentType = ObjectIdentifier(type)
+        recentTable = Unmanaged.passUnretained(table)
     }
 
     /// Whether there is anything to save: an object made, changed or deleted.

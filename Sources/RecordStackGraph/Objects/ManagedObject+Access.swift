@@ -2,6 +2,14 @@ public import RecordStackModel
 
 // What generated accessors call. Reading is a flag test and a field; writing is a bit test and a
 // field, once a slot has been written.
+//
+// The slow paths promise to release nothing that their caller can see (`@_effects(releasenone)`);
+// without it every access would retain and release the object around a call that is hardly ever
+// made. What they let go of is: values of a fault, which nobody has read; an object whose row is
+// gone, but for the reader's own reference; a context whose last reference this was, with objects
+// that nobody else holds. What of a program's own code may be called meanwhile cannot touch what the
+// reader sees: conversions of its types are given a value and return one, a deinit belongs to no
+// isolation, and the fault handler runs on a thread of its own.
 extension ManagedObject {
     @inlinable final var bits: UInt64 {
         get { bitsValue }
@@ -41,12 +49,12 @@ extension ManagedObject {
     }
 
     /// A fault must be loaded before it is written, or its other values would be lost.
-    @inline(never) @usableFromInline
+    @_effects(releasenone) @inline(never) @usableFromInline
     final func willWrite(_ slot: Int) {
         if bitsValue & ObjectFlags.fault != 0 { fireFault() }
     }
 
-    @inline(never) @usableFromInline
+    @_effects(releasenone) @inline(never) @usableFromInline
     final func keepOldValue(_ old: StoredValue, of slot: Int) {
         if slot >= 64, recordValue?.writtenHigh.contains(slot) == true { return }
         // An object of no context changes without a record.
@@ -93,7 +101,7 @@ extension ManagedObject {
         return made
     }
 
-    @inline(never) @usableFromInline
+    @_effects(releasenone) @inline(never) @usableFromInline
     final func fireFault() {
         guard let context = anchor.context, bitsValue & ObjectFlags.detached == 0 else { return }
         do {

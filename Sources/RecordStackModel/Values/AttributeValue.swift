@@ -20,6 +20,9 @@
 /// }
 /// ```
 ///
+/// The conversions are called in the middle of reading and writing properties, on any thread: they
+/// make one value of the other and touch nothing else.
+///
 /// Whether an attribute was changed is decided by ``storedValue``, not by `==`.
 public protocol AttributeValue: Sendable, Hashable {
     /// The type's name and storage.
