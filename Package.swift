@@ -128,7 +128,8 @@ let package = Package(
         .testTarget(
             name: "RecordStackFaultTests",
             dependencies: [
-                "RecordStack", "RecordStackModel", "SaveLoopLedger", "TestSupport", "FaultVFS",
+                "CSQLite", "RecordStack", "RecordStackModel", "RecordStackSQLite", "SaveLoopLedger",
+                "TestSupport", "FaultVFS",
             ],
             path: "Tests/Faults", swiftSettings: settings),
         // A disk whose calls can be made to fail.

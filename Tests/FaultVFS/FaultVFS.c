@@ -80,11 +80,20 @@ static int fileRead(sqlite3_file *file, void *bytes, int count, sqlite3_int64 of
 }
 
 // A page in the log follows a header of 24 bytes, which has the size of the database in its second
-// number where the page is the last of a transaction.
+// number where the page is the last of a transaction. Both come together, with others before them,
+// or each alone; the pages have 4,096 bytes.
+static int endsTransaction(const unsigned char *header) {
+    return (header[4] | header[5] | header[6] | header[7]) != 0;
+}
+
 static int kindOfWrite(File *own, const unsigned char *bytes, int count) {
+    if (!own->isLog) return FAULT_WRITE;
+    const int frame = 24 + 4096;
+    if (count >= frame && count % frame == 0) {
+        return endsTransaction(bytes + count - frame) ? FAULT_LAST_WRITE : FAULT_WRITE;
+    }
     const int kind = own->isEnding && count > 24 ? FAULT_LAST_WRITE : FAULT_WRITE;
-    own->isEnding =
-        own->isLog && count == 24 && (bytes[4] | bytes[5] | bytes[6] | bytes[7]) != 0;
+    own->isEnding = count == 24 && endsTransaction(bytes);
     return kind;
 }
 
@@ -93,7 +102,7 @@ static int fileWrite(sqlite3_file *file, const void *bytes, int count, sqlite3_i
     int part = 0;
     const int code = meet(own->disk, kindOfWrite(own, bytes, count), &part);
     if (!code) return own->real->pMethods->xWrite(own->real, bytes, count, offset);
-    const int done = part == 2 ? count : part == 1 ? count / 2 : 0;
+    const int done = (int)((long long)count * part / 4);
     if (done > 0) own->real->pMethods->xWrite(own->real, bytes, done, offset);
     return code;
 }

@@ -15,10 +15,13 @@ import Testing
         return try #require(throws: RecordStackError.self) { try body() }
     }
 
-    @Test(arguments: [DiskCall.write, .lastWrite])
-    func `a full disk is full, and nothing of the save comes back`(call: DiskCall) throws {
-        let (ledger, context) = try UnknownOutcome.makeLedger()
-        for part in [Fault.Part.none, .half] {
+    /// A small save is written with one call; a large one with several.
+    @Test(arguments: [(DiskCall.lastWrite, 4), (.write, 400), (.lastWrite, 400)])
+    func `a full disk is full, and nothing of the save comes back`(
+        call: DiskCall, entries: Int
+    ) throws {
+        let (ledger, context) = try UnknownOutcome.makeLedger(entries: entries)
+        for part in Fault.Part.allCases where part != .whole {
             let fault = Fault(call: call, number: 1, reason: .full, part: part)
             let error = try error(fault, on: ledger) { try context.saveAndWait() }
             #expect(error.code == .full && error.message.contains("save again"))
@@ -42,7 +45,7 @@ import Testing
         let lock = Fault(call: .lockIndex, number: 2)
         let failure = try error(lock, on: ledger) { try context.saveAndWait() }
         #expect(failure.code == .io && failure.message.contains("Input/output error"))
-        let write = Fault(call: .write, number: 1)
+        let write = Fault(call: .lastWrite, number: 1)
         let unknown = try error(write, on: ledger) { try context.saveAndWait() }
         #expect(unknown.code == .outcomeUnknown && unknown.message.contains("Input/output error"))
     }

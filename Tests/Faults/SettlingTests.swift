@@ -42,7 +42,7 @@ import Testing
         try outcome.meet(ledger) { try context.saveAndWait() }
         let other = try ledger.stack.newContext()
         try ledger.book(4, accounts: [2, 3], in: other)
-        for call in [DiskCall.write, .sync] {
+        for call in [DiskCall.lastWrite, .sync] {
             for reason in Fault.Reason.allCases {
                 let fault = Fault(call: call, number: 1, reason: reason, lasts: true)
                 ledger.disk.arm(fault)

@@ -25,6 +25,9 @@ public final class PersistentStoreCoordinator: Sendable {
     /// anything but the store.
     private let writer: DispatchQueue
     private let commits = Mutex(CommitState())
+    /// Tells this coordinator's save tokens from all others'.
+    private let author = UInt64.random(in: .min ... .max)
+    private let tokens = Atomic<UInt64>(0)
     private let closed = Atomic(false)
     private let isUnsettled = Atomic(false)
 
@@ -119,7 +122,8 @@ extension PersistentStoreCoordinator {
         if isUnsettled.load(ordering: .acquiring) { try settleNow() }
         var changes = capture.changes
         for _ in 0..<Self.attempts {
-            let token = SaveToken()
+            let number = tokens.add(1, ordering: .relaxed).newValue
+            let token = SaveToken(author: author, number: number)
             let result: SaveResult
             do {
                 result = try store.save(

@@ -71,7 +71,18 @@ package struct StaleRow: Sendable {
 package struct SaveToken: Sendable, Hashable {
     package let bytes: UUID
 
+    /// One that was never used.
     package init() {
-        bytes = UUID()
+        self.init(author: .random(in: .min ... .max), number: .random(in: .min ... .max))
+    }
+
+    /// - Parameters:
+    ///   - author: a random number that nobody else has.
+    ///   - number: how many tokens the author has used before. A UUID of chance would open the
+    ///     system's source of chance for each save.
+    package init(author: UInt64, number: UInt64) {
+        bytes = withUnsafeBytes(of: (author, number)) {
+            UUID(uuid: $0.loadUnaligned(as: uuid_t.self))
+        }
     }
 }

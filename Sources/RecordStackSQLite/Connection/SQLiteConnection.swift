@@ -38,6 +38,9 @@ final class SQLiteConnection: @unchecked Sendable {
     /// Whether the call that waits is a checkpoint, which must not go on without its lock.
     var isCheckpointing = false
     var isClosed = false
+    /// What gathers the log's writes; nil before the first save, and where there is no log. It goes
+    /// with the log's file, when the connection is closed.
+    var log: UnsafeMutablePointer<GatheredLog>?
     /// What the last save of this connection has left in the store.
     var lastToken: SaveToken?
     /// Called when a reader is given back.

@@ -58,6 +58,10 @@ extension SQLiteStore {
     }
 
     private func begin(_ connection: SQLiteConnection) throws {
+        if connection.log == nil && location != .memory {
+            connection.log = GatheredLog.install(on: connection.handle)
+        }
+        connection.log?.pointee.beginTransaction()
         try connection.reporting { try connection.cached("BEGIN IMMEDIATE").run() }
     }
 

@@ -39,7 +39,7 @@ int fault_disk_calls(fault_disk *disk, int kind);
 //
 // number: what the system says, EIO or ENOSPC.
 // lasts: every later call of the kinds in the mask fails as well, until the disk is mended.
-// part: how much of a write is done before it fails: 0 nothing, 1 half of it, 2 all.
+// part: how many quarters of a write are done before it fails.
 void fault_disk_break(
     fault_disk *disk, int kind, int n, int number, unsigned lasts, int part);
 void fault_disk_mend(fault_disk *disk);

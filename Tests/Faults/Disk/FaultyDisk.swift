@@ -69,8 +69,8 @@ struct Fault: CustomStringConvertible {
     }
 
     /// How much of a write is done before it fails.
-    enum Part: Int32 {
-        case none, half, whole
+    enum Part: Int32, CaseIterable {
+        case none, quarter, half, threeQuarters, whole
     }
 
     var call: DiskCall
@@ -96,14 +96,15 @@ struct Fault: CustomStringConvertible {
         stillFull.lasts = true
         switch call {
         case .write, .lastWrite:
-            let parts = [Part.half, .whole].map { part in
-                var fault = plain
-                fault.part = part
-                return fault
-            }
-            var half = full
-            half.part = .half
-            return [plain, lasting, full, stillFull, half] + parts
+            return [lasting, stillFull]
+                + Part.allCases.flatMap { part in
+                    // A disk is full that does not take everything.
+                    (part == .whole ? [plain] : [plain, full]).map {
+                        var fault = $0
+                        fault.part = part
+                        return fault
+                    }
+                }
         case .sync, .open, .mapIndex: return [plain, lasting, full, stillFull]
         default: return [plain, lasting]
         }

@@ -18,11 +18,11 @@ enum UnknownOutcome: CaseIterable {
     var isThere: Bool { self == .countedLater || self == .committed }
 
     /// A ledger with two saves and a third that is booked.
-    static func makeLedger() throws -> (FaultedLedger, ManagedObjectContext) {
+    static func makeLedger(entries: Int = 4) throws -> (FaultedLedger, ManagedObjectContext) {
         let ledger = try FaultedLedger()
         for number in 1...2 { try ledger.save(number) }
         let context = try ledger.stack.newContext()
-        try ledger.book(3, in: context)
+        try ledger.book(3, entries: entries, in: context)
         return (ledger, context)
     }
 
