@@ -12,6 +12,7 @@
         ) throws -> [AccessorDeclSyntax] {
             guard let variable = declaration.as(VariableDeclSyntax.self) else { return [] }
             let property = try PropertyDeclaration(variable, marked: node)
+            try property.checkPlace(in: context)
             let name = property.name
             if property.isTransient {
                 return [
@@ -56,6 +57,7 @@
         ) throws -> [AccessorDeclSyntax] {
             guard let variable = declaration.as(VariableDeclSyntax.self) else { return [] }
             let property = try PropertyDeclaration(variable, marked: node)
+            try property.checkPlace(in: context)
             let name = property.name
             if property.kind == .toMany {
                 return ["get { ToMany(of: self, at: RecordSlot.\(raw: name)) }"]

@@ -20,17 +20,25 @@
             let access = entity.access == "open " ? "public " : entity.access
             let list = parameters.map(parameter).joined(separator: ", ")
             let body = parameters.map(assignment).joined(separator: "\n    ")
+            let context = local("context")
             return """
                 /// Makes a new object with these values.
                 @discardableResult
                 \(raw: access)static func create(
-                    in context: ManagedObjectContext, \(raw: list)
+                    in \(raw: context): ManagedObjectContext, \(raw: list)
                 ) throws -> Self {
-                    let object = try context.create(Self.self)
+                    let \(raw: object) = try \(raw: context).create(Self.self)
                     \(raw: body)
-                    return object
+                    return \(raw: object)
                 }
                 """
+        }
+
+        private var object: String { local("object") }
+
+        /// A name that no property has. Theirs do not begin with an underscore.
+        private func local(_ name: String) -> String {
+            parameters.contains { $0.name.trimmingBackticks == name } ? "_" + name : name
         }
 
         private func parameter(_ property: PropertyDeclaration) -> String {
@@ -46,7 +54,7 @@
             // A nil that was not given is what the object has anyway.
             return property.isOptional && property.defaultValue == nil
                 && !property.isRequiredRelationship
-                ? "if let \(name) { object.\(name) = \(name) }" : "object.\(name) = \(name)"
+                ? "if let \(name) { \(object).\(name) = \(name) }" : "\(object).\(name) = \(name)"
         }
     }
 #endif

@@ -10,7 +10,7 @@
         let attribute: AttributeSyntax
 
         func problems(in context: some MacroExpansionContext) -> [Diagnostic] {
-            [place(context), columns, identity].compactMap { $0 } + names + unmarked
+            [place(context), isolation, columns, identity].compactMap { $0 } + names + unmarked
         }
 
         private func diagnostic(
@@ -29,6 +29,18 @@
             return diagnostic(
                 "\(entity.name) is local to a function. Declare entities in a file or in a type.",
                 at: declaration.name)
+        }
+
+        /// Objects are used wherever their context is.
+        private var isolation: Diagnostic? {
+            let mark = declaration.attributes.compactMap { $0.as(AttributeSyntax.self) }.first {
+                $0.attributeName.trimmedDescription == "MainActor"
+            }
+            return mark.map {
+                diagnostic(
+                    "Objects of \(entity.name) belong where their context is, and not to the main actor "
+                        + "alone. Remove @MainActor.", at: $0)
+            }
         }
 
         private var columns: Diagnostic? {

@@ -51,7 +51,7 @@
             return String(path.dropFirst(2))
         }
 
-        var inheritsEntity: Bool { superclass != "ManagedObject" }
+        var inheritsEntity: Bool { superclass.split(separator: ".").last != "ManagedObject" }
 
         var slots: [PropertyDeclaration] {
             properties.filter { $0.kind != .toMany && !$0.isTransient }

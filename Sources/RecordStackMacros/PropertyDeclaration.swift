@@ -33,8 +33,23 @@
             guard let type = Self.type(of: binding) else {
                 throw macroError("\(name) needs a type: var \(name): Type.", at: binding.pattern)
             }
+            if type.hasSuffix("!") {
+                throw macroError(
+                    "\(name) may be nil, so its type is an optional one: var \(name): "
+                        + "\(type.dropLast())?.", at: binding)
+            }
             self.type = type
+            if variable.marks.count > 1 {
+                throw macroError(
+                    "\(name) has two marks. Write @Relationship where its type is an entity, and "
+                        + "@Attribute where it is a value.", at: attribute)
+            }
             kind = try Self.kind(of: attribute, name: name, type: type, binding)
+            if isTransient && attribute.plainArguments.count > 1 {
+                throw macroError(
+                    "\(name) is not stored, so nothing else can be said of it: write "
+                        + "@Attribute(.transient).", at: attribute)
+            }
             if isTransient && !isOptional && defaultValue == nil {
                 throw macroError(
                     "\(name) is not stored, so it needs a value to begin with: "
@@ -111,6 +126,11 @@
             _ binding: PatternBindingSyntax
         ) throws -> Kind {
             if attribute.attributeName.trimmedDescription == "Attribute" { return .attribute }
+            if let member = Self.member(ofCollection: type) {
+                throw macroError(
+                    "A to-many relationship is neither a collection nor optional: var \(name): "
+                        + "ToMany<\(member)>.", at: binding)
+            }
             if type.hasPrefix("ToMany<") {
                 guard attribute.plainArguments.isEmpty else {
                     throw macroError(
@@ -124,6 +144,19 @@
                 "A to-one relationship is optional: var \(name): \(type)?. To require one, write "
                     + "@Relationship(.required).",
                 at: binding)
+        }
+
+        /// What is in a collection that somebody takes for a to-many relationship.
+        private static func member(ofCollection type: String) -> String? {
+            let plain = type.hasSuffix("?") ? String(type.dropLast()) : type
+            if plain.hasPrefix("["), plain.hasSuffix("]") {
+                return String(plain.dropFirst().dropLast())
+            }
+            for name in ["Array<", "Set<", "ToMany<"]
+            where plain.hasPrefix(name) && (name != "ToMany<" || plain != type) {
+                return String(plain.dropFirst(name.count).dropLast())
+            }
+            return nil
         }
 
         /// What is between the brackets, or before the question mark: the class at the other end.
@@ -154,7 +187,11 @@
         }
 
         /// The property that keeps the value.
-        var storage: String { "_" + name.trimmingBackticks }
+        var storage: String {
+            let storage = "_" + name.trimmingBackticks
+            // Keywords need no backticks behind an underscore; names with spaces do.
+            return storage == "_" + name ? storage : "`\(storage)`"
+        }
 
         /// The type of what is kept in the object.
         var storedType: String { kind == .toOne ? "Int64" : type }
@@ -162,8 +199,10 @@
 
     extension VariableDeclSyntax {
         /// The mark that makes the variable a property of an entity.
-        var mark: AttributeSyntax? {
-            attributes.lazy.compactMap { $0.as(AttributeSyntax.self) }.first {
+        var mark: AttributeSyntax? { marks.first }
+
+        var marks: [AttributeSyntax] {
+            attributes.compactMap { $0.as(AttributeSyntax.self) }.filter {
                 ["Attribute", "Relationship"].contains($0.attributeName.trimmedDescription)
             }
         }

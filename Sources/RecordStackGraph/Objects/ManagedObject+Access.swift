@@ -26,7 +26,7 @@ extension ManagedObject {
     @available(
         *, unavailable,
         message:
-            "An attribute's type is one that can be stored: a number, Bool, String, Date, Data, UUID, URL, Decimal, an array of these, an enum with a raw value that conforms to AttributeValue, a Codable type that conforms to CodableAttributeValue, or an Optional of one of them."
+            "An attribute's type is one that can be stored: a number, Bool, String, Date, Data, UUID, URL, Decimal, an array of these, an enum with a raw value that conforms to AttributeValue, a Codable type that conforms to CodableAttributeValue, or an Optional of one of them. An object of an entity is a @Relationship."
     )
     public final func willChangeValue<Value>(at slot: Int, from old: @autoclosure () -> Value) {}
 

@@ -111,6 +111,66 @@ extension Refusal {
                 message: "Pet has no attribute and no to-one relationship named nmae.",
                 isInExpansion: true),
             declaration(
+                "a to-many relationship is an array",
+                refused: """
+                    @Entity final class Pet: ManagedObject {
+                        @Relationship(inverse: \\Keeper.pets) var keeper: Keeper? // refused
+                    }
+                    @Entity final class Keeper: ManagedObject {
+                        @Relationship var pets: [Pet] // refused
+                    }
+                    """,
+                accepted: """
+                    @Entity final class Pet: ManagedObject {
+                        @Relationship(inverse: \\Keeper.pets) var keeper: Keeper?
+                    }
+                    @Entity final class Keeper: ManagedObject {
+                        @Relationship var pets: ToMany<Pet>
+                    }
+                    """,
+                message: "neither a collection nor optional: var pets: ToMany<Pet>."),
+            declaration(
+                "a class with attributes is not marked",
+                refused: """
+                    final class Pet: ManagedObject { // refused
+                        @Attribute var name: String // refused
+                    }
+                    """,
+                accepted: """
+                    @Entity final class Pet: ManagedObject {
+                        @Attribute var name: String
+                    }
+                    """,
+                message: "Pet is no entity, so name cannot be stored. Write @Entity before"),
+            declaration(
+                "an attribute stands in a struct",
+                refused: """
+                    struct Pet {
+                        @Attribute var name: String = "" // refused
+                    }
+                    """,
+                accepted: """
+                    @Entity final class Pet: ManagedObject {
+                        @Attribute var name: String = ""
+                    }
+                    """,
+                message: "declare it in a class that is marked with @Entity",
+                isInExpansion: true),
+            declaration(
+                "an entity belongs to the main actor",
+                refused: """
+                    @MainActor // refused
+                    @Entity final class Pet: ManagedObject { // refused
+                        @Attribute var name: String // refused
+                    }
+                    """,
+                accepted: """
+                    @Entity final class Pet: ManagedObject {
+                        @Attribute var name: String
+                    }
+                    """,
+                message: "belong where their context is", isInExpansion: true),
+            declaration(
                 "an inverse is declared on both sides",
                 refused: """
                     @Entity final class Pet: ManagedObject { // refused
@@ -185,6 +245,21 @@ extension Refusal {
             "a watched variable has no mark", "var name: String = \"\" { didSet {} }",
             "@Attribute var name: String = \"\"; static var all: Int { 0 }",
             message: "name is not saved. Write @Attribute before it", severity: .warning),
+        attribute(
+            "an attribute is implicitly unwrapped", "@Attribute var age: Int!",
+            "@Attribute var age: Int?",
+            message: "age may be nil, so its type is an optional one: var age: Int?."),
+        attribute(
+            "a transient attribute is unique", "@Attribute(.transient, .unique) var x: Int = 1",
+            "@Attribute(.transient) var x: Int = 1",
+            message: "x is not stored, so nothing else can be said of it"),
+        attribute(
+            "an attribute is an object", "@Attribute var friend: Person?",
+            "@Relationship var friend: Person?",
+            message: "An object of an entity is a @Relationship", isInExpansion: true),
+        attribute(
+            "a property has two marks", "@Attribute @Relationship var friend: Person?",
+            "@Relationship var friend: Person?", message: "friend has two marks"),
         attribute(
             "an attribute is static", "@Attribute static var count: Int = 0",
             "static var count: Int { 0 }", message: "count cannot be static", isInExpansion: true),
