@@ -56,6 +56,22 @@ import Testing
                 """)
     }
 
+    @Test func `text that is written in other scalars is another text`() throws {
+        // Swift's == takes these for one: Å as a letter and as the sign of a unit.
+        let test = try makeTest()
+        let one = try test.dump()
+        try test.seed { try Club.findFirst(by: \.title, "A", in: $0)?.title = "\u{C5}" }
+        let letter = try test.dump()
+        let difference = try change(test) { context in
+            try Club.findFirst(by: \.title, "\u{C5}", in: context)?.title = "\u{212B}"
+        }
+        #expect(
+            "\(difference)".utf8.elementsEqual(
+                "~ Club \"\u{C5}\"\n    title: \"\u{C5}\" → \"\u{212B}\"".utf8))
+        #expect(try test.dump() != letter && letter != one)
+        #expect(try test.dump().hashValue == test.dump().hashValue)
+    }
+
     @Test func `in one store, an object with another identity is the same object`() throws {
         let difference = try change(try makeTest()) { context in
             try Member.findFirst(by: \.email, "bob", in: context)?.email = "zoe"

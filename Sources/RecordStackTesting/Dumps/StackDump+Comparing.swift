@@ -106,7 +106,7 @@ private struct DumpComparison {
 
     private func text(_ value: StackDump.Value?) -> String {
         switch value {
-        case .text(let text): text
+        case .text(let text): text.text
         case .reference(let reference): reference.name
         case .references(let references): "\(references.count) objects"
         case nil: "(no such property)"

@@ -127,7 +127,8 @@ extension DumpBuilder {
     private func object(of object: ManagedObject, _ index: Int) -> StackDump.Object {
         let entity = model.entities[index]
         let attributes = entity.attributes.map {
-            StackDump.Property(name: $0.name, value: .text(text(object, $0.slot, entity)))
+            StackDump.Property(
+                name: $0.name, value: .text(StackDump.Text(text: text(object, $0.slot, entity))))
         }
         let relationships = entity.relationships.enumerated().map { place, relationship in
             StackDump.Property(
@@ -148,7 +149,7 @@ extension DumpBuilder {
             return .references(members[relation] ?? [])
         }
         guard let key = destinationKey(of: object, slot, place, index) else {
-            return .text(object.isSet(at: slot) ? "nil" : "unset")
+            return .text(StackDump.Text(text: object.isSet(at: slot) ? "nil" : "unset"))
         }
         return .reference(reference(key, relationship.destination))
     }

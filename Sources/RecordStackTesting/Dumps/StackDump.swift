@@ -1,3 +1,5 @@
+import RecordStackModel
+
 /// Everything that a store or a context has, as text that is the same for the same data: in every
 /// run, in every store.
 ///
@@ -55,7 +57,7 @@ public struct StackDump: Sendable, Hashable {
 
     /// What a property holds.
     enum Value: Sendable, Hashable {
-        case text(String)
+        case text(Text)
         case reference(Reference)
         case references([Reference])
     }
@@ -77,9 +79,23 @@ extension StackDump {
         let key: Key
 
         // Dumps of two stores with the same data are equal.
-        static func == (lhs: Reference, rhs: Reference) -> Bool { lhs.name == rhs.name }
+        static func == (lhs: Reference, rhs: Reference) -> Bool {
+            lhs.name.hasSameBytes(as: rhs.name)
+        }
 
-        func hash(into hasher: inout Hasher) { hasher.combine(name) }
+        func hash(into hasher: inout Hasher) { Text(text: name).hash(into: &hasher) }
+    }
+
+    /// Text that is compared by its bytes: Swift takes two ways to write a letter for one.
+    struct Text: Sendable, Hashable {
+        let text: String
+
+        static func == (lhs: Text, rhs: Text) -> Bool { lhs.text.hasSameBytes(as: rhs.text) }
+
+        func hash(into hasher: inout Hasher) {
+            var text = text
+            text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        }
     }
 
     /// Where an object is in the store that was dumped.
@@ -111,7 +127,7 @@ extension StackDump.Object {
 extension StackDump.Property {
     var lines: [String] {
         switch value {
-        case .text(let text): ["  \(name): \(text)"]
+        case .text(let text): ["  \(name): \(text.text)"]
         case .reference(let reference): ["  \(name): \(reference.name)"]
         case .references(let references):
             ["  \(name): \(references.count)"] + references.map { "    \($0.name)" }
