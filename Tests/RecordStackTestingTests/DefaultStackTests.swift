@@ -79,4 +79,14 @@ struct DefaultStackTraitTests {
         let stack = try #require(ContextStack.default)
         #expect(try Member.count(in: stack.newContext()) == 2)
     }
+
+    @Test(
+        .defaultStack(entities: [Member.self, Club.self]) { try Factory.member.create(1, in: $0) })
+    func `a list of entities does as well as their names`() async throws {
+        #expect(try Member.count() == 1)
+        let location = StoreLocation.inMemory
+        let stack = try ContextStack(entities: [Member.self, Club.self], at: location)
+        let count = try ContextStack.withDefault(stack) { try Member.count() }
+        #expect(count == 0)
+    }
 }

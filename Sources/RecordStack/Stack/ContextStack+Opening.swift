@@ -33,8 +33,17 @@ extension ContextStack {
         try self.init(entities: entities, at: location, options: options)
     }
 
-    package convenience init(
-        entities: [ManagedObject.Type], at location: StoreLocation, options: StoreOptions
+    /// A stack for a list of entities, which an app and its tests may share.
+    ///
+    /// ```swift
+    /// let entities: [ManagedObject.Type] = [Person.self, Team.self]
+    /// let stack = try ContextStack(entities: entities, at: .file("people.sqlite"))
+    /// ```
+    ///
+    /// - Throws: what ``init(for:at:options:)`` throws.
+    public convenience init(
+        entities: [ManagedObject.Type], at location: StoreLocation,
+        options: StoreOptions = StoreOptions()
     ) throws {
         let model = try ManagedObjectModel(entities: entities.map { $0.entityDescription })
         let store = try SQLiteStore(

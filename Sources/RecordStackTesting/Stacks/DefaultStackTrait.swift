@@ -46,4 +46,12 @@ extension Trait where Self == DefaultStackTrait {
     ) -> Self {
         DefaultStackTrait(entities: entities, place: place, seed: seed)
     }
+
+    /// The same for a list of entities, which an app and its tests may share.
+    public static func defaultStack(
+        entities: [ManagedObject.Type], at place: TestStack.Place = .memory,
+        seed: (@Sendable (ManagedObjectContext) throws -> Void)? = nil
+    ) -> Self {
+        DefaultStackTrait(entities: entities, place: place, seed: seed)
+    }
 }
