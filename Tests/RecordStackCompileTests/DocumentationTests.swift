@@ -48,6 +48,25 @@ import Testing
             "import RecordStack", sample, parameters: "context: ManagedObjectContext")
     }
 
+    @Test func `the samples of the store's page compile`() async throws {
+        let declarations = """
+            import RecordStack
+            @Entity final class Person: ManagedObject {
+                @Attribute(.unique) var email: String
+                @Attribute var name: String = ""
+            }
+            func log(_ text: String) {}
+            func show(_ text: String) {}
+            """
+        let samples = try samples("Sources/RecordStack/RecordStack.docc/TheStore.md")
+        try #require(samples.count > 5)
+        for sample in samples {
+            let stack = sample.contains("let stack") ? "" : "stack: ContextStack, "
+            try await expectToCompile(
+                declarations, sample, parameters: stack + "context: ManagedObjectContext")
+        }
+    }
+
     @Test func `the entities by hand compile`() async throws {
         let samples = try samples("Sources/RecordStack/RecordStack.docc/EntitiesByHand.md")
         let classes = samples.filter { $0.contains("final class") && !$0.contains("@Entity") }
