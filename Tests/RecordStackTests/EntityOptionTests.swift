@@ -32,6 +32,21 @@ final class Player: ManagedObject {
     @Attribute var seat: Int = 0
 }
 
+/// Rules and indexes of one property, some of them said twice.
+@Entity(.unique(\.title), .indexed(\.title), .indexed(\.place), .unique(\.code))
+class Poster: ManagedObject {
+    @Attribute(.unique) var code: Int
+    @Attribute(.indexed) var title: String = ""
+    @Attribute(.indexed) var place: String = ""
+    @Attribute var year: Int?
+}
+
+@Entity(.unique(\.code), .indexed(\.place), .unique(\.title, \.year), .indexed(\.year))
+class Print: Poster {}
+
+@Entity(.unique(\.title, \.year), .indexed(\.year))
+final class Copy: Print {}
+
 /// What is declared of entities as a whole, and of attributes beside their type.
 @Suite struct EntityOptionTests {
     @Test func `no two objects agree in all of several properties`() async throws {
@@ -146,5 +161,61 @@ final class Player: ManagedObject {
         context.rollback()
         #expect(wide.a64 == -65)
         #expect(try Wide.count(in: test.stack.newContext()) { $0.a69 == -70 && $0.a64 < 0 } == 1)
+    }
+
+    @Test func `what is declared of one property, or twice, holds once`() async throws {
+        let test = try TestStack(for: Copy.self, at: .temporaryFile)
+        let context = test.stack.newContext()
+        try Poster.create(in: context, code: 1, title: "A")
+        let copy = try Copy.create(in: context)
+        (copy.code, copy.title) = (2, "A")
+        let error = await #expect(throws: RecordStackError.self) { try await context.save() }
+        #expect(error?.code == .constraint && error?.property == "title")
+        copy.title = "B"
+        try await context.save()
+        let other = try ForeignProgram(path: #require(test.path))
+        let indexes = try other.rows("SELECT sql FROM sqlite_schema WHERE type = 'index'")
+        #expect(
+            indexes.map { $0[0] }.sorted() == [
+                #"CREATE INDEX "_Poster.place" ON "Poster"("place")"#,
+                #"CREATE INDEX "_Poster.year" ON "Poster"("year")"#,
+                #"CREATE UNIQUE INDEX "_Poster.code" ON "Poster"("code")"#,
+                #"CREATE UNIQUE INDEX "_Poster.title" ON "Poster"("title")"#,
+                #"CREATE UNIQUE INDEX "_Poster.title,year.unique" ON "Poster"("title","year")"#,
+            ])
+    }
+
+    @Test func `a rule of one property that comes later is a difference`() throws {
+        let folder = try TemporaryFolder("options")
+        let path = StoreLocation.file(folder.file("store.sqlite"))
+        try ContextStack(for: Plain.Bill.self, at: path).close()
+        for (entity, words) in [
+            (Ruled.Bill.self, "Bill is unique by number"),
+            (Sorted.Bill.self, "Bill is indexed by number"),
+        ] as [(ManagedObject.Type, String)] {
+            let error = #expect(throws: RecordStackError.self) {
+                try ContextStack(entities: [entity], at: path, options: StoreOptions())
+            }
+            #expect(error?.code == .modelMismatch)
+            #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+        }
+    }
+}
+
+private enum Plain {
+    @Entity final class Bill: ManagedObject {
+        @Attribute var number: Int = 0
+    }
+}
+
+private enum Ruled {
+    @Entity(.unique(\.number)) final class Bill: ManagedObject {
+        @Attribute var number: Int = 0
+    }
+}
+
+private enum Sorted {
+    @Entity(.indexed(\.number)) final class Bill: ManagedObject {
+        @Attribute var number: Int = 0
     }
 }

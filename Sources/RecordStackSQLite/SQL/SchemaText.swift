@@ -51,7 +51,7 @@ struct SchemaText {
 
     /// Tables and indexes share their names. No entity's name begins with an underscore.
     func indexes(of table: TableMap.Table, ifMissing: Bool = false) -> [String] {
-        let single = table.columns.filter { !$0.slot.isUnique }.compactMap { column in
+        let single = table.columns.compactMap { column in
             column.slot.index.map { collation in
                 let isOwn = collation == column.slot.type.collation
                 return index(
@@ -62,8 +62,15 @@ struct SchemaText {
         let unique = groups(of: table, \.uniqueGroups).map {
             index(table, $0, isUnique: true, ifMissing)
         }
-        return single + unique
-            + groups(of: table, \.indexGroups).map { index(table, $0, isUnique: false, ifMissing) }
+        let plain = groups(of: table, \.indexGroups).map {
+            index(table, $0, isUnique: false, ifMissing)
+        }
+        // What is declared twice is made once: at an attribute and at its entity, at an entity and at
+        // its subentity. A rule comes before an index of the same column, which it serves as well.
+        var names: Set<String> = []
+        let rules = unique.filter { names.insert($0.name).inserted }
+        let others = (single + plain).filter { names.insert($0.name).inserted }
+        return (rules + others).map(\.statement)
     }
 
     /// The column names of the groups that the hierarchy's entities declare, each once.
@@ -93,14 +100,16 @@ struct SchemaText {
     private func index(
         _ table: TableMap.Table, _ columns: [String], isUnique: Bool,
         collation: Collation? = nil, _ ifMissing: Bool
-    ) -> String {
+    ) -> (name: String, statement: String) {
         let list = columns.map(Self.part).joined(separator: ",")
         let parts = [Self.part(table.name), list] + (collation.map { [$0.sqlText] } ?? [])
         let name =
             "_" + parts.joined(separator: ".") + (columns.count > 1 && isUnique ? ".unique" : "")
         let order = collation.map { " COLLATE \($0.sqlText)" } ?? ""
-        return "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(ifMissing ? "IF NOT EXISTS " : "")"
+        let statement =
+            "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(ifMissing ? "IF NOT EXISTS " : "")"
             + "\(SQLText.quoted(name)) ON "
             + "\(SQLText.quoted(table.name))(\(columns.map(SQLText.quoted).joined(separator: ","))\(order))"
+        return (name, statement)
     }
 }

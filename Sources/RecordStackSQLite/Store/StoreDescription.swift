@@ -22,7 +22,7 @@ struct StoreDescription: Codable, Equatable {
         let table: String
         /// Its own columns, without inherited ones.
         let columns: [Column]
-        /// The columns of its own rules and indexes of several columns.
+        /// The columns of its own rules and indexes, but for those that its attributes declare.
         let unique: [[String]]
         let indexed: [[String]]
     }
@@ -45,16 +45,19 @@ struct StoreDescription: Codable, Equatable {
             return Entity(
                 name: description.name, superentity: description.superentity?.name,
                 table: description.storedName, columns: columns.sorted { $0.name < $1.name },
-                unique: Self.names(description.uniqueGroups, description),
+                unique: Self.names(
+                    description.uniqueGroups.filter { group in
+                        group.slots.count > 1 || !description.slots[group.slots[0]].isUnique
+                    }, description),
                 indexed: Self.names(description.indexGroups, description))
         }.sorted { $0.name < $1.name }
     }
 
-    /// The columns of an entity's own groups of several.
+    /// The columns of an entity's own groups.
     private static func names(
         _ groups: [SlotGroup], _ entity: EntityDescription
     ) -> [[String]] {
-        groups.filter { $0.owner == entity.name && $0.slots.count > 1 }
+        groups.filter { $0.owner == entity.name }
             .map { $0.slots.map { entity.slots[$0].storedName } }
             .sorted { $0.lexicographicallyPrecedes($1) }
     }
@@ -69,14 +72,27 @@ struct StoreDescription: Codable, Equatable {
         return String(decoding: try encoder.encode(self), as: UTF8.self)
     }
 
+    /// What of a program's model the store knows already, as the program writes it.
+    func known(of wanted: StoreDescription) -> StoreDescription {
+        StoreDescription(
+            entities: entities.compactMap { old in
+                wanted.entity(named: old.name).map { $0.part(knownTo: old) }
+            })
+    }
+
+    private init(entities: [Entity]) { self.entities = entities }
+
     /// What a program's model has that the store has not, and the reverse, in sentences.
-    func differences(from wanted: StoreDescription) -> [String] {
+    /// - Parameter reasons: why a store cannot be extended by a column, by entity and column.
+    func differences(
+        from wanted: StoreDescription, reasons: [String: String] = [:]
+    ) -> [String] {
         let mine = Dictionary(uniqueKeysWithValues: entities.map { ($0.name, $0) })
         let theirs = Dictionary(uniqueKeysWithValues: wanted.entities.map { ($0.name, $0) })
         var lines: [String] = []
         for name in Set(mine.keys).union(theirs.keys).sorted() {
             switch (mine[name], theirs[name]) {
-            case (let stored?, let wanted?): lines += stored.differences(from: wanted)
+            case (let stored?, let wanted?): lines += stored.differences(from: wanted, reasons)
             case (nil, _?): lines.append("\(name) is new in the model")
             default: lines.append("\(name) is in the store only")
             }
@@ -86,7 +102,14 @@ struct StoreDescription: Codable, Equatable {
 }
 
 extension StoreDescription.Entity {
-    func differences(from wanted: Self) -> [String] {
+    fileprivate func part(knownTo old: Self) -> Self {
+        let names = Set(old.columns.map(\.name))
+        return Self(
+            name: name, superentity: superentity, table: table,
+            columns: columns.filter { names.contains($0.name) }, unique: unique, indexed: indexed)
+    }
+
+    fileprivate func differences(from wanted: Self, _ reasons: [String: String]) -> [String] {
         var lines: [String] = []
         if superentity != wanted.superentity {
             lines.append(
@@ -105,7 +128,9 @@ extension StoreDescription.Entity {
             case (let stored?, let wanted?) where stored != wanted:
                 lines.append(
                     "\(name).\(column) is \(wanted.summary), in the store \(stored.summary)")
-            case (nil, _?): lines.append("\(name).\(column) is new in the model")
+            case (nil, _?):
+                let reason = reasons["\(name).\(column)"].map { ", and \($0)" } ?? ""
+                lines.append("\(name).\(column) is new in the model\(reason)")
             case (_?, nil): lines.append("\(name).\(column) is in the store only")
             default: break
             }

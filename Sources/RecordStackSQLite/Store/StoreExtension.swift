@@ -15,21 +15,39 @@ struct StoreExtension {
         from stored: StoreDescription, to wanted: StoreDescription, of model: ManagedObjectModel
     ) -> Bool {
         stored.entities.allSatisfy { old in
-            guard let new = wanted.entity(named: old.name) else { return false }
-            return old.isPart(of: new)
-                && new.columns(notIn: old).allSatisfy { canBeAdded($0, to: old.name, model) }
+            wanted.entity(named: old.name).map { old.isPart(of: $0) } ?? false
+        } && refusals(from: stored, to: wanted, of: model).isEmpty
+    }
+
+    /// Why columns of a model cannot be added to what a store has, and what to write, by entity and
+    /// column.
+    static func refusals(
+        from stored: StoreDescription, to wanted: StoreDescription, of model: ManagedObjectModel
+    ) -> [String: String] {
+        var refusals: [String: String] = [:]
+        for old in stored.entities {
+            guard let new = wanted.entity(named: old.name) else { continue }
+            for column in new.columns(notIn: old) {
+                refusals["\(old.name).\(column.name)"] = refusal(of: column, to: old.name, model)
+            }
         }
+        return refusals
     }
 
     /// The rows that are there get the default, or null, which any number of them may have in a unique
     /// column; a value of its own for each is what nobody can guess.
-    private static func canBeAdded(
-        _ column: StoreDescription.Column, to entity: String, _ model: ManagedObjectModel
-    ) -> Bool {
+    private static func refusal(
+        of column: StoreDescription.Column, to entity: String, _ model: ManagedObjectModel
+    ) -> String? {
         let attribute = model.entities.first { $0.name == entity }?.attributes
             .first { $0.storedName == column.name }
         let hasDefault = attribute?.defaultValue.map { !$0.isNull } ?? false
-        return column.isUnique ? column.isOptional && !hasDefault : column.isOptional || hasDefault
+        if column.isUnique {
+            return column.isOptional && !hasDefault
+                ? nil : "unique (make it optional, without a default)"
+        }
+        return column.isOptional || hasDefault
+            ? nil : "required (make it optional, or give it a default)"
     }
 
     func apply() throws {

@@ -36,7 +36,8 @@ extension StoreOpening {
         guard let text = try metadata(Metadata.model, connection)?.text,
             let stored = try? StoreDescription(text: text)
         else { throw damaged(path) }
-        if stored == wanted, try !stored.text().hasSameBytes(as: wanted.text()) {
+        let known = stored.known(of: wanted)
+        if stored == known, try !stored.text().hasSameBytes(as: known.text()) {
             throw RecordStackError(
                 .modelMismatch,
                 "The store at \(path) was made for another model: a name in it is written with other "
@@ -45,9 +46,13 @@ extension StoreOpening {
         if stored == wanted || StoreExtension.isEnough(from: stored, to: wanted, of: tables.model) {
             return stored
         }
-        let list = stored.differences(from: wanted).joined(separator: "; ")
+        let reasons = StoreExtension.refusals(from: stored, to: wanted, of: tables.model)
+        let list = stored.differences(from: wanted, reasons: reasons).joined(separator: "; ")
         throw RecordStackError(
-            .modelMismatch, "The store at \(path) was made for another model: \(list).")
+            .modelMismatch,
+            "The store at \(path) was made for another model: \(list). Open it with the model that "
+                + "it was made for, or choose another file. A model may add entities, and properties "
+                + "that are optional or have a default.")
     }
 
     private func damaged(_ path: String) -> RecordStackError {
