@@ -16,7 +16,10 @@ struct ModelResolver {
         for index in entities.indices { resolveRelationships(of: index) }
         for index in entities.indices { try resolveInverses(of: index) }
         for index in entities.indices { collectReferences(from: index) }
-        for hierarchy in hierarchies { try checkColumns(of: hierarchy) }
+        for hierarchy in hierarchies {
+            try checkColumns(of: hierarchy)
+            try checkWidth(of: hierarchy)
+        }
     }
 
     private func checkEntityNames() throws {
@@ -209,6 +212,24 @@ struct ModelResolver {
             }
         }
     }
+
+    /// SQLite has no wider tables.
+    private func checkWidth(of hierarchy: Hierarchy) throws {
+        let own = hierarchy.entities.count > 1 ? 3 : 2
+        let width = hierarchy.entities.reduce(0) { width, index in
+            width + entities[index].slots.count - (entities[index].superentity?.slots.count ?? 0)
+        }
+        if width + own <= Self.mostColumns { return }
+        let root = entities[hierarchy.root]
+        let whose = hierarchy.entities.count > 1 ? "\(root.name) and its subentities" : root.name
+        throw Self.misuse(
+            root,
+            "\(whose) would have \(width) attributes and to-one relationships in one table, which has room "
+                + "for \(Self.mostColumns - own). Move some to an entity of their own, or keep them "
+                + "in a Codable value.")
+    }
+
+    private static var mostColumns: Int { 2_000 }
 
     private static func isReserved(_ name: String) -> Bool {
         name.isEmpty || name.utf8.first == UInt8(ascii: "_") || name.utf8.contains(0)
