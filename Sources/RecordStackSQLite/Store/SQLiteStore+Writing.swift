@@ -103,8 +103,10 @@ extension SQLiteStore {
         guard needsTidying, process.isOwn else { return }
         let pages = writer.logPages.load(ordering: .relaxed)
         do {
-            // A log that has become long gives its room back.
-            let isLong = pages >= options.checkpointPages * Self.longLog
+            // A log that has become long gives its room back, and one that could not be written back.
+            let isLong =
+                pages >= options.checkpointPages * Self.longLog
+                || nextCheckpoint.load(ordering: .relaxed) > options.checkpointPages
             try writer.checkpoint(
                 mode: isLong ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_FULL)
             nextCheckpoint.store(options.checkpointPages, ordering: .relaxed)
