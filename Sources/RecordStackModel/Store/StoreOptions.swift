@@ -22,6 +22,8 @@ public struct StoreOptions: Sendable {
     public var sqlDebugSink: (@Sendable (SQLDebugEvent) -> Void)?
     /// The largest size of the file, in pages of 4,096 bytes; nil for SQLite's own limit.
     package var pageLimit: Int?
+    /// The largest size of an object's values, in bytes; nil for SQLite's own limit.
+    package var valueLimit: Int?
     /// The name of the layer through which SQLite uses the disk; nil for the machine's own.
     package var vfs: String?
     /// How many pages the log may have before it is written back into the file.

@@ -106,6 +106,9 @@ extension SQLiteConnection {
             if let limit = options.pageLimit { try execute("PRAGMA max_page_count=\(limit)") }
             observeLog()
         }
+        if let limit = options.valueLimit {
+            sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(limit))
+        }
         counters.reset()
         options.observer?(.opened(connection: number))
     }

@@ -5,6 +5,7 @@ extension PlanWriter {
     /// Says of a failure which object and property it is about.
     func describe(_ error: any Error) -> any Error {
         guard let failure = error as? SQLiteFailure else { return error }
+        if failure.primaryCode == SQLITE_TOOBIG { return tooLarge(failure) }
         guard failure.primaryCode == SQLITE_CONSTRAINT, let current else { return failure.error() }
         let id = store.objectID(entity: current.entity, key: current.key)
         let properties = properties(of: current.entity, in: failure)
@@ -27,6 +28,18 @@ extension PlanWriter {
         return RecordStackError(
             .constraint, "\(message) The object is \(id).", cause: failure, entity: name,
             objectID: id, property: properties.first)
+    }
+
+    private func tooLarge(_ failure: SQLiteFailure) -> RecordStackError {
+        guard let current else { return failure.error() }
+        let id = store.objectID(entity: current.entity, key: current.key)
+        let name = tables.model.modelEntities[current.entity].name
+        let limit = sqlite3_limit(connection.handle, SQLITE_LIMIT_LENGTH, -1)
+        return RecordStackError(
+            .store,
+            "An object of \(name) is too large: the values of one take up to \(limit) bytes together. "
+                + "Keep large data in a file of its own, and its path in the object. The object is "
+                + "\(id).", cause: failure, entity: name, objectID: id)
     }
 
     /// The properties of the rule that a failure is about.

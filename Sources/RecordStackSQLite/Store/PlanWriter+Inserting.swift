@@ -46,7 +46,10 @@ extension PlanWriter {
             let cells = changes.inserted.cells(ofRow: row)
             for slot in 0..<width {
                 let code = cells[Int(slot)].bind(to: handle, at: place + slot)
-                if code != SQLITE_OK { try statement.check(code) }
+                if code != SQLITE_OK {
+                    current = (changes.entity, changes.insertedKeys[row])
+                    try statement.check(code)
+                }
             }
             if let log = statement.log {
                 for slot in 0..<width {

@@ -39,4 +39,27 @@ import Testing
                 for: Person.self, at: .inMemory, options: StoreOptions(cacheSize: size))
         }
     }
+
+    @Test func `an object that is too large is named, and what to do with it`() async throws {
+        var options = StoreOptions()
+        options.valueLimit = 100_000
+        let test = try TestStack(entities: [Person.self], at: .memory, options: options)
+        let context = test.stack.newContext()
+        let people = try (0..<40).map { try Person.create(in: context, email: "\($0)") }
+        people[7].name = String(repeating: "n", count: 100_001)
+        func expectTooLarge() async {
+            let error = await RecordStackError.of { try await context.save() }
+            #expect(error?.code == .store && error?.objectID == people[7].objectID)
+            #expect(error?.message.contains("up to 100000 bytes") == true)
+            #expect(error?.message.contains("file of its own") == true)
+        }
+        await expectTooLarge()
+        people[7].name = ""
+        try await context.save()
+        people[7].name = String(repeating: "n", count: 100_001)
+        await expectTooLarge()
+        people[7].name = String(repeating: "n", count: 90_000)
+        try await context.save()
+        #expect(try Person.count(in: test.stack.newContext()) == 40)
+    }
 }
