@@ -117,4 +117,62 @@ enum Stricter {
         }
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
     }
+
+    @Test(arguments: [false, true])
+    func `a stack of the older model that is still open saves no more`(
+        hasSaved: Bool
+    ) async throws {
+        let older = try ContextStack(
+            for: Older.Book.self, Older.Vehicle.self, at: .file(path))
+        let context = older.newContext()
+        if hasSaved {
+            try Older.Book.create(in: context, title: "C")
+            try await context.save()
+        }
+        let newer = try ContextStack(for: Newer.Book.self, Newer.Truck.self, at: .file(path))
+        try Older.Book.create(in: context, title: "D")
+        try Older.Vehicle.create(in: context)
+        for _ in 0..<2 {
+            let error = await #expect(throws: RecordStackError.self) { try await context.save() }
+            #expect(error?.code == .modelMismatch, "\(String(describing: error))")
+            #expect(error?.message.contains("Book.pages") == true)
+            #expect(error?.message.contains("Update the program") == true)
+            #expect(context.hasChanges)
+        }
+        let books = try Newer.Book.find(in: newer.newContext())
+        #expect(books.count == (hasSaved ? 3 : 2) && books.allSatisfy { $0.pages == 100 })
+        #expect(try Newer.Vehicle.find(in: newer.newContext()).count == 1)
+        try older.close()
+        try newer.close()
+    }
+
+    @Test func `a store that was written anew elsewhere is saved to as before`() async throws {
+        let stack = try ContextStack(for: Older.Book.self, Older.Vehicle.self, at: .file(path))
+        let other = try ContextStack(for: Older.Book.self, Older.Vehicle.self, at: .file(path))
+        for title in ["C", "D"] {
+            try await other.vacuum()
+            try await stack.saveWithBlock { _ = try Older.Book.create(in: $0, title: title) }
+        }
+        #expect(try Older.Book.count(in: other.newContext()) == 4)
+        try stack.close()
+        try other.close()
+    }
+
+    @Test func `what is refused is said with its reason and what to do`() throws {
+        func message(_ entities: [ManagedObject.Type]) -> String {
+            let error = #expect(throws: RecordStackError.self) {
+                try ContextStack(entities: entities, at: .file(path), options: StoreOptions())
+            }
+            return error?.message ?? ""
+        }
+        let required = message([Stricter.Book.self, Older.Vehicle.self])
+        #expect(required.contains("Book.author is new in the model, and required"))
+        #expect(required.contains("make it optional, or give it a default"))
+        let unique = message([Guessing.Book.self, Older.Vehicle.self])
+        #expect(unique.contains("Book.number is new in the model, and unique"))
+        #expect(unique.contains("make it optional, without a default"))
+        let missing = message([Newer.Book.self])
+        #expect(missing.contains("Vehicle is in the store only"))
+        #expect(missing.contains("Open it with the model that it was made for"))
+    }
 }

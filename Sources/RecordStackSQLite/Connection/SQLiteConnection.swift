@@ -43,6 +43,8 @@ final class SQLiteConnection: @unchecked Sendable {
     var log: UnsafeMutablePointer<GatheredLog>?
     /// What the last save of this connection has left in the store.
     var lastToken: SaveToken?
+    /// How often SQLite had compiled the token's statement anew when the model was last looked at.
+    var knownRecompilations: Int32 = 0
     /// Called when a reader is given back.
     var onEnd: ((SQLiteConnection) -> Void)?
 
@@ -172,7 +174,10 @@ extension SQLiteConnection {
     ) throws -> SQLiteStatement {
         if let statement = statements[shape] { return statement }
         let statement = try SQLiteStatement(try sql(), on: self, isPersistent: true)
-        if statements.count >= Self.statementLimit { statements.removeAll() }
+        if statements.count >= Self.statementLimit {
+            // That of the token tells of changed tables: see `checkModel`.
+            statements = statements.filter { $0.key == .token }
+        }
         statements[shape] = statement
         return statement
     }

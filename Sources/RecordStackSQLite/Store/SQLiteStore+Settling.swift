@@ -52,16 +52,21 @@ extension SQLiteConnection {
     /// Puts a token before all others.
     /// - Parameter old: the one that goes.
     func setToken(_ token: SaveToken, inPlaceOf old: SaveToken?) throws {
-        let statement = try statement(.token) {
-            "UPDATE \(SQLText.quoted(Metadata.table)) SET value = "
-                + "substr(CAST(?1 || replace(value, ?2, ?3) AS BLOB), 1, ?4) WHERE name = ?5"
-        }
+        let statement = try tokenStatement()
         try statement.bind(token.stored, at: 1)
         try statement.bind((old ?? token).stored, at: 2)
         try statement.bind(.blob([]), at: 3)
         try statement.bind(Int64(Self.tokenLimit * SaveToken.size), at: 4)
         try statement.bind(.text(Metadata.token), at: 5)
         try statement.run()
+    }
+
+    /// The statement that every save runs.
+    func tokenStatement() throws -> SQLiteStatement {
+        try statement(.token) {
+            "UPDATE \(SQLText.quoted(Metadata.table)) SET value = "
+                + "substr(CAST(?1 || replace(value, ?2, ?3) AS BLOB), 1, ?4) WHERE name = ?5"
+        }
     }
 
     func hasToken(_ token: SaveToken) throws -> Bool {

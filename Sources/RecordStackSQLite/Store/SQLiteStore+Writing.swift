@@ -37,6 +37,7 @@ extension SQLiteStore {
                 return .stale(try writer.staleRows())
             }
             try connection.setToken(token, inPlaceOf: connection.lastToken)
+            try checkModel(connection)
         } catch {
             // The first error says what happened; SQLite may have rolled back by itself.
             try? connection.cached("ROLLBACK").run()

@@ -166,6 +166,8 @@ struct StoreOpening {
         try connection.execute("BEGIN IMMEDIATE")
         do {
             let uuid = try verifyAndExtend(connection, path: path) ?? create(connection)
+            // Compiled while nobody else can change the tables: see `checkModel`.
+            _ = try connection.tokenStatement()
             try connection.execute("COMMIT")
             return uuid
         } catch {
