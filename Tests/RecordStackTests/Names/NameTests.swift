@@ -197,4 +197,46 @@ import Testing
         }
         #expect(error?.code == .modelMismatch)
     }
+
+    @Test func `so is one whose model has grown besides`() throws {
+        let folder = try TemporaryFolder("names")
+        let location = StoreLocation.file("\(folder.path)/test.sqlite")
+        func describe(_ name: String, more: [PropertyDescription]) {
+            let mark = PropertyDescription.attribute(
+                \Nasty.mark, "mark", .unique, .stored(as: name))
+            Nasty.description.withLock {
+                $0 = EntityDescription(name: "Nasty", type: Nasty.self, properties: [mark] + more)
+            }
+        }
+        describe("é", more: [])
+        try ContextStack(for: Nasty.self, at: location).close()
+        let before = try folder.contents()
+        let number = PropertyDescription.attribute(\Nasty.number, "number", default: 0)
+        describe("e\u{301}", more: [number])
+        let error = #expect(throws: RecordStackError.self) {
+            try ContextStack(for: Nasty.self, at: location)
+        }
+        #expect(error?.code == .modelMismatch)
+        #expect(error?.message.contains("Unicode scalars") == true, "\(error?.message ?? "")")
+        #expect(try folder.contents() == before)
+        describe("é", more: [number])
+        try ContextStack(for: Nasty.self, at: location).close()
+        #expect(try folder.contents() != before)
+    }
+
+    @Test(arguments: [1_998, 1_999])
+    func `an entity has as many columns as a table can have`(_ count: Int) throws {
+        Nasty.description.withLock {
+            $0 = EntityDescription(
+                name: "Wide", type: Nasty.self,
+                properties: (0..<count).map {
+                    .attribute(\Nasty.number, "n\($0)", default: 0)
+                })
+        }
+        if count == 1_998 { return try TestStack(for: Nasty.self).stack.close() }
+        let error = #expect(throws: RecordStackError.self) { try TestStack(for: Nasty.self) }
+        #expect(error?.code == .misuse && error?.entity == "Wide")
+        #expect(error?.message.contains("1999 attributes") == true)
+        #expect(error?.message.contains("Codable") == true, "\(error?.message ?? "")")
+    }
 }
