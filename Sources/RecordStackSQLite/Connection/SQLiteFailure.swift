@@ -128,3 +128,8 @@ struct SQLiteFailure: Error {
         }
     }
 }
+
+extension SQLiteFailure: CustomStringConvertible {
+    /// As messages quote it, so that an error that does so does not say it twice.
+    var description: String { words }
+}

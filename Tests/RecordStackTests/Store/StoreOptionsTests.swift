@@ -62,4 +62,20 @@ import Testing
         try await context.save()
         #expect(try Person.count(in: test.stack.newContext()) == 40)
     }
+
+    @Test func `what SQLite says stands in an error's text, and once`() async throws {
+        let folder = try TemporaryFolder("options")
+        let text = folder.file("text")
+        try Data(repeating: 65, count: 5_000).write(to: URL(fileURLWithPath: text))
+        let notDatabase = try #require(
+            await RecordStackError.of { _ = try ContextStack(for: Person.self, at: .file(text)) })
+        let context = try TestStack(for: Person.self).stack.newContext()
+        for _ in 0..<2 { try Person.create(in: context, email: "a") }
+        let constraint = try #require(await RecordStackError.of { try await context.save() })
+        for error in [notDatabase, constraint] {
+            let parts = "\(error)".components(separatedBy: "SQLite says: ")
+            #expect(parts.count == 2 && !"\(error)".contains("SQLiteFailure"), "\(error)")
+        }
+        #expect("\(constraint)".contains("UNIQUE constraint failed: Person.email"))
+    }
 }
