@@ -164,8 +164,9 @@ extension SQLiteConnection {
         for (index, binding) in bindings.enumerated() {
             try statement.bind(binding, at: Int32(index + 1))
         }
-        guard try statement.step() else { return nil }
-        return statement.storedValue(column: 0)
+        // Its end is told of, also where it has more rows.
+        defer { statement.reset() }
+        return try statement.step() ? statement.storedValue(column: 0) : nil
     }
 
     /// The statement of a shape, compiled the first time it is asked for.

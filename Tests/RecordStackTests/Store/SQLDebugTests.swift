@@ -49,6 +49,22 @@ import Testing
         #expect(!listener.events.contains { $0.description.contains("Person 1") })
     }
 
+    @Test(arguments: [TestStack.Place.temporaryFile, .memory])
+    func `level 2 tells of the same statements as level 1`(place: TestStack.Place) async throws {
+        func texts(_ level: SQLDebugLevel) async throws -> [String] {
+            let (test, listener) = try makeStack(level, place)
+            try savePeople(3, in: test.stack)
+            _ = try peopleCount(test.stack)
+            _ = try test.stack.storeSize
+            _ = try await test.stack.integrityCheck()
+            try test.stack.close()
+            return listener.events.filter { $0.kind == .statement }.map(\.text).sorted()
+        }
+        let told = try await texts(.statements)
+        #expect(told.count > 20)
+        #expect(try await texts(.values) == told)
+    }
+
     @Test func `level 2 tells values, rows and time`() throws {
         let (test, listener) = try makeStack(.values)
         let inserted = try listener.events { try savePeople(2, in: test.stack) }
