@@ -17,6 +17,18 @@ struct StoreFile: Sendable {
     let access: Access
     /// The file that the path led to; nil until it was made.
     var identity: FileIdentity?
+    /// The log and its index, as they were when the store had been opened for writing; none elsewhere.
+    private var companions: [Companion] = []
+
+    private struct Companion {
+        let path: String
+        let identity: FileIdentity
+    }
+
+    init(path: String, access: Access) {
+        self.path = path
+        self.access = access
+    }
 
     /// What SQLite opens, and how.
     func opening(writes: Bool) -> (name: String, flags: Int32) {
@@ -30,6 +42,27 @@ struct StoreFile: Sendable {
     /// - Throws: an error where the path leads elsewhere by now.
     func checkPlace() throws {
         if FileIdentity(path: path) != identity { throw RecordStackError.moved(path) }
+    }
+
+    /// Remembers the files beside it. They stay the same as long as a connection is open that has
+    /// used them: SQLite removes them only when the last one closes.
+    mutating func rememberCompanions() {
+        companions = ["-wal", "-shm"].compactMap { suffix in
+            FileIdentity(path: path + suffix).map { Companion(path: path + suffix, identity: $0) }
+        }
+    }
+
+    /// - Throws: an error where the log or its index was taken away: others would not see what is
+    ///   written there, nor agree with this process on locks.
+    func checkCompanions() throws {
+        for companion in companions where FileIdentity(path: companion.path) != companion.identity {
+            throw RecordStackError(
+                .storeMoved,
+                "\(companion.path), which belongs to the store, was removed or replaced while the store "
+                    + "was open. What would be saved now might be lost. Close this stack, which "
+                    + "writes back what it has saved if nobody else uses the store, and make a new "
+                    + "one; what is not saved is still in its contexts.")
+        }
     }
 
     /// - Throws: an error where a file that is read without locks has changed.

@@ -57,9 +57,9 @@ extension SQLiteStore {
         }
     }
 
-    /// Looks whether the file is where it was, if that was not done a moment ago: it takes as long
-    /// as a third of a look-up by key.
-    private func checkPlaceNowAndThen() throws {
+    /// Looks whether the file and what is beside it are where they were, if that was not done a moment
+    /// ago: it takes as long as a look-up by key.
+    func checkPlaceNowAndThen() throws {
         guard let file else { return }
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
@@ -67,7 +67,14 @@ extension SQLiteStore {
         let last = lastPlaceCheck.load(ordering: .relaxed)
         guard Double(now - last) >= options.moveCheckInterval * 1_000_000_000 else { return }
         // A check that fails is made again by whoever comes next.
-        try file.checkPlace()
+        do {
+            try file.checkPlace()
+            try file.checkCompanions()
+        } catch {
+            // Closing removes the log.
+            try checkOpen()
+            throw error
+        }
         lastPlaceCheck.store(now, ordering: .relaxed)
     }
 

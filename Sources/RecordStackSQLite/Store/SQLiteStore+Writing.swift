@@ -12,6 +12,7 @@ extension SQLiteStore {
         if let file {
             if options.isReadOnly { throw RecordStackError.readOnlyStore(file.path) }
             try file.checkPlace()
+            try checkPlaceNowAndThen()
         }
         return try body(writer)
     }
@@ -142,7 +143,9 @@ extension SQLiteStore {
         for reader in idle { closeReader(reader) }
         memoryLock?.lock()
         defer { memoryLock?.unlock() }
-        if let file, !options.isReadOnly, (try? file.checkPlace()) != nil {
+        if let file, !options.isReadOnly, (try? file.checkPlace()) != nil,
+            (try? file.checkCompanions()) != nil
+        {
             // The log stays beside the file where another process still reads it; opening the
             // store again finds what is in it.
             writeBackAtClosing()

@@ -120,6 +120,7 @@ struct StoreOpening {
         try checkWritable(connection, path: path)
         let uuid = try establish(connection, path: path)
         if try connection.hasMoved() { throw RecordStackError.moved(path) }
+        file.rememberCompanions()
         return Opened(connection: connection, file: file, uuid: uuid)
     }
 

@@ -95,4 +95,51 @@ import Testing
         #expect(isNoticed, "after \(reads) reads in ten seconds and more")
         try stack.close()
     }
+
+    @Test(arguments: ["-wal", "-shm"], [false, true])
+    func `a log or an index that is taken away is noticed, and nothing saved is lost`(
+        suffix: String, isReplaced: Bool
+    ) throws {
+        let folder = try TemporaryFolder("moved")
+        let stack = try open(folder.file("a"))
+        try savePeople(3, in: stack)
+        let context = stack.newContext()
+        let person = try #require(try Person.findFirst(by: \.email, "p1", in: context))
+        person.name = "edited"
+        unlink(folder.file("a" + suffix))
+        if isReplaced { try Data().write(to: url(folder, "a" + suffix)) }
+        expect(.storeMoved, saying: "a" + suffix, "Close this stack") {
+            try context.saveAndWait()
+        }
+        expect(.storeMoved) { _ = try peopleCount(stack) }
+        #expect(person.name == "edited" && context.hasChanges)
+        try stack.close()
+        let again = try open(folder.file("a"))
+        #expect(try peopleCount(again) == 3)
+        try savePeople(1, in: again)
+        try again.close()
+        #expect(
+            try ForeignProgram(path: folder.file("a")).rows("PRAGMA integrity_check") == [["ok"]])
+    }
+
+    @Test func `the log and its index stay the same through all that a stack does`() async throws {
+        let folder = try TemporaryFolder("moved")
+        var options = StoreOptions()
+        options.moveCheckInterval = 0
+        options.checkpointPages = 10
+        let location = StoreLocation.file(folder.file("a"))
+        let stack = try ContextStack(entities: [Person.self], at: location, options: options)
+        for round in 0..<5 {
+            try savePeople(500, in: stack)
+            let other = try open(folder.file("a"))
+            try savePeople(1, in: other)
+            try other.close()
+            try await stack.vacuum()
+            try ForeignProgram(path: folder.file("a")).run("PRAGMA wal_checkpoint(TRUNCATE)")
+            try await stack.backup(to: folder.file("b\(round)"))
+        }
+        #expect(try peopleCount(stack) == 2_505)
+        try stack.close()
+        #expect(try peopleCount(try open(folder.file("a"))) == 2_505)
+    }
 }
