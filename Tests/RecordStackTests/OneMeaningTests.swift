@@ -29,6 +29,34 @@ import Testing
         }
     }
 
+    /// SQLite's parser takes a hundred brackets, and a tree of a thousand steps.
+    @Test(arguments: [5, 100, 105, 1_500], [false, true])
+    func `a filter may have many terms`(count: Int, leansRight: Bool) async throws {
+        let test = try TestStack(for: Person.self) { context in
+            for number in 0..<10 {
+                try Person.create(in: context, email: "\(number * count / 5)", age: number)
+            }
+        }
+        let pending = try TestStack(for: Person.self).stack.newContext()
+        for number in 0..<10 {
+            try Person.create(in: pending, email: "\(number * count / 5)", age: number)
+        }
+        for context in [test.stack.newContext(), pending] {
+            let found = try Person.find(in: context) { Self.any(count, $0, leansRight) }
+            #expect(found.map(\.age) == [0, 1, 2, 3, 4])
+            let others = try Person.find(in: context) { !Self.any(count, $0, leansRight) }
+            #expect(others.map(\.age) == [5, 6, 7, 8, 9])
+        }
+    }
+
+    /// The person's email is one of so many numbers.
+    private static func any(
+        _ count: Int, _ person: FilterProxy<Person>, _ leansRight: Bool
+    ) -> Filter {
+        let terms = (0..<count).map { person.email == "\($0)" }
+        return terms.dropFirst().reduce(terms[0]) { leansRight ? $1 || $0 : $0 || $1 }
+    }
+
     private struct World {
         let stack: TestStack
         let stored: ManagedObjectContext

@@ -102,8 +102,14 @@ struct RequestCompiler {
         switch node {
         case .constant(let value): return value != negated ? "1" : "0"
         case .not(let node): return try sql(node, negated: !negated)
-        case .and(let a, let b): return try pair(a, b, negated ? " OR " : " AND ", negated)
-        case .or(let a, let b): return try pair(a, b, negated ? " AND " : " OR ", negated)
+        case .and:
+            return try chain(node, negated ? " OR " : " AND ", negated) {
+                if case .and(let a, let b) = $0 { (a, b) } else { nil }
+            }
+        case .or:
+            return try chain(node, negated ? " AND " : " OR ", negated) {
+                if case .or(let a, let b) = $0 { (a, b) } else { nil }
+            }
         case .isNull(let path):
             return try operand(path) + (negated ? " IS NOT NULL" : " IS NULL")
         case .compare(let path, let comparison, _):
@@ -123,10 +129,29 @@ struct RequestCompiler {
         }
     }
 
-    private mutating func pair(
-        _ a: Filter.Node, _ b: Filter.Node, _ joiner: String, _ negated: Bool
+    /// A chain of one operator, however it leans: its terms in their order, in brackets that are as
+    /// shallow as can be. SQLite's parser is at an end after a hundred brackets.
+    private mutating func chain(
+        _ node: Filter.Node, _ joiner: String, _ negated: Bool,
+        parts: (Filter.Node) -> (Filter.Node, Filter.Node)?
     ) throws -> String {
-        "(" + (try sql(a, negated: negated)) + joiner + (try sql(b, negated: negated)) + ")"
+        var terms: [String] = []
+        var rest = [node]
+        while let next = rest.popLast() {
+            if let (a, b) = parts(next) {
+                rest += [b, a]
+            } else {
+                terms.append(try sql(next, negated: negated))
+            }
+        }
+        return Self.balanced(terms[...], joiner)
+    }
+
+    private static func balanced(_ terms: ArraySlice<String>, _ joiner: String) -> String {
+        if terms.count == 1, let only = terms.first { return only }
+        let middle = terms.startIndex + (terms.count + 1) / 2
+        return "(" + balanced(terms[..<middle], joiner) + joiner
+            + balanced(terms[middle...], joiner) + ")"
     }
 
     private mutating func text(
