@@ -53,6 +53,17 @@ enum Stricter {
     }
 }
 
+enum Demanding {
+    @Entity final class Book: ManagedObject {
+        @Attribute(.unique) var title: String
+        @Relationship(.required, inverse: \Shelf.books) var shelf: Shelf?
+    }
+
+    @Entity final class Shelf: ManagedObject {
+        @Relationship var books: ToMany<Book>
+    }
+}
+
 /// Stores that were made for an older model.
 @Suite struct StoreExtensionTests {
     private let folder: TemporaryFolder
@@ -171,6 +182,9 @@ enum Stricter {
         let unique = message([Guessing.Book.self, Older.Vehicle.self])
         #expect(unique.contains("Book.number is new in the model, and unique"))
         #expect(unique.contains("make it optional, without a default"))
+        let demanding = message([Demanding.Book.self, Older.Vehicle.self])
+        #expect(demanding.contains("Book.shelf is new in the model, and required"))
+        #expect(demanding.contains("leave .required out"))
         let missing = message([Newer.Book.self])
         #expect(missing.contains("Vehicle is in the store only"))
         #expect(missing.contains("Open it with the model that it was made for"))

@@ -39,8 +39,12 @@ struct StoreExtension {
     private static func refusal(
         of column: StoreDescription.Column, to entity: String, _ model: ManagedObjectModel
     ) -> String? {
-        let attribute = model.entities.first { $0.name == entity }?.attributes
-            .first { $0.storedName == column.name }
+        let description = model.entities.first { $0.name == entity }
+        let relationship = description?.relationships.first { $0.storedName == column.name }
+        if column.destination != nil {
+            return relationship?.isRequired == true ? "required (leave .required out)" : nil
+        }
+        let attribute = description?.attributes.first { $0.storedName == column.name }
         let hasDefault = attribute?.defaultValue.map { !$0.isNull } ?? false
         if column.isUnique {
             return column.isOptional && !hasDefault
