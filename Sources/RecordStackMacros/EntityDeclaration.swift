@@ -37,7 +37,10 @@
             }
             identity = try Self.identity(of: attribute)
             let own = "\\\(name)."
-            options = attribute.plainArguments.map { $0.replacing("\\.", with: own) }
+            options = attribute.plainArguments.map {
+                // A name may look like a key path.
+                $0.contains("stored(as:") ? $0 : $0.replacing("\\.", with: own)
+            }
         }
 
         /// The property's name in `@Entity(identity: \.name)`.

@@ -185,6 +185,11 @@ final class Copy: Print {}
             ])
     }
 
+    @Test func `a table's name may look like a key path`() throws {
+        #expect(Slash.entityDescription.storedName == "a\\.b")
+        #expect(Raw.entityDescription.storedName == #"a\.b "q""#)
+    }
+
     @Test func `a rule of one property that comes later is a difference`() throws {
         let folder = try TemporaryFolder("options")
         let path = StoreLocation.file(folder.file("store.sqlite"))
@@ -200,6 +205,14 @@ final class Copy: Print {}
             #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
         }
     }
+}
+
+@Entity(.stored(as: "a\\.b"), .unique(\.number)) private final class Slash: ManagedObject {
+    @Attribute var number: Int = 0
+}
+
+@Entity(.stored(as: #"a\.b "q""#)) private final class Raw: ManagedObject {
+    @Attribute var number: Int = 0
 }
 
 private enum Plain {
