@@ -53,6 +53,20 @@ enum Stricter {
     }
 }
 
+enum Newest {
+    @Entity class Vehicle: ManagedObject {
+        @Attribute var wheels: Int = 4
+    }
+
+    @Entity final class Truck: Vehicle {
+        @Attribute var tons: Double = 1.5
+    }
+
+    @Entity final class Bus: Vehicle {
+        @Attribute var seats: Int = 50
+    }
+}
+
 enum Demanding {
     @Entity final class Book: ManagedObject {
         @Attribute(.unique) var title: String
@@ -153,6 +167,24 @@ enum Demanding {
         let books = try Newer.Book.find(in: newer.newContext())
         #expect(books.count == (hasSaved ? 3 : 2) && books.allSatisfy { $0.pages == 100 })
         #expect(try Newer.Vehicle.find(in: newer.newContext()).count == 1)
+        try older.close()
+        try newer.close()
+    }
+
+    @Test func `a kind of object that is new to an open stack says what to do`() throws {
+        let path = folder.file("vehicles.sqlite")
+        let older = try ContextStack(for: Newer.Truck.self, at: .file(path))
+        let newer = try ContextStack(for: Newest.Truck.self, Newest.Bus.self, at: .file(path))
+        try newer.saveWithBlockAndWait { context in
+            try Newest.Truck.create(in: context)
+            try Newest.Bus.create(in: context).seats = 30
+        }
+        let context = older.newContext()
+        #expect(try Newer.Truck.find(in: context).map(\.tons) == [1.5])
+        let error = #expect(throws: RecordStackError.self) { try Newer.Vehicle.find(in: context) }
+        #expect(error?.code == .corrupt)
+        #expect(error?.message.contains("entity Bus") == true)
+        #expect(error?.message.contains("update this one and make a new stack") == true)
         try older.close()
         try newer.close()
     }

@@ -45,7 +45,9 @@ final class RowFiller {
         throw RecordStackError(
             .corrupt,
             "A row of \(tables.table(of: single).name) is of the entity "
-                + "\(String(decoding: bytes, as: UTF8.self)), which the model does not have.")
+                + "\(String(decoding: bytes, as: UTF8.self)), which the model does not have. If a newer "
+                + "version of the program has extended the store, update this one and make a new "
+                + "stack; otherwise restore a backup.")
     }
 
     /// Hands the current row to a sink.
