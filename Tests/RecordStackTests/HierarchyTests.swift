@@ -26,6 +26,13 @@ import Testing
         try Person.snapshots(in: test.stack.newContext())
     }
 
+    @Test func `a subentity with defaults for everything is made without any`() throws {
+        let context = try TestStack(for: Newest.Truck.self).stack.newContext()
+        let truck = try Newest.Truck.create(in: context)
+        #expect(truck.wheels == 4 && truck.tons == 1.5)
+        #expect(try Newest.Truck.create(in: context, tons: 2).tons == 2)
+    }
+
     @Test func `a grandchild's save is taken in by every level, and nothing is pending`() throws {
         let grandchild = child.newChild()
         try Person.create(in: context, email: "ann")

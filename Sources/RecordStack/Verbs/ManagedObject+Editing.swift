@@ -1,7 +1,9 @@
 public import RecordStackGraph
 public import RecordStackModel
 
-extension ManagedEntity where Self: ManagedObject {
+// Of the class and not of the protocol: where an entity and its superentity have defaults for all that
+// their own `create` takes, only so is this one the best of the three.
+extension ManagedObject {
     /// Makes a new object.
     ///
     /// ```swift
@@ -13,7 +15,9 @@ extension ManagedEntity where Self: ManagedObject {
     public static func create(in context: ManagedObjectContext) throws -> Self {
         try context.create(Self.self)
     }
+}
 
+extension ManagedEntity where Self: ManagedObject {
     /// Marks the objects for which a condition is true for deletion by the next save.
     ///
     /// ```swift
