@@ -29,12 +29,27 @@ extension SQLiteStore {
         guard let file else { return writer }
         do {
             let reader = try openReader(of: file, number: number)
-            reader.onEnd = { [unowned self] in giveBack($0) }
+            lend(reader)
             return reader
         } catch {
             // What was opened may not be the store any more.
             try file.checkPlace()
             throw (error as? SQLiteFailure)?.error() ?? error
+        }
+    }
+
+    private func lend(_ reader: SQLiteConnection) {
+        reader.onEnd = { [unowned self] in giveBack($0) }
+    }
+
+    /// Takes the connection with which the opening looked at the store among those that read.
+    func adopt(_ reader: SQLiteConnection) {
+        reader.counters.reset()
+        lend(reader)
+        pool.withLock { pool in
+            pool.idle.append(reader)
+            pool.opened = reader.number
+            pool.counters.append(reader.counters)
         }
     }
 

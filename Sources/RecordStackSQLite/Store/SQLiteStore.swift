@@ -66,6 +66,7 @@ package final class SQLiteStore: PersistentStore, @unchecked Sendable {
                 store: uuid, entityName: $0.name, rootName: $0.description.root.name)
         }
         pool.withLock { $0.counters = [writer.counters] }
+        if let reader = opened.reader { adopt(reader) }
     }
 
     deinit {

@@ -1,9 +1,8 @@
-import FoundationEssentials
 import RecordStackModel
 
 /// What a store says of the model that it was made for.
-struct StoreDescription: Codable, Equatable {
-    struct Column: Codable, Equatable {
+struct StoreDescription: Decodable, Equatable {
+    struct Column: Decodable, Equatable {
         let name: String
         let type: String
         let storage: String
@@ -15,7 +14,7 @@ struct StoreDescription: Codable, Equatable {
         let destination: String?
     }
 
-    struct Entity: Codable, Equatable {
+    struct Entity: Decodable, Equatable {
         let name: String
         let superentity: String?
         /// The table's name.
@@ -60,16 +59,6 @@ struct StoreDescription: Codable, Equatable {
         groups.filter { $0.owner == entity.name }
             .map { $0.slots.map { entity.slots[$0].storedName } }
             .sorted { $0.lexicographicallyPrecedes($1) }
-    }
-
-    init(text: String) throws {
-        self = try JSONDecoder().decode(StoreDescription.self, from: Data(text.utf8))
-    }
-
-    func text() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        return String(decoding: try encoder.encode(self), as: UTF8.self)
     }
 
     /// What of a program's model the store knows already, as the program writes it.

@@ -4,6 +4,7 @@ import RecordStackModel
 /// that are optional or have a default. Everything happens in the transaction that opens the store.
 struct StoreExtension {
     let stored: StoreDescription
+    let wanted: StoreDescription
     let tables: TableMap
     let connection: SQLiteConnection
 
@@ -65,7 +66,7 @@ struct StoreExtension {
         }
         try connection.run(
             "UPDATE \(SQLText.quoted(Metadata.table)) SET value = ? WHERE name = ?",
-            .text(try StoreDescription(model: model).text()), .text(Metadata.model))
+            .text(wanted.text), .text(Metadata.model))
     }
 
     private func create(_ table: TableMap.Table) throws {

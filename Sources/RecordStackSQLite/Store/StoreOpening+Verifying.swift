@@ -14,30 +14,30 @@ extension StoreOpening {
                 .modelMismatch,
                 "The database at \(path) was made by another program. Choose another file.")
         }
-        let format = try metadata(Metadata.format, connection)?.integer ?? 0
+        let known = try metadata(connection)
+        let format = known[Metadata.format]?.integer ?? 0
         guard format <= Metadata.currentFormat else {
             throw RecordStackError(
                 .newerFormat,
                 "The store at \(path) has format \(format), and this version of RecordStack reads "
                     + "up to \(Metadata.currentFormat). Update the program.")
         }
-        let description = try verifyModel(connection, path: path)
-        guard let text = try metadata(Metadata.uuid, connection)?.text,
-            let uuid = UUID(uuidString: text)
-        else { throw damaged(path) }
+        let description = try verifyModel(known[Metadata.model]?.text, path: path)
+        guard let text = known[Metadata.uuid]?.text, let uuid = UUID(uuidString: text) else {
+            throw damaged(path)
+        }
         return (uuid, description)
     }
 
     /// - Returns: what the store was made for: the model, or one that the model only adds to.
-    private func verifyModel(
-        _ connection: SQLiteConnection, path: String
-    ) throws -> StoreDescription {
-        let wanted = StoreDescription(model: tables.model)
-        guard let text = try metadata(Metadata.model, connection)?.text,
-            let stored = try? StoreDescription(text: text)
-        else { throw damaged(path) }
+    private func verifyModel(_ text: String?, path: String) throws -> StoreDescription {
+        // Almost always it is the same text, and reading JSON costs more than the whole rest.
+        if let text, text.hasSameBytes(as: wantedText) { return wanted }
+        guard let text, let stored = try? StoreDescription(text: text) else {
+            throw damaged(path)
+        }
         let known = stored.known(of: wanted)
-        if stored == known, try !stored.text().hasSameBytes(as: known.text()) {
+        if stored == known, !stored.text.hasSameBytes(as: known.text) {
             throw RecordStackError(
                 .modelMismatch,
                 "The store at \(path) was made for another model: a name in it is written with other "
@@ -60,13 +60,20 @@ extension StoreOpening {
             .corrupt, "The store at \(path) has lost its description. Restore it from a backup.")
     }
 
-    private func metadata(
-        _ name: String, _ connection: SQLiteConnection
-    ) throws -> StoredValue? {
+    /// What the store says of itself, by name.
+    private func metadata(_ connection: SQLiteConnection) throws -> [String: StoredValue] {
+        let names = [Metadata.format, Metadata.model, Metadata.uuid]
         let statement = try SQLiteStatement(
-            "SELECT value FROM \(SQLText.quoted(Metadata.table)) WHERE name = ?", on: connection)
-        try statement.bind(.text(name), at: 1)
-        defer { statement.reset() }
-        return try statement.step() ? statement.storedValue(column: 0) : nil
+            "SELECT name, value FROM \(SQLText.quoted(Metadata.table)) "
+                + "WHERE name IN \(SQLText.placeholders(names.count))", on: connection)
+        for (index, name) in names.enumerated() {
+            try statement.bind(.text(name), at: Int32(index + 1))
+        }
+        var values: [String: StoredValue] = [:]
+        while try statement.step() {
+            guard let name = statement.storedValue(column: 0).text else { continue }
+            values[name] = statement.storedValue(column: 1)
+        }
+        return values
     }
 }

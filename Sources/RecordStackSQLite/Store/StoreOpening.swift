@@ -8,10 +8,23 @@ struct StoreOpening {
     let location: SQLiteLocation
     let tables: TableMap
     let options: StoreOptions
+    /// What the model asks of the store, and how that is written there.
+    let wanted: StoreDescription
+    let wantedText: String
+
+    init(location: SQLiteLocation, tables: TableMap, options: StoreOptions) {
+        self.location = location
+        self.tables = tables
+        self.options = options
+        wanted = StoreDescription(model: tables.model)
+        wantedText = wanted.text
+    }
 
     /// What is known of a store that was opened.
     struct Opened {
         let connection: SQLiteConnection
+        /// A connection with which the store was looked at, and which can go on reading it.
+        var reader: SQLiteConnection?
         let file: StoreFile?
         let uuid: UUID
     }
@@ -40,8 +53,11 @@ struct StoreOpening {
         let checks = StoreFileChecks(path: path, isReadOnly: options.isReadOnly)
         let isThere = try checks.check()
         if options.isReadOnly { return try openReading(path) }
-        if isThere { try inspect(path) }
-        return try openWriting(path)
+        let reader = isThere ? try inspect(path) : nil
+        var opened = try openWriting(path)
+        // Whoever replaced the file in between has what was looked at now.
+        if let reader, try !reader.hasMoved() { opened.reader = reader }
+        return opened
     }
 
     private func openMemory() throws -> Opened {
@@ -59,35 +75,43 @@ struct StoreOpening {
     }
 
     /// Looks at a file that exists without changing it.
-    private func inspect(_ path: String) throws {
+    /// - Returns: the connection that has looked, if it is like any other that reads.
+    private func inspect(_ path: String) throws -> SQLiteConnection? {
         // A file whose log is elsewhere or gone can be read as it is, and SQLite then makes no
         // files of its own beside it.
         let hasLog = ["-wal", "-journal"].contains { access(path + $0, F_OK) == 0 }
         guard let state = FileState(path: path) else { throw RecordStackError.moved(path) }
-        if hasLog {
-            try inspect(StoreFile(path: path, access: .readOnly))
-            return
-        }
+        if hasLog { return try inspectWithLocks(path) }
         let file = StoreFile(path: path, access: .frozen(state))
         do {
-            let connection = try inspect(file)
+            let connection = try SQLiteConnection(
+                file: file, role: .reader, number: 0, tables: tables, options: options)
+            try connection.configure()
+            _ = try verify(connection, path: path)
             try checkLength(state.size, connection, path: path)
+            return nil
         } catch {
             // Somebody who opens the store at the same moment may have changed what was read
             // without locks; then it is read with them.
             if (try? file.checkFrozen()) != nil { throw error }
-            try inspect(StoreFile(path: path, access: .readOnly))
+            return try inspectWithLocks(path)
         }
     }
 
-    @discardableResult
-    private func inspect(_ file: StoreFile) throws -> SQLiteConnection {
-        let connection = try SQLiteConnection(
-            file: file, role: .reader, number: 0, tables: tables, options: options)
-        try connection.configure()
-        _ = try verify(connection, path: file.path)
-        return connection
+    private func inspectWithLocks(_ path: String) throws -> SQLiteConnection {
+        let reader = try SQLiteConnection(
+            file: StoreFile(path: path, access: .readWrite), role: .reader,
+            number: Self.firstReader, tables: tables, options: options)
+        try reader.configure()
+        try reader.cached("BEGIN").run()
+        // A transaction that only read cannot fail to end in a way that matters.
+        defer { try? reader.cached("COMMIT").run() }
+        _ = try verify(reader, path: path)
+        return reader
     }
+
+    /// The number of the first connection that reads, after the one that writes.
+    private static var firstReader: Int { 2 }
 
     /// SQLite reads what is missing of the last page as zeros, and says nothing.
     private func checkLength(
@@ -136,13 +160,12 @@ struct StoreOpening {
                 path, "it is a database without tables",
                 "Open it once without isReadOnly, which makes it a store.")
         }
-        if stored != StoreDescription(model: tables.model) {
+        if stored != wanted {
             throw RecordStackError(
                 .modelMismatch,
                 "The store at \(path) was made for an older model, and is brought up to date by "
                     + "opening it once without isReadOnly: "
-                    + stored.differences(from: StoreDescription(model: tables.model))
-                    .joined(separator: "; ") + ".")
+                    + stored.differences(from: wanted).joined(separator: "; ") + ".")
         }
         let state = FileState(path: path)
         if let state, state.size > 0, !StoreFile.hasLog(path) {
@@ -179,8 +202,10 @@ struct StoreOpening {
 
     private func verifyAndExtend(_ connection: SQLiteConnection, path: String) throws -> UUID? {
         guard let (uuid, stored) = try verify(connection, path: path) else { return nil }
-        if stored != StoreDescription(model: tables.model) {
-            try StoreExtension(stored: stored, tables: tables, connection: connection).apply()
+        if stored != wanted {
+            try StoreExtension(
+                stored: stored, wanted: wanted, tables: tables, connection: connection
+            ).apply()
         }
         return uuid
     }
@@ -193,8 +218,7 @@ struct StoreOpening {
         let insert = "INSERT INTO \(SQLText.quoted(Metadata.table)) VALUES (?, ?)"
         try connection.run(insert, .text(Metadata.format), .integer(Metadata.currentFormat))
         try connection.run(insert, .text(Metadata.uuid), .text(uuid.uuidString))
-        let description = try StoreDescription(model: tables.model).text()
-        try connection.run(insert, .text(Metadata.model), .text(description))
+        try connection.run(insert, .text(Metadata.model), .text(wantedText))
         try connection.run(insert, .text(Metadata.token), .blob([]))
         for table in tables.tables {
             try connection.run(insert, .text(Metadata.lease(table.name)), .integer(1))

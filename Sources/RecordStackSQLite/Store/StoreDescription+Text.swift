@@ -1,0 +1,136 @@
+import FoundationEssentials
+
+// The description as it stands in the store: JSON without spaces, its keys sorted. It is written by
+// hand, because every opening of a store writes it to compare it with what is there, and the first
+// use of JSONEncoder and JSONDecoder in a process takes as long as all the rest of an opening.
+extension StoreDescription {
+    init(text: String) throws {
+        self = try JSONDecoder().decode(StoreDescription.self, from: Data(text.utf8))
+    }
+
+    var text: String {
+        var json = JSONText()
+        json.object { json in
+            json.list("entities", entities) { json, entity in entity.write(to: &json) }
+        }
+        return json.text
+    }
+}
+
+extension StoreDescription.Entity {
+    fileprivate func write(to json: inout JSONText) {
+        json.object { json in
+            json.list("columns", columns) { json, column in column.write(to: &json) }
+            json.list("indexed", indexed) { json, names in json.write(names) }
+            json.member("name", name)
+            json.member("superentity", superentity)
+            json.member("table", table)
+            json.list("unique", unique) { json, names in json.write(names) }
+        }
+    }
+}
+
+extension StoreDescription.Column {
+    fileprivate func write(to json: inout JSONText) {
+        json.object { json in
+            json.member("destination", destination)
+            json.member("index", index)
+            json.member("isOptional", isOptional)
+            json.member("isUnique", isUnique)
+            json.member("name", name)
+            json.member("storage", storage)
+            json.member("type", type)
+        }
+    }
+}
+
+/// JSON that grows.
+private struct JSONText {
+    private var bytes: [UInt8] = []
+    /// Whether something stands before what comes next in the same list or object.
+    private var needsComma = false
+
+    init() {
+        bytes.reserveCapacity(4_096)
+    }
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    mutating func object(_ body: (inout JSONText) -> Void) {
+        nest("{", "}", body)
+    }
+
+    mutating func list<Element>(
+        _ key: String, _ elements: [Element], _ body: (inout JSONText, Element) -> Void
+    ) {
+        write(key: key)
+        nest("[", "]") { json in
+            for element in elements { body(&json, element) }
+        }
+    }
+
+    mutating func write(_ strings: [String]) {
+        nest("[", "]") { json in
+            for string in strings { json.write(string) }
+        }
+    }
+
+    /// Writes nothing for nil.
+    mutating func member(_ key: String, _ value: String?) {
+        guard let value else { return }
+        write(key: key)
+        write(value)
+    }
+
+    mutating func member(_ key: String, _ value: Bool) {
+        write(key: key)
+        separate()
+        bytes += (value ? "true" : "false").utf8
+    }
+
+    private mutating func nest(
+        _ begin: Unicode.Scalar, _ end: Unicode.Scalar, _ body: (inout JSONText) -> Void
+    ) {
+        separate()
+        bytes.append(UInt8(ascii: begin))
+        needsComma = false
+        body(&self)
+        bytes.append(UInt8(ascii: end))
+        needsComma = true
+    }
+
+    private mutating func write(key: String) {
+        write(key)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        needsComma = true
+    }
+
+    private mutating func write(_ string: String) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        for byte in string.utf8 { write(escaping: byte) }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func write(escaping byte: UInt8) {
+        switch byte {
+        // Slashes too, as JSONEncoder does, with which older versions wrote the text.
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"):
+            bytes += [UInt8(ascii: "\\"), byte]
+        case 0x08: bytes += #"\b"#.utf8
+        case 0x09: bytes += #"\t"#.utf8
+        case 0x0A: bytes += #"\n"#.utf8
+        case 0x0C: bytes += #"\f"#.utf8
+        case 0x0D: bytes += #"\r"#.utf8
+        case ..<0x20:
+            bytes += (byte < 0x10 ? #"\u000"# : #"\u00"#).utf8
+            bytes += String(byte, radix: 16).utf8
+        default: bytes.append(byte)
+        }
+    }
+}
