@@ -126,23 +126,32 @@ struct InboxOwner: Sendable {
 
 /// The inboxes of all live contexts of a coordinator.
 final class InboxRegistry: Sendable {
-    private let inboxes = Mutex<[Int: Inbox]>([:])
+    /// In the order of their numbers.
+    private let inboxes = Mutex<[Inbox]>([])
     private let lastNumber = Atomic(0)
 
     /// A new inbox, which hears of every commit from now on.
     func makeInbox() -> Inbox {
-        let inbox = Inbox(
-            number: lastNumber.add(1, ordering: .relaxed).newValue)
-        inboxes.withLock { $0[inbox.number] = inbox }
-        return inbox
+        inboxes.withLock { inboxes in
+            let inbox = Inbox(number: lastNumber.add(1, ordering: .relaxed).newValue)
+            inboxes.append(inbox)
+            return inbox
+        }
     }
 
     func remove(_ inbox: Inbox) {
-        inboxes.withLock { _ = $0.removeValue(forKey: inbox.number) }
+        inboxes.withLock { inboxes in
+            var (lower, upper) = (0, inboxes.count)
+            while lower < upper {
+                let middle = (lower + upper) / 2
+                if inboxes[middle].number < inbox.number { lower = middle + 1 } else { upper = middle }
+            }
+            if lower < inboxes.count && inboxes[lower] === inbox { inboxes.remove(at: lower) }
+        }
     }
 
     func deliver(_ changes: CommittedChanges) {
-        let live = inboxes.withLock { Array($0.values) }
+        let live = inboxes.withLock { $0 }
         for inbox in live { inbox.add(changes) }
     }
 }

@@ -4,7 +4,7 @@ import Synchronization
 /// Which class is which entity of a model.
 final class TypeTable: Sendable {
     let types: [ManagedObject.Type]
-    private let indexes: [ObjectIdentifier: Int]
+    private let indexes: IdentityTable
     private let model: ManagedObjectModel
 
     init(model: ManagedObjectModel) throws {
@@ -18,8 +18,7 @@ final class TypeTable: Sendable {
             }
             return type
         }
-        indexes = Dictionary(
-            uniqueKeysWithValues: types.enumerated().map { (ObjectIdentifier($1), $0) })
+        indexes = IdentityTable(types.map { ObjectIdentifier($0) })
     }
 
     /// The place of a class in the model.

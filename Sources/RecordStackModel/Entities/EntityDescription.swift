@@ -32,8 +32,7 @@ public final class EntityDescription: Sendable {
     package let slotsToCheck: [Int]
     /// Those of them that a program must set, because nothing was declared as their default.
     package let slotsToSet: SlotSet
-    // Never written after the initializer, and every key path in it was given as Sendable.
-    nonisolated(unsafe) private let properties: [AnyKeyPath: Property]
+    private let properties: PropertyTable
 
     /// What a key path leads to.
     package enum Property: Sendable {
@@ -203,14 +202,14 @@ extension EntityDescription {
         var slots: [SlotDescription] = []
         var required = SlotSet()
         var toSet = SlotSet()
-        var table: [AnyKeyPath: Property] = [:]
+        var table = PropertyTable()
 
         mutating func add(_ property: PropertyDescription) {
             switch property.kind {
             case .attribute(var attribute):
                 attribute.slot = slots.count
                 add(attribute)
-                table[property.keyPath] = .attribute(attribute)
+                table.add(property.keyPath, .attribute(attribute))
             case .relationship(var relationship):
                 relationship.index = relationships.count
                 if !relationship.isToMany {
@@ -218,7 +217,7 @@ extension EntityDescription {
                     add(slotOf: relationship)
                 }
                 relationships.append(relationship)
-                table[property.keyPath] = .relationship(relationship)
+                table.add(property.keyPath, .relationship(relationship))
             }
         }
 

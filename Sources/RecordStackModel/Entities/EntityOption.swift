@@ -63,7 +63,7 @@ struct GroupBuilder {
     let entity: String
     let superentity: EntityDescription?
     let slots: [SlotDescription]
-    let table: [AnyKeyPath: EntityDescription.Property]
+    let table: PropertyTable
 
     private func slot(_ keyPath: AnyKeyPath) -> Int? {
         switch table[keyPath] {

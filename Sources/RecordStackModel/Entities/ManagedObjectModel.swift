@@ -11,8 +11,8 @@ public final class ManagedObjectModel: Sendable {
     public let entities: [EntityDescription]
     package let modelEntities: [ModelEntity]
     package let hierarchies: [Hierarchy]
-    private let indexes: [ObjectIdentifier: Int]
-    private let indexesByName: [String: Int]
+    private let indexes: IdentityTable
+    private let names: NameTable
 
     /// Checks the entities and ties them together.
     /// - Throws: ``RecordStackError/Code/misuse`` where two names collide, a name is reserved, or
@@ -28,14 +28,13 @@ public final class ManagedObjectModel: Sendable {
         modelEntities = resolver.modelEntities
         hierarchies = resolver.hierarchies
         indexes = resolver.indexes
-        indexesByName = Dictionary(
-            uniqueKeysWithValues: entities.enumerated().map { ($1.name, $0) })
+        names = resolver.names
     }
 
     /// The place of an entity in the model, nil where it is not part of it.
     package func index(of entity: EntityDescription) -> Int? { indexes[ObjectIdentifier(entity)] }
 
-    package func index(ofEntityNamed name: String) -> Int? { indexesByName[name] }
+    package func index(ofEntityNamed name: String) -> Int? { names.place(of: name) }
 
     /// The place of an entity in the model.
     /// - Throws: ``RecordStackError/Code/misuse`` that says how to add it.
@@ -49,10 +48,9 @@ public final class ManagedObjectModel: Sendable {
 
     private static func completing(_ entities: [EntityDescription]) -> [EntityDescription] {
         var result: [EntityDescription] = []
-        var seen: Set<ObjectIdentifier> = []
         var waiting = entities[...]
         while let entity = waiting.popFirst() {
-            guard seen.insert(ObjectIdentifier(entity)).inserted else { continue }
+            if result.contains(where: { $0 === entity }) { continue }
             result.append(entity)
             if let superentity = entity.superentity { waiting.append(superentity) }
             waiting += entity.relationships.map(\.destination)

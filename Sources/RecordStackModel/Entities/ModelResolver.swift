@@ -3,14 +3,16 @@ struct ModelResolver {
     let entities: [EntityDescription]
     var modelEntities: [ModelEntity] = []
     var hierarchies: [Hierarchy] = []
-    var indexes: [ObjectIdentifier: Int] = [:]
+    let indexes: IdentityTable
+    /// The entities' names.
+    private(set) var names = NameTable()
 
     init(entities: [EntityDescription]) {
         self.entities = entities
+        indexes = IdentityTable(entities.map { ObjectIdentifier($0) })
     }
 
     mutating func resolve() throws {
-        for (index, entity) in entities.enumerated() { indexes[ObjectIdentifier(entity)] = index }
         try checkEntityNames()
         placeInHierarchies()
         for index in entities.indices { resolveRelationships(of: index) }
@@ -22,9 +24,9 @@ struct ModelResolver {
         }
     }
 
-    private func checkEntityNames() throws {
-        var names: Set<String> = []
-        var tables: [String: String] = [:]
+    private mutating func checkEntityNames() throws {
+        var tables = NameTable()
+        var owners: [String] = []
         for entity in entities {
             if let problem = entity.problems.first { throw Self.misuse(entity, problem) }
             // Names stand in the URIs of objects. Scalars, because before a combining mark a slash
@@ -39,24 +41,24 @@ struct ModelResolver {
                     "An entity cannot be named “\(entity.name)”. Write a name that is not empty and "
                         + "has no /, no : and no NUL.")
             }
-            if !names.insert(entity.name).inserted {
+            if names.insert(entity.name) != nil {
                 throw Self.misuse(
                     entity, "Two entities are named \(entity.name). Rename one of them.")
             }
             try checkPropertyNames(of: entity)
-            if entity.superentity == nil { try checkTable(of: entity, &tables) }
+            if entity.superentity == nil { try checkTable(of: entity, &tables, &owners) }
         }
     }
 
     /// Values and messages go by these names; columns have names of their own.
     private func checkPropertyNames(of entity: EntityDescription) throws {
-        var names: Set<String> = []
+        var names = NameTable()
         for name in entity.attributes.map(\.name) + entity.relationships.map(\.name) {
             if name.isEmpty {
                 throw Self.misuse(
                     entity, "A property of \(entity.name) has an empty name. Give it one.")
             }
-            if !names.insert(name).inserted {
+            if names.insert(name) != nil {
                 throw Self.misuse(
                     entity,
                     "Two properties of \(entity.name) are named \(name). Rename one of them.",
@@ -66,7 +68,7 @@ struct ModelResolver {
     }
 
     private func checkTable(
-        of entity: EntityDescription, _ tables: inout [String: String]
+        of entity: EntityDescription, _ tables: inout NameTable, _ owners: inout [String]
     ) throws {
         let table = entity.storedName
         if Self.isReserved(table) || Self.belongsToSQLite(table) {
@@ -77,27 +79,27 @@ struct ModelResolver {
                     + "json_tree are reserved. Give the table another name with @Entity(.stored(as:))."
             )
         }
-        if let other = tables.updateValue(entity.name, forKey: table.lowercased()) {
+        if let other = tables.insert(table.lowercased()) {
             throw Self.misuse(
                 entity,
-                "\(other) and \(entity.name) would share the table \(table), because names that differ "
+                "\(owners[other]) and \(entity.name) would share the table \(table), because names that differ "
                     + "in case alone, or in how Unicode writes a letter, are one. Give one of them another name with "
                     + "@Entity(.stored(as:)).")
         }
+        owners.append(entity.name)
     }
 
     private mutating func placeInHierarchies() {
-        var hierarchyOfRoot: [ObjectIdentifier: Int] = [:]
+        var hierarchyOfEntity = [Int](repeating: -1, count: entities.count)
         for (index, entity) in entities.enumerated() {
             let root = entity.root
-            let hierarchy = hierarchyOfRoot[ObjectIdentifier(root)] ?? hierarchies.count
-            if hierarchy == hierarchies.count {
-                hierarchyOfRoot[ObjectIdentifier(root)] = hierarchy
-                // Completing a model adds every superentity, so the root has a place.
-                hierarchies.append(
-                    Hierarchy(
-                        index: hierarchy, root: indexes[ObjectIdentifier(root)]!, entities: []))
+            // Completing a model adds every superentity, so the root has a place.
+            let place = indexes[ObjectIdentifier(root)]!
+            if hierarchyOfEntity[place] < 0 {
+                hierarchyOfEntity[place] = hierarchies.count
+                hierarchies.append(Hierarchy(index: hierarchies.count, root: place, entities: []))
             }
+            let hierarchy = hierarchyOfEntity[place]
             hierarchies[hierarchy].entities.append(index)
             modelEntities.append(
                 ModelEntity(index: index, description: entity, hierarchy: hierarchy))
@@ -189,7 +191,8 @@ struct ModelResolver {
     }
 
     private func checkColumns(of hierarchy: Hierarchy) throws {
-        var owners: [String: (entity: String, property: String)] = [:]
+        var columns = NameTable()
+        var owners: [(entity: String, property: String)] = []
         for index in hierarchy.entities {
             let inherited = entities[index].superentity?.slots.count ?? 0
             for slot in entities[index].slots.dropFirst(inherited) {
@@ -201,7 +204,8 @@ struct ModelResolver {
                             + "Give it another with .stored(as:).", property: slot.name)
                 }
                 let key = slot.storedName.lowercased()
-                if let other = owners.updateValue((entities[index].name, slot.name), forKey: key) {
+                if let place = columns.insert(key) {
+                    let other = owners[place]
                     throw Self.misuse(
                         entities[index],
                         "\(entities[index].name).\(slot.name) and \(other.entity).\(other.property)"
@@ -209,6 +213,7 @@ struct ModelResolver {
                             + "case alone, or in how Unicode writes a letter, are one. Give one of "
                             + "them another name with .stored(as:).", property: slot.name)
                 }
+                owners.append((entities[index].name, slot.name))
             }
         }
     }

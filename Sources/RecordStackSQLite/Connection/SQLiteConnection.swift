@@ -28,6 +28,8 @@ final class SQLiteConnection: @unchecked Sendable {
     /// Whether anybody is told of statements.
     let isWatched: Bool
     var statements: [StatementShape: SQLiteStatement] = [:]
+    /// Those that are known by their text.
+    var plainStatements: [SQLiteStatement] = []
     /// The statements that look for one value, by entity and slot: the commonest of all, found
     /// without hashing. The key's stands before that of the first slot.
     var lookUps: [[SQLiteStatement?]] = []
@@ -84,6 +86,7 @@ final class SQLiteConnection: @unchecked Sendable {
     func close() {
         isClosed = true
         statements.removeAll()
+        plainStatements.removeAll()
         lookUps.removeAll()
         sqlite3_close_v2(handle)
     }

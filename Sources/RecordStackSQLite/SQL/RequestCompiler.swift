@@ -27,7 +27,7 @@ struct RequestCompiler {
         if table.isPolymorphic { columns.append(SystemColumn.entity) }
         columns += names
         let tail = try condition() + order()
-        return "SELECT " + columns.map { column(alias: 0, $0) }.joined(separator: ",")
+        return "SELECT " + SQLText.list(columns.map { column(alias: 0, $0) }, by: ",")
             + from() + tail + limit()
     }
 
@@ -93,7 +93,7 @@ struct RequestCompiler {
             terms.append(
                 column(alias: 0, SystemColumn.key) + " NOT IN (SELECT value FROM json_each(?))")
         }
-        return terms.isEmpty ? "" : " WHERE " + terms.joined(separator: " AND ")
+        return terms.isEmpty ? "" : " WHERE " + SQLText.list(terms, by: " AND ")
     }
 
     /// A filter is never unknown, but a comparison with null in SQL is. Negation is therefore
@@ -174,7 +174,7 @@ struct RequestCompiler {
             terms.append(try operand(path) + (term.isAscending ? "" : " DESC"))
         }
         terms.append(column(alias: 0, SystemColumn.key))
-        return " ORDER BY " + terms.joined(separator: ",")
+        return " ORDER BY " + SQLText.list(terms, by: ",")
     }
 
     private func limit() -> String {

@@ -11,7 +11,6 @@ enum StatementShape: Hashable {
     case park(entity: Int, slot: Int)
     case delete(table: Int)
     case token
-    case plain(String)
 }
 
 /// A request without its values. Equal shapes have equal SQL.

@@ -206,9 +206,12 @@ extension SQLiteConnection: StoreReader {
         }
     }
 
-    /// Statements without parameters are few, so they are cached by their text.
+    /// Statements of one text are few, so they are looked through one after the other.
     func cached(_ sql: String) throws -> SQLiteStatement {
-        try statement(.plain(sql)) { sql }
+        if let known = plainStatements.first(where: { $0.sql == sql }) { return known }
+        let made = try SQLiteStatement(sql, on: self, isPersistent: true)
+        plainStatements.append(made)
+        return made
     }
 
     /// Runs a body whose failures leave the store.

@@ -15,15 +15,15 @@ extension StoreOpening {
                 "The database at \(path) was made by another program. Choose another file.")
         }
         let known = try metadata(connection)
-        let format = known[Metadata.format]?.integer ?? 0
+        let format = known.format?.integer ?? 0
         guard format <= Metadata.currentFormat else {
             throw RecordStackError(
                 .newerFormat,
                 "The store at \(path) has format \(format), and this version of RecordStack reads "
                     + "up to \(Metadata.currentFormat). Update the program.")
         }
-        let description = try verifyModel(known[Metadata.model]?.text, path: path)
-        guard let text = known[Metadata.uuid]?.text, let uuid = UUID(uuidString: text) else {
+        let description = try verifyModel(known.model?.text, path: path)
+        guard let text = known.uuid?.text, let uuid = UUID(uuidString: text) else {
             throw damaged(path)
         }
         return (uuid, description)
@@ -60,8 +60,14 @@ extension StoreOpening {
             .corrupt, "The store at \(path) has lost its description. Restore it from a backup.")
     }
 
-    /// What the store says of itself, by name.
-    private func metadata(_ connection: SQLiteConnection) throws -> [String: StoredValue] {
+    /// What a store says of itself.
+    private struct Known {
+        var format: StoredValue?
+        var model: StoredValue?
+        var uuid: StoredValue?
+    }
+
+    private func metadata(_ connection: SQLiteConnection) throws -> Known {
         let names = [Metadata.format, Metadata.model, Metadata.uuid]
         let statement = try SQLiteStatement(
             "SELECT name, value FROM \(SQLText.quoted(Metadata.table)) "
@@ -69,11 +75,16 @@ extension StoreOpening {
         for (index, name) in names.enumerated() {
             try statement.bind(.text(name), at: Int32(index + 1))
         }
-        var values: [String: StoredValue] = [:]
+        var known = Known()
         while try statement.step() {
-            guard let name = statement.storedValue(column: 0).text else { continue }
-            values[name] = statement.storedValue(column: 1)
+            let value = statement.storedValue(column: 1)
+            switch statement.storedValue(column: 0).text {
+            case Metadata.format: known.format = value
+            case Metadata.model: known.model = value
+            case Metadata.uuid: known.uuid = value
+            default: break
+            }
         }
-        return values
+        return known
     }
 }
