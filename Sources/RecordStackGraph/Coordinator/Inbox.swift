@@ -144,7 +144,11 @@ final class InboxRegistry: Sendable {
             var (lower, upper) = (0, inboxes.count)
             while lower < upper {
                 let middle = (lower + upper) / 2
-                if inboxes[middle].number < inbox.number { lower = middle + 1 } else { upper = middle }
+                if inboxes[middle].number < inbox.number {
+                    lower = middle + 1
+                } else {
+                    upper = middle
+                }
             }
             if lower < inboxes.count && inboxes[lower] === inbox { inboxes.remove(at: lower) }
         }

@@ -47,6 +47,8 @@ final class SQLiteConnection: @unchecked Sendable {
     var lastToken: SaveToken?
     /// How often SQLite had compiled the token's statement anew when the model was last looked at.
     var knownRecompilations: Int32 = 0
+    /// Whether it has been told what every connection is told before its first use.
+    private(set) var isConfigured = false
     /// Called when a reader is given back.
     var onEnd: ((SQLiteConnection) -> Void)?
 
@@ -93,6 +95,11 @@ final class SQLiteConnection: @unchecked Sendable {
 }
 
 extension SQLiteConnection {
+    /// Tells the connection what every one is told before its first use, if it was not told yet.
+    func prepare() throws {
+        if !isConfigured { try reporting { try configure() } }
+    }
+
     /// What every connection is told before its first use.
     func configure() throws {
         installBusyHandler()
@@ -115,6 +122,7 @@ extension SQLiteConnection {
             sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(limit))
         }
         counters.reset()
+        isConfigured = true
         options.observer?(.opened(connection: number))
     }
 
@@ -126,6 +134,13 @@ extension SQLiteConnection {
             try? execute("COMMIT")
         }
         return try body()
+    }
+
+    /// Whether the header of the file says that it has a log, and may be written to.
+    func hasHeaderWithLog() -> Bool {
+        var versions: (write: UInt8, read: UInt8) = (0, 0)
+        // They stand at this place of every database; 2 is the first version with a log.
+        return recordstack_read_file(handle, &versions, 2, 18) == SQLITE_OK && versions == (2, 2)
     }
 
     /// Whether the path leads to another file than the one that is open.

@@ -14,6 +14,7 @@ extension SQLiteStore {
             try file.checkPlace()
             try checkPlaceNowAndThen()
         }
+        try writer.prepare()
         return try body(writer)
     }
 
@@ -155,6 +156,7 @@ extension SQLiteStore {
 
     private func writeBackAtClosing() {
         do {
+            try writer.prepare()
             try writer.checkpoint(mode: SQLITE_CHECKPOINT_TRUNCATE)
         } catch {
             let reason = (error as? SQLiteFailure)?.reasonAgainstCheckpoint ?? "\(error)"

@@ -53,11 +53,7 @@ struct StoreOpening {
         let checks = StoreFileChecks(path: path, isReadOnly: options.isReadOnly)
         let isThere = try checks.check()
         if options.isReadOnly { return try openReading(path) }
-        let reader = isThere ? try inspect(path) : nil
-        var opened = try openWriting(path)
-        // Whoever replaced the file in between has what was looked at now.
-        if let reader, try !reader.hasMoved() { opened.reader = reader }
-        return opened
+        return try openWriting(path, isThere ? try inspect(path) : nil)
     }
 
     private func openMemory() throws -> Opened {
@@ -74,31 +70,42 @@ struct StoreOpening {
         return Opened(connection: connection, file: nil, uuid: uuid)
     }
 
+    /// A store that was looked at and needs nothing.
+    private struct Inspected {
+        /// What has looked, and can go on reading.
+        let reader: SQLiteConnection
+        let uuid: UUID
+    }
+
     /// Looks at a file that exists without changing it.
-    /// - Returns: the connection that has looked, if it is like any other that reads.
-    private func inspect(_ path: String) throws -> SQLiteConnection? {
+    /// - Returns: nil where it must be changed before it is the model's store.
+    private func inspect(_ path: String) throws -> Inspected? {
         // A file whose log is elsewhere or gone can be read as it is, and SQLite then makes no
         // files of its own beside it.
         let hasLog = ["-wal", "-journal"].contains { access(path + $0, F_OK) == 0 }
         guard let state = FileState(path: path) else { throw RecordStackError.moved(path) }
-        if hasLog { return try inspectWithLocks(path) }
+        let isStore = try hasLog || isStoreWithoutLog(path, state)
+        return isStore ? try inspectWithLocks(path) : nil
+    }
+
+    private func isStoreWithoutLog(_ path: String, _ state: FileState) throws -> Bool {
         let file = StoreFile(path: path, access: .frozen(state))
         do {
             let connection = try SQLiteConnection(
                 file: file, role: .reader, number: 0, tables: tables, options: options)
             try connection.configure()
-            _ = try verify(connection, path: path)
+            let verified = try verify(connection, path: path)
             try checkLength(state.size, connection, path: path)
-            return nil
+            return verified != nil
         } catch {
             // Somebody who opens the store at the same moment may have changed what was read
             // without locks; then it is read with them.
             if (try? file.checkFrozen()) != nil { throw error }
-            return try inspectWithLocks(path)
+            return true
         }
     }
 
-    private func inspectWithLocks(_ path: String) throws -> SQLiteConnection {
+    private func inspectWithLocks(_ path: String) throws -> Inspected? {
         let reader = try SQLiteConnection(
             file: StoreFile(path: path, access: .readWrite), role: .reader,
             number: Self.firstReader, tables: tables, options: options)
@@ -106,8 +113,10 @@ struct StoreOpening {
         try reader.cached("BEGIN").run()
         // A transaction that only read cannot fail to end in a way that matters.
         defer { try? reader.cached("COMMIT").run() }
-        _ = try verify(reader, path: path)
-        return reader
+        guard let (uuid, stored) = try verify(reader, path: path), stored == wanted,
+            reader.hasHeaderWithLog()
+        else { return nil }
+        return Inspected(reader: reader, uuid: uuid)
     }
 
     /// The number of the first connection that reads, after the one that writes.
@@ -134,11 +143,17 @@ struct StoreOpening {
                 + "SQLite. It is damaged; restore it from a backup.")
     }
 
-    private func openWriting(_ path: String) throws -> Opened {
+    /// - Parameter inspected: a store that needs nothing is not read a second time: the connection that
+    ///   writes is told what it is told before its first use when it is first used.
+    private func openWriting(_ path: String, _ inspected: Inspected?) throws -> Opened {
         var file = StoreFile(path: path, access: .readWrite)
         let connection = try SQLiteConnection(
             file: file, role: .writer, number: 1, tables: tables, options: options)
         file.identity = FileIdentity(path: path)
+        if let inspected, try !inspected.reader.hasMoved(), try !connection.hasMoved() {
+            return Opened(
+                connection: connection, reader: inspected.reader, file: file, uuid: inspected.uuid)
+        }
         try connection.configure()
         try requireLog(connection, path: path)
         try checkWritable(connection, path: path)
