@@ -1,0 +1,35 @@
+import RecordStackModel
+import TestSupport
+import Testing
+
+/// The tables that a model finds its parts in.
+@Suite struct ModelTableTests {
+    private final class Thing {}
+
+    @Test func `things are found by their identity`() {
+        for count in [0, 1, 2, 3, 7, 100, 1_000] {
+            let things = (0..<count).map { _ in Thing() }
+            let table = IdentityTable(things.map { ObjectIdentifier($0) })
+            for (place, thing) in things.enumerated() {
+                #expect(table[ObjectIdentifier(thing)] == place)
+            }
+            let others = (0..<10).map { _ in Thing() }
+            #expect(others.allSatisfy { table[ObjectIdentifier($0)] == nil })
+        }
+    }
+
+    @Test func `names are found like the keys of a dictionary`() {
+        for count in [0, 1, 8, 9, 17, 300] {
+            var table = NameTable()
+            var places: [String: Int] = [:]
+            for index in 0..<count {
+                // Equal names in other scalars, and every third one twice.
+                let name = (index % 2 == 0 ? "é" : "e\u{301}") + "\(index - index % 3 / 2)"
+                #expect(table.insert(name) == places[name])
+                if places[name] == nil { places[name] = places.count }
+            }
+            for (name, place) in places { #expect(table.place(of: name) == place) }
+            #expect(table.place(of: "e") == nil)
+        }
+    }
+}
