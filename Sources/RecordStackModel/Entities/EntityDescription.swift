@@ -59,9 +59,8 @@ public final class EntityDescription: Sendable {
         for property in properties { builder.add(property) }
         var declared = EntityOptions()
         for option in options { option.apply(&declared) }
-        let table = PropertyTable(builder.entries)
         let groups = GroupBuilder(
-            entity: name, superentity: superentity, slots: builder.slots, table: table)
+            entity: name, superentity: superentity, slots: builder.slots, table: builder.table)
         self.name = name
         self.type = type
         self.superentity = superentity
@@ -71,7 +70,7 @@ public final class EntityDescription: Sendable {
         requiredSlots = builder.required
         slotsToSet = builder.toSet
         slotsToCheck = builder.required.slots.filter { !builder.slots[$0].isNeverNull }
-        self.properties = table
+        self.properties = builder.table
         storedName = declared.storedName ?? superentity?.storedName ?? name
         uniqueGroups = groups.unique(declared.unique)
         indexGroups = groups.indexed(declared.indexed)
@@ -80,7 +79,7 @@ public final class EntityDescription: Sendable {
             problems.append(
                 "\(name) shares the table of \(superentity.root.name): .stored(as:) belongs there.")
         }
-        if let identity, case .attribute(let attribute)? = table[identity] {
+        if let identity, case .attribute(let attribute)? = builder.table[identity] {
             self.identity = attribute
         } else {
             if identity != nil {
@@ -203,14 +202,14 @@ extension EntityDescription {
         var slots: [SlotDescription] = []
         var required = SlotSet()
         var toSet = SlotSet()
-        var entries: [PropertyTable.Entry] = []
+        var table = PropertyTable()
 
         mutating func add(_ property: PropertyDescription) {
             switch property.kind {
             case .attribute(var attribute):
                 attribute.slot = slots.count
                 add(attribute)
-                add(property, .attribute(attribute))
+                table.add(property.keyPath, .attribute(attribute))
             case .relationship(var relationship):
                 relationship.index = relationships.count
                 if !relationship.isToMany {
@@ -218,15 +217,8 @@ extension EntityDescription {
                     add(slotOf: relationship)
                 }
                 relationships.append(relationship)
-                add(property, .relationship(relationship))
+                table.add(property.keyPath, .relationship(relationship))
             }
-        }
-
-        private mutating func add(_ description: PropertyDescription, _ property: Property) {
-            entries.append(
-                PropertyTable.Entry(
-                    keyPath: description.keyPath, valueType: description.valueType,
-                    property: property))
         }
 
         private mutating func add(_ attribute: AttributeDescription) {

@@ -20,15 +20,12 @@ public struct PropertyDescription: Sendable {
         case relationship(RelationshipDescription)
     }
 
-    let keyPath: @Sendable () -> any AnyKeyPath & Sendable
-    /// The type of the values.
-    let valueType: ObjectIdentifier
+    let keyPath: any AnyKeyPath & Sendable
     let kind: Kind
 
     /// An attribute whose value a program must set, or nil where it is optional.
     public static func attribute<Root: ManagedEntity, Value: AttributeValue>(
-        _ keyPath: @autoclosure @escaping @Sendable () -> any KeyPath<Root, Value> & Sendable,
-        _ name: String,
+        _ keyPath: any KeyPath<Root, Value> & Sendable, _ name: String,
         _ options: AttributeOption...
     ) -> PropertyDescription {
         attribute(keyPath, Value.self, name, options, makeDefault: nil)
@@ -36,8 +33,7 @@ public struct PropertyDescription: Sendable {
 
     /// An attribute with a default value, which is made anew for each object.
     public static func attribute<Root: ManagedEntity, Value: AttributeValue>(
-        _ keyPath: @autoclosure @escaping @Sendable () -> any KeyPath<Root, Value> & Sendable,
-        _ name: String,
+        _ keyPath: any KeyPath<Root, Value> & Sendable, _ name: String,
         _ options: AttributeOption...,
         default defaultValue: @autoclosure @escaping @Sendable () -> Value
     ) -> PropertyDescription {
@@ -46,8 +42,7 @@ public struct PropertyDescription: Sendable {
     }
 
     private static func attribute<Value: AttributeValue>(
-        _ keyPath: @escaping @Sendable () -> any AnyKeyPath & Sendable, _ type: Value.Type,
-        _ name: String,
+        _ keyPath: any AnyKeyPath & Sendable, _ type: Value.Type, _ name: String,
         _ options: [AttributeOption], makeDefault: (@Sendable () -> StoredValue)?
     ) -> PropertyDescription {
         var declared = AttributeOptions()
@@ -57,52 +52,44 @@ public struct PropertyDescription: Sendable {
             isOptional: Value.isOptional, makeDefault: makeDefault,
             typeName: Value.wrappedTypeName,
             accepts: { Value(storedValue: $0) != nil }, options: declared)
-        return PropertyDescription(
-            keyPath: keyPath, valueType: ObjectIdentifier(Value.self), kind: .attribute(attribute))
+        return PropertyDescription(keyPath: keyPath, kind: .attribute(attribute))
     }
 
     /// A to-one relationship. The inverse is declared on one side only.
     public static func toOne<Root: ManagedEntity, Destination: ManagedEntity, Inverse>(
-        _ keyPath:
-            @autoclosure @escaping @Sendable () -> any KeyPath<Root, Destination?> & Sendable,
-        _ name: String,
+        _ keyPath: any KeyPath<Root, Destination?> & Sendable, _ name: String,
         _ options: RelationshipOption..., deleteRule: DeleteRule = .nullify,
         inverse: any KeyPath<Destination, Inverse> & Sendable
     ) -> PropertyDescription {
         relationship(
-            keyPath, Destination?.self, name, to: Destination.self, options, deleteRule: deleteRule,
+            keyPath, name, to: Destination.self, options, deleteRule: deleteRule,
             inverse: inverse, isToMany: false)
     }
 
     /// A to-one relationship whose inverse is declared on the other side, or that has none.
     public static func toOne<Root: ManagedEntity, Destination: ManagedEntity>(
-        _ keyPath:
-            @autoclosure @escaping @Sendable () -> any KeyPath<Root, Destination?> & Sendable,
-        _ name: String,
+        _ keyPath: any KeyPath<Root, Destination?> & Sendable, _ name: String,
         _ options: RelationshipOption..., deleteRule: DeleteRule = .nullify
     ) -> PropertyDescription {
         relationship(
-            keyPath, Destination?.self, name, to: Destination.self, options, deleteRule: deleteRule,
-            inverse: nil,
+            keyPath, name, to: Destination.self, options, deleteRule: deleteRule, inverse: nil,
             isToMany: false)
     }
 
     /// A to-many relationship. Its inverse is declared on one side only.
     public static func toMany<Root: ManagedEntity, Many, Destination: ManagedEntity>(
-        _ keyPath: @autoclosure @escaping @Sendable () -> any KeyPath<Root, Many> & Sendable,
-        _ name: String,
+        _ keyPath: any KeyPath<Root, Many> & Sendable, _ name: String,
         to destination: Destination.Type,
         deleteRule: DeleteRule = .nullify,
         inverse: (any KeyPath<Destination, Root?> & Sendable)? = nil
     ) -> PropertyDescription {
         relationship(
-            keyPath, Many.self, name, to: destination, [], deleteRule: deleteRule, inverse: inverse,
+            keyPath, name, to: destination, [], deleteRule: deleteRule, inverse: inverse,
             isToMany: true)
     }
 
     private static func relationship(
-        _ keyPath: @escaping @Sendable () -> any AnyKeyPath & Sendable, _ type: Any.Type,
-        _ name: String,
+        _ keyPath: any AnyKeyPath & Sendable, _ name: String,
         to destination: any ManagedEntity.Type,
         _ options: [RelationshipOption], deleteRule: DeleteRule,
         inverse: (any AnyKeyPath & Sendable)?, isToMany: Bool
@@ -111,7 +98,6 @@ public struct PropertyDescription: Sendable {
             name: name, storedName: name, isToMany: isToMany, deleteRule: deleteRule,
             destinationType: destination, inverseKeyPath: inverse)
         for option in options { option.apply(&relationship) }
-        return PropertyDescription(
-            keyPath: keyPath, valueType: ObjectIdentifier(type), kind: .relationship(relationship))
+        return PropertyDescription(keyPath: keyPath, kind: .relationship(relationship))
     }
 }
