@@ -45,8 +45,9 @@ final class SQLiteConnection: @unchecked Sendable {
     var log: UnsafeMutablePointer<GatheredLog>?
     /// What the last save of this connection has left in the store.
     var lastToken: SaveToken?
-    /// How often SQLite had compiled the token's statement anew when the model was last looked at.
-    var knownRecompilations: Int32 = 0
+    /// How often SQLite had compiled the token's statement anew when the model was last looked at; nil
+    /// where the next save must look.
+    var knownRecompilations: Int32? = 0
     /// Whether it has been told what every connection is told before its first use.
     private(set) var isConfigured = false
     /// Called when a reader is given back.
@@ -97,7 +98,10 @@ final class SQLiteConnection: @unchecked Sendable {
 extension SQLiteConnection {
     /// Tells the connection what every one is told before its first use, if it was not told yet.
     func prepare() throws {
-        if !isConfigured { try reporting { try configure() } }
+        if isConfigured { return }
+        try reporting { try configure() }
+        // Nobody knows what has become of the store since another connection looked at it.
+        knownRecompilations = nil
     }
 
     /// What every connection is told before its first use.

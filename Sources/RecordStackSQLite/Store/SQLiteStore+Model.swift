@@ -14,15 +14,19 @@ extension SQLiteStore {
         if count == connection.knownRecompilations { return }
         let own = StoreDescription(model: tables.model)
         let text = try connection.metadata(Metadata.model)?.text ?? ""
-        let stored = try? StoreDescription(text: text)
-        if stored != own {
-            let list = stored?.differences(from: own).joined(separator: "; ")
-            throw RecordStackError(
-                .modelMismatch,
-                "A newer version of the program has extended the store while this stack was open: "
-                    + "\(list ?? "its description is lost"). Nothing was saved, and the edits are "
-                    + "still there. Update the program, and close this stack.")
+        if !text.hasSameBytes(as: own.text) {
+            let stored = try? StoreDescription(text: text)
+            if stored != own { throw extended(stored?.differences(from: own)) }
         }
         connection.knownRecompilations = count
+    }
+
+    private func extended(_ differences: [String]?) -> RecordStackError {
+        let list = differences?.joined(separator: "; ") ?? "its description is lost"
+        return RecordStackError(
+            .modelMismatch,
+            "A newer version of the program has extended the store while this stack was open: "
+                + "\(list). Nothing was saved, and the edits are still there. Update the program, and "
+                + "close this stack.")
     }
 }

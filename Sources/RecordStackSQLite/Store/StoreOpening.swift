@@ -151,6 +151,7 @@ struct StoreOpening {
             file: file, role: .writer, number: 1, tables: tables, options: options)
         file.identity = FileIdentity(path: path)
         if let inspected, try !inspected.reader.hasMoved(), try !connection.hasMoved() {
+            file.rememberCompanions()
             return Opened(
                 connection: connection, reader: inspected.reader, file: file, uuid: inspected.uuid)
         }
