@@ -43,8 +43,8 @@ final class SQLiteConnection: @unchecked Sendable {
     /// What gathers the log's writes; nil before the first save, and where there is no log. It goes
     /// with the log's file, when the connection is closed.
     var log: UnsafeMutablePointer<GatheredLog>?
-    /// What the last save of this connection has left in the store.
-    var lastToken: SaveToken?
+    /// Where the saves of this connection leave their tokens; nil before the first.
+    var tokenPlace: Int64?
     /// How often SQLite had compiled the token's statement anew when the model was last looked at; nil
     /// where the next save must look.
     var knownRecompilations: Int32? = 0

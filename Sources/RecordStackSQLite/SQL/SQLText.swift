@@ -45,7 +45,8 @@ enum Metadata {
     static let format = "format"
     static let uuid = "uuid"
     static let model = "model"
-    static let token = "token"
+    static let nextToken = "token"
+    static func token(_ place: Int64) -> String { "token:\(place)" }
     static func lease(_ root: String) -> String { "lease:" + root }
 
     /// The layout of the tables that this version writes.

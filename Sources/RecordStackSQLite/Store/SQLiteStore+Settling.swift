@@ -20,12 +20,12 @@ extension SQLiteStore {
         try connection.cached("BEGIN IMMEDIATE").run()
         do {
             let isSaved = try connection.hasToken(token)
-            // A new token, because SQLite does not write what has not changed. The other stays, or
-            // else settling could not be tried again.
-            let latest = SaveToken()
-            try connection.setToken(latest, inPlaceOf: nil)
+            // A new token, because SQLite does not write what has not changed; in a new place,
+            // because the other stays, or else settling could not be tried again.
+            connection.tokenPlace = nil
+            let place = try connection.setToken(SaveToken())
             try connection.cached("COMMIT").run()
-            connection.lastToken = latest
+            connection.tokenPlace = place
             return isSaved
         } catch {
             // The first error says what happened.
@@ -37,44 +37,49 @@ extension SQLiteStore {
 
 extension SaveToken {
     var stored: StoredValue { bytes.storedValue }
-    /// How many bytes a token has in the store.
-    static var size: Int { 16 }
 }
 
-// The store keeps the last token of each stack that saves, the latest first, so that one stack can
-// find its own after others have saved.
+// The store keeps the last token of each of some stacks, each in a place of its own, so that one stack
+// can find its own after others have saved.
 extension SQLiteConnection {
-    /// So many stacks can save after one whose save is not settled, however often each of them. The
-    /// next one drives its token out, and it is told that its save is not there: then rows' versions
-    /// and keys keep what was written from being written twice.
-    private static var tokenLimit: Int { 16 }
+    /// So many stacks can begin to save after one whose save is not settled, however often each of
+    /// them saves. The next one drives its token out, and it is told that its save is not there: then
+    /// rows' versions and keys keep what was written from being written twice.
+    private static var tokenPlaces: Int64 { 16 }
 
-    /// Puts a token before all others.
-    /// - Parameter old: the one that goes.
-    func setToken(_ token: SaveToken, inPlaceOf old: SaveToken?) throws {
+    /// Leaves a token in this connection's place.
+    /// - Returns: the place, which is the connection's once the transaction is committed.
+    func setToken(_ token: SaveToken) throws -> Int64 {
+        let place = try tokenPlace ?? takeTokenPlace()
         let statement = try tokenStatement()
         try statement.bind(token.stored, at: 1)
-        try statement.bind((old ?? token).stored, at: 2)
-        try statement.bind(.blob([]), at: 3)
-        try statement.bind(Int64(Self.tokenLimit * SaveToken.size), at: 4)
-        try statement.bind(.text(Metadata.token), at: 5)
+        try statement.bind(.text(Metadata.token(place)), at: 2)
         try statement.run()
+        return place
+    }
+
+    /// The place that was given out least lately.
+    private func takeTokenPlace() throws -> Int64 {
+        let table = SQLText.quoted(Metadata.table)
+        let place = (try metadata(Metadata.nextToken)?.integer ?? 0) % Self.tokenPlaces
+        try run(
+            "UPDATE \(table) SET value = ? WHERE name = ?",
+            .integer((place + 1) % Self.tokenPlaces),
+            .text(Metadata.nextToken))
+        try run("INSERT OR IGNORE INTO \(table) VALUES (?, NULL)", .text(Metadata.token(place)))
+        return place
     }
 
     /// The statement that every save runs.
     func tokenStatement() throws -> SQLiteStatement {
         try statement(.token) {
-            "UPDATE \(SQLText.quoted(Metadata.table)) SET value = "
-                + "substr(CAST(?1 || replace(value, ?2, ?3) AS BLOB), 1, ?4) WHERE name = ?5"
+            "UPDATE \(SQLText.quoted(Metadata.table)) SET value = ? WHERE name = ?"
         }
     }
 
     func hasToken(_ token: SaveToken) throws -> Bool {
-        guard case .blob(let tokens)? = try metadata(Metadata.token),
-            case .blob(let wanted) = token.stored
-        else { return false }
-        return stride(from: 0, to: tokens.count, by: SaveToken.size).contains {
-            tokens.dropFirst($0).starts(with: wanted)
+        try (0..<Self.tokenPlaces).contains { place in
+            try metadata(Metadata.token(place)) == token.stored
         }
     }
 }

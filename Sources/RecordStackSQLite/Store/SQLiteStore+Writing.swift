@@ -11,7 +11,7 @@ extension SQLiteStore {
         try checkOpen()
         if let file {
             if options.isReadOnly { throw RecordStackError.readOnlyStore(file.path) }
-            try file.checkPlace()
+            try file.checkExistence()
             try checkPlaceNowAndThen()
         }
         try writer.prepare()
@@ -33,12 +33,13 @@ extension SQLiteStore {
         let connection = self.writer
         let writer = PlanWriter(plan: plan, connection: connection, store: self)
         try begin(connection)
+        let place: Int64
         do {
             guard try writer.write() else {
                 try connection.cached("ROLLBACK").run()
                 return .stale(try writer.staleRows())
             }
-            try connection.setToken(token, inPlaceOf: connection.lastToken)
+            place = try connection.setToken(token)
             try checkModel(connection)
         } catch {
             // The first error says what happened; SQLite may have rolled back by itself.
@@ -53,7 +54,7 @@ extension SQLiteStore {
             throw writer.describe(error)
         }
         try commit(connection, writer)
-        connection.lastToken = token
+        connection.tokenPlace = place
         let summary = plan.changes.summary
         rowsWritten.add(
             summary.inserted + summary.updated + summary.deleted, ordering: .relaxed)

@@ -149,7 +149,7 @@ struct StoreOpening {
         var file = StoreFile(path: path, access: .readWrite)
         let connection = try SQLiteConnection(
             file: file, role: .writer, number: 1, tables: tables, options: options)
-        file.identity = FileIdentity(path: path)
+        file.rememberFile()
         if let inspected, try !inspected.reader.hasMoved(), try !connection.hasMoved() {
             file.rememberCompanions()
             return Opened(
@@ -166,7 +166,7 @@ struct StoreOpening {
 
     private func openReading(_ path: String) throws -> Opened {
         var file = StoreFile(path: path, access: try StoreFile.readingAccess(path))
-        file.identity = FileIdentity(path: path)
+        file.rememberFile()
         let connection = try SQLiteConnection(
             file: file, role: .reader, number: 0, tables: tables, options: options)
         try connection.configure()
@@ -235,7 +235,7 @@ struct StoreOpening {
         try connection.run(insert, .text(Metadata.format), .integer(Metadata.currentFormat))
         try connection.run(insert, .text(Metadata.uuid), .text(uuid.uuidString))
         try connection.run(insert, .text(Metadata.model), .text(wantedText))
-        try connection.run(insert, .text(Metadata.token), .blob([]))
+        try connection.run(insert, .text(Metadata.nextToken), .integer(0))
         for table in tables.tables {
             try connection.run(insert, .text(Metadata.lease(table.name)), .integer(1))
         }

@@ -56,6 +56,33 @@ import Testing
         URL(fileURLWithPath: folder.file(name))
     }
 
+    @Test(arguments: [Fault.removed, .replaced])
+    func `no save goes to a file that has no name any more`(fault: Fault) throws {
+        let folder = try TemporaryFolder("moved")
+        try FileManager.default.createDirectory(
+            atPath: folder.file("in"), withIntermediateDirectories: false)
+        _ = try folder.makeStore("other", people: 7)
+        // Whether the path leads elsewhere is not looked at.
+        let stack = try open(folder.file("in/a.sqlite"), checking: 1_000_000)
+        try savePeople(3, in: stack)
+        try fault.happen(folder)
+        expect(.storeMoved) { try savePeople(1, in: stack) }
+        try stack.close()
+    }
+
+    @Test func `what is saved to a file that was renamed a moment ago is in it`() throws {
+        let folder = try TemporaryFolder("moved")
+        let stack = try open(folder.file("a"), checking: 1_000_000)
+        try savePeople(3, in: stack)
+        rename(folder.file("a"), folder.file("away"))
+        try savePeople(1, in: stack)
+        rename(folder.file("away"), folder.file("a"))
+        try stack.close()
+        let again = try open(folder.file("a"))
+        #expect(try peopleCount(again) == 4)
+        try again.close()
+    }
+
     @Test func `once the file is back, the same save succeeds`() throws {
         let folder = try TemporaryFolder("moved")
         let stack = try open(folder.file("a"))

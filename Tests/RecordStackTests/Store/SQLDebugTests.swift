@@ -68,7 +68,7 @@ import Testing
     @Test func `level 2 tells values, rows and time`() throws {
         let (test, listener) = try makeStack(.values)
         let inserted = try listener.events { try savePeople(2, in: test.stack) }
-        let insert = try #require(inserted.last { $0.text.hasPrefix("INSERT") })
+        let insert = try #require(inserted.last { $0.text.hasPrefix("INSERT OR FAIL") })
         #expect(insert.values.contains("'p1'") && insert.values.contains("'Person 1'"))
         #expect(insert.values.contains("NULL"))
         #expect(insert.connection == 1 && insert.duration != nil && insert.rowCount == nil)
@@ -143,7 +143,7 @@ import Testing
         #expect(insert.description.contains("…' (200000 bytes)"))
         #expect(insert.values.contains("'it''s␊me␛[31m'"))
         #expect(insert.description.split(separator: "\n").count == 1)
-        let token = try #require(listener.events.last { $0.values.contains("'token'") })
+        let token = try #require(listener.events.last { $0.values.contains("'token:0'") })
         #expect(token.values[0].wholeMatch(of: /x'[0-9a-f]{32}'/) != nil, "\(token)")
     }
 

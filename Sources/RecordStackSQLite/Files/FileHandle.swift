@@ -1,0 +1,22 @@
+import CSQLite
+import Glibc
+
+/// A file that is held without being opened. SQLite's locks are the process's, and would go if
+/// anything of it closed the file; what is held with `O_PATH` has no part in them (open(2)).
+final class FileHandle: Sendable {
+    private let descriptor: Int32
+
+    /// - Returns: nil where there is no file, or the system has no such handles.
+    init?(path: String) {
+        descriptor = recordstack_hold(path)
+        if descriptor < 0 { return nil }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Whether a path leads to it, whichever. False also where it cannot be told.
+    var hasName: Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_nlink > 0
+    }
+}
