@@ -1,18 +1,7 @@
 #ifndef RECORDSTACK_CSQLITE_H
 #define RECORDSTACK_CSQLITE_H
 
-#include <fcntl.h>
 #include <sqlite3.h>
-
-// Holds a file without opening it (open(2), O_PATH); -1 where that cannot be done. The flag's own
-// name is only there for programs that ask for all of GNU's.
-static inline int recordstack_hold(const char *path) {
-#ifdef __O_PATH
-    return open(path, __O_PATH | O_CLOEXEC);
-#else
-    return -1;
-#endif
-}
 
 // Swift does not import functions with variable arguments.
 static inline int recordstack_config_int(sqlite3 *db, int option, int value) {
