@@ -122,7 +122,7 @@ extension PersistentStoreCoordinator {
         if isUnsettled.load(ordering: .acquiring) { try settleNow() }
         var changes = capture.changes
         for _ in 0..<Self.attempts {
-            let number = tokens.add(1, ordering: .relaxed).newValue
+            let number = tokens.add(1, ordering: .relaxed).oldValue
             let token = SaveToken(author: author, number: number)
             let result: SaveResult
             do {

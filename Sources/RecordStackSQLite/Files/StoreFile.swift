@@ -18,7 +18,7 @@ struct StoreFile: Sendable {
     /// The file that the path led to; nil until it was made.
     private(set) var identity: FileIdentity?
     /// The same, held open without being opened.
-    private var handle: FileHandle?
+    private var held: HeldFile?
     /// The log and its index, as they were when the store had been opened for writing; none elsewhere.
     private var companions: [Companion] = []
 
@@ -49,15 +49,15 @@ struct StoreFile: Sendable {
     /// Remembers which file the path leads to.
     mutating func rememberFile() {
         identity = FileIdentity(path: path)
-        handle = FileHandle(path: path)
+        held = HeldFile(path: path)
     }
 
     /// Looks whether the file still has a name, which takes a fifth of ``checkPlace()``: what is
     /// written to a file without one is lost. One that was only renamed keeps what is written, and is
     /// noticed by the other a moment later.
     func checkExistence() throws {
-        guard let handle else { return try checkPlace() }
-        if !handle.hasName { throw RecordStackError.moved(path) }
+        guard let held else { return try checkPlace() }
+        if !held.hasName { throw RecordStackError.moved(path) }
     }
 
     /// Remembers the files beside it. They stay the same as long as a connection is open that has
