@@ -48,17 +48,17 @@ extension SQLiteConnection {
     private static var tokenPlaces: Int64 { 16 }
 
     /// Leaves a token in this connection's place.
-    /// - Returns: the place, which is the connection's once the transaction is committed.
+    /// - Returns: the key of the place's row, which is the connection's once the transaction is committed.
     func setToken(_ token: SaveToken) throws -> Int64 {
         let place = try tokenPlace ?? takeTokenPlace()
         let statement = try tokenStatement()
         try statement.bind(token.stored, at: 1)
-        try statement.bind(.text(Metadata.token(place)), at: 2)
+        try statement.bind(place, at: 2)
         try statement.run()
         return place
     }
 
-    /// The place that was given out least lately.
+    /// The key of the row of the place that was given out least lately.
     private func takeTokenPlace() throws -> Int64 {
         let table = SQLText.quoted(Metadata.table)
         let place = (try metadata(Metadata.nextToken)?.integer ?? 0) % Self.tokenPlaces
@@ -66,14 +66,19 @@ extension SQLiteConnection {
             "UPDATE \(table) SET value = ? WHERE name = ?",
             .integer((place + 1) % Self.tokenPlaces),
             .text(Metadata.nextToken))
-        try run("INSERT OR IGNORE INTO \(table) VALUES (?, NULL)", .text(Metadata.token(place)))
-        return place
+        let name = StoredValue.text(Metadata.token(place))
+        try run("INSERT OR IGNORE INTO \(table) (name) VALUES (?)", name)
+        let row = try cached("SELECT id FROM \(table) WHERE name = ?")
+        try row.bind(name, at: 1)
+        defer { row.reset() }
+        guard try row.step() else { throw SQLiteFailure(code: SQLITE_CORRUPT, handle: handle) }
+        return row.integer(column: 0)
     }
 
     /// The statement that every save runs.
     func tokenStatement() throws -> SQLiteStatement {
         try statement(.token) {
-            "UPDATE \(SQLText.quoted(Metadata.table)) SET value = ? WHERE name = ?"
+            "UPDATE \(SQLText.quoted(Metadata.table)) SET value = ? WHERE id = ?"
         }
     }
 

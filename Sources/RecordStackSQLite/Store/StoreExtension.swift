@@ -72,7 +72,7 @@ struct StoreExtension {
     private func create(_ table: TableMap.Table) throws {
         for statement in schema.statements(for: table) { try connection.execute(statement) }
         try connection.run(
-            "INSERT INTO \(SQLText.quoted(Metadata.table)) VALUES (?, ?)",
+            "INSERT INTO \(SQLText.quoted(Metadata.table)) (name, value) VALUES (?, ?)",
             .text(Metadata.lease(table.name)), .integer(1))
     }
 

@@ -231,7 +231,7 @@ struct StoreOpening {
             try connection.execute(statement)
         }
         let uuid = UUID()
-        let insert = "INSERT INTO \(SQLText.quoted(Metadata.table)) VALUES (?, ?)"
+        let insert = "INSERT INTO \(SQLText.quoted(Metadata.table)) (name, value) VALUES (?, ?)"
         try connection.run(insert, .text(Metadata.format), .integer(Metadata.currentFormat))
         try connection.run(insert, .text(Metadata.uuid), .text(uuid.uuidString))
         try connection.run(insert, .text(Metadata.model), .text(wantedText))
