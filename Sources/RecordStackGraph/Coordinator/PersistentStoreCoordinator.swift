@@ -24,6 +24,9 @@ public final class PersistentStoreCoordinator: Sendable {
     /// Where everything is written, one save after another. Nothing that runs here waits for
     /// anything but the store.
     private let writer: DispatchQueue
+    /// Where tidying is prepared, beside the saves.
+    private let tidier: DispatchQueue
+    private let isTidying = Atomic(false)
     private let commits = Mutex(CommitState())
     /// Tells this coordinator's save tokens from all others'.
     private let author = UInt64.random(in: .min ... .max)
@@ -50,6 +53,7 @@ public final class PersistentStoreCoordinator: Sendable {
                 store: store.uuid, entityName: $0.name, rootName: $0.description.root.name)
         }
         writer = DispatchQueue(label: "RecordStack.root")
+        tidier = DispatchQueue(label: "RecordStack.tidying")
     }
 
     /// The UUID of the store, which the IDs of its objects carry.
@@ -81,7 +85,8 @@ extension PersistentStoreCoordinator {
         writer.async { [self] in
             let result = Result { try write(capture, cancellation) }
             completion(result)
-            tidy(after: capture)
+            renewLeases(after: capture)
+            tidyIfNeeded()
         }
     }
 
@@ -91,7 +96,10 @@ extension PersistentStoreCoordinator {
     ) throws -> SaveOutcome {
         try store.checkUsable()
         let outcome = try writer.sync { try write(capture, cancellation) }
-        if needsTidying(after: capture) { writer.async { [self] in tidy(after: capture) } }
+        if !hierarchiesRunningLow(after: capture).isEmpty {
+            writer.async { [self] in renewLeases(after: capture) }
+        }
+        tidyIfNeeded()
         return outcome
     }
 
@@ -107,8 +115,15 @@ extension PersistentStoreCoordinator {
         writer.async(execute: body)
     }
 
+    /// Returns when the tidying after the last save is done.
+    package func waitForTidying() {
+        writer.sync {}
+        tidier.sync {}
+        writer.sync {}
+    }
+
     /// Returns when everything handed to the writer before is done.
-    package func waitForWriter() {
+    func waitForWriter() {
         writer.sync {}
     }
 
@@ -164,17 +179,26 @@ extension PersistentStoreCoordinator {
     }
 
     /// What may follow a save, when its caller has gone on.
-    private func tidy(after capture: SaveCapture) {
+    private func renewLeases(after capture: SaveCapture) {
         if isClosed { return }
         for hierarchy in hierarchiesRunningLow(after: capture) {
             // A lease that cannot be renewed now is renewed by the creation that needs it.
             try? renewLease(hierarchy)
         }
-        store.tidy()
     }
 
-    private func needsTidying(after capture: SaveCapture) -> Bool {
-        store.needsTidying || !hierarchiesRunningLow(after: capture).isEmpty
+    /// Saves go on while tidying is prepared, and wait for the rest.
+    private func tidyIfNeeded() {
+        guard store.needsTidying, !isTidying.exchange(true, ordering: .acquiringAndReleasing) else {
+            return
+        }
+        tidier.async { [self] in
+            if !isClosed { store.prepareTidying() }
+            writer.async { [self] in
+                if !isClosed { store.tidy() }
+                isTidying.store(false, ordering: .releasing)
+            }
+        }
     }
 
     private func hierarchiesRunningLow(after capture: SaveCapture) -> [Int] {

@@ -25,7 +25,10 @@ package protocol PersistentStore: StoreMaintenance {
     /// Whether there is work for ``tidy()``.
     var needsTidying: Bool { get }
 
-    /// Work that may follow a save, after its caller has gone on.
+    /// What of ``tidy()`` can be done while others save, and takes long. On any thread.
+    func prepareTidying()
+
+    /// Work that may follow a save, after its caller has gone on. Saves wait for it.
     func tidy()
 
     /// Frees what the store holds. Reading and writing throw afterwards.

@@ -150,7 +150,8 @@ import Testing
         let stack = try ContextStack(entities: [Person.self], at: .file(path), options: options)
         trap.arm()
         try savePeople(4_000, in: stack)
-        // The checkpoint follows that save; this one waits behind it, and for the lock.
+        // The checkpoint follows that save; the next one waits for the lock.
+        stack.coordinator.waitForTidying()
         expect(.busy) { try savePeople(1, in: stack) }
         let isTold = recorder.events.contains { if case .logGrowth = $0 { true } else { false } }
         #expect(isTold)
@@ -168,8 +169,8 @@ import Testing
         while modes().count == before && saved < 20_000 {
             try savePeople(50, in: stack)
             saved += 50
+            stack.coordinator.waitForTidying()
         }
-        // Behind the checkpoint.
         try savePeople(1, in: stack)
         #expect(modes().dropFirst(before) == ["TRUNCATE"])
         #expect(try stack.storeSize.logBytes < log, "one checkpoint has cut the log off")

@@ -143,7 +143,8 @@ import Testing
         #expect(insert.description.contains("…' (200000 bytes)"))
         #expect(insert.values.contains("'it''s␊me␛[31m'"))
         #expect(insert.description.split(separator: "\n").count == 1)
-        let token = try #require(listener.events.last { $0.values.contains("'token:0'") })
+        let token = try #require(
+            listener.events.last { $0.text.contains("SET value = ? WHERE id") })
         #expect(token.values[0].wholeMatch(of: /x'[0-9a-f]{32}'/) != nil, "\(token)")
     }
 
