@@ -10,8 +10,10 @@ public struct AttributeDescription: Sendable {
     public let isOptional: Bool
     /// Makes the value of a new object; nil where none was declared.
     let makeDefault: (@Sendable () -> StoredValue)?
-    /// The Swift type's name, without Optional, for messages.
-    package let typeName: String
+    /// The Swift type's name, without Optional, for messages. Names of types take long to find.
+    package var typeName: String { valueType.wrappedTypeName }
+    /// The Swift type, which may be an Optional.
+    let valueType: any AttributeValue.Type
     /// Whether a stored value can be one of the type's values.
     package let accepts: @Sendable (StoredValue) -> Bool
     /// What was declared with `@Attribute(…)`.

@@ -169,7 +169,9 @@ package struct SlotDescription: Sendable {
     /// The relationship whose key it is.
     package let relationship: Int?
     /// The Swift type's name, for messages.
-    package let typeName: String
+    package var typeName: String { valueType?.wrappedTypeName ?? "key" }
+    /// The attribute's Swift type; nil for a relationship's key.
+    fileprivate let valueType: (any AttributeValue.Type)?
     /// Whether a value can be one of the property's, where its kind alone does not say so.
     fileprivate let accepts: @Sendable (StoredValue) -> Bool
 }
@@ -232,7 +234,7 @@ extension EntityDescription {
                     name: attribute.name, storedName: attribute.storedName, type: attribute.type,
                     isOptional: attribute.isOptional, isUnique: attribute.isUnique,
                     index: attribute.options.index, relationship: nil,
-                    typeName: attribute.typeName, accepts: attribute.accepts))
+                    valueType: attribute.valueType, accepts: attribute.accepts))
         }
 
         private mutating func add(slotOf relationship: RelationshipDescription) {
@@ -244,7 +246,7 @@ extension EntityDescription {
                 SlotDescription(
                     name: relationship.name, storedName: relationship.storedName, type: .integer,
                     isOptional: true, isUnique: false, index: .binary,
-                    relationship: relationship.index, typeName: "key", accepts: { _ in false }))
+                    relationship: relationship.index, valueType: nil, accepts: { _ in false }))
         }
     }
 }

@@ -50,7 +50,7 @@ public struct PropertyDescription: Sendable {
         let attribute = AttributeDescription(
             name: name, storedName: declared.storedName ?? name, type: Value.attributeType,
             isOptional: Value.isOptional, makeDefault: makeDefault,
-            typeName: Value.wrappedTypeName,
+            valueType: Value.self,
             accepts: { Value(storedValue: $0) != nil }, options: declared)
         return PropertyDescription(keyPath: keyPath, kind: .attribute(attribute))
     }

@@ -7,9 +7,8 @@ extension StoreOpening {
     func verify(
         _ connection: SQLiteConnection, path: String
     ) throws -> (UUID, StoreDescription)? {
-        let objects = try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0
-        if objects == 0 { return nil }
         guard try connection.integer("PRAGMA application_id") == Metadata.applicationID else {
+            if try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 { return nil }
             throw RecordStackError(
                 .modelMismatch,
                 "The database at \(path) was made by another program. Choose another file.")
