@@ -60,7 +60,7 @@
             try property.checkPlace(in: context)
             let name = property.name
             if property.kind == .toMany {
-                return ["get { ToMany(of: self, at: RecordSlot.\(raw: name)) }"]
+                return ["get { \(raw: property.type)(of: self, at: RecordSlot.\(raw: name)) }"]
             }
             return [
                 """

@@ -11,7 +11,6 @@
 
         func problems(in context: some MacroExpansionContext) -> [Diagnostic] {
             [place(context), isolation, columns, identity].compactMap { $0 } + names + unmarked
-                + inverses
         }
 
         private func diagnostic(
@@ -78,19 +77,6 @@
                             + "write @Attribute(.transient), where it is to live in the object alone.",
                         at: binding.pattern, .warning)
                 }
-        }
-
-        /// Declared on both sides, an inverse is a circle, of which the compiler says nothing that helps.
-        private var inverses: [Diagnostic] {
-            entity.properties.filter {
-                $0.kind == .toMany && $0.attribute.argument(labeled: "inverse") != nil
-            }.map { property in
-                diagnostic(
-                    "Declare the inverse of \(property.name) at the to-one relationship of "
-                        + "\(property.destination), and there only: "
-                        + "@Relationship(inverse: \\\(entity.name).\(property.name)). On both sides "
-                        + "it is a circular reference.", at: property.attribute, .warning)
-            }
         }
 
         /// Names in the arguments of `@Entity`. Those of inherited properties are not known here.

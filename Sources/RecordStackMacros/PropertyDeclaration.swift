@@ -127,18 +127,12 @@
         ) throws -> Kind {
             if attribute.attributeName.trimmedDescription == "Attribute" { return .attribute }
             if let member = Self.member(ofCollection: type) {
+                let kind = type.hasPrefix("Ordered") ? "OrderedToMany" : "ToMany"
                 throw macroError(
                     "A to-many relationship is neither a collection nor optional: var \(name): "
-                        + "ToMany<\(member)>.", at: binding)
+                        + "\(kind)<\(member)>.", at: binding)
             }
-            if type.hasPrefix("ToMany<") {
-                guard attribute.plainArguments.isEmpty else {
-                    throw macroError(
-                        "A to-many relationship has no column, so it takes no options. Declare them "
-                            + "at the to-one relationship that leads back.", at: attribute)
-                }
-                return .toMany
-            }
+            if Self.toManyTypes.contains(where: type.hasPrefix) { return .toMany }
             if type.hasSuffix("?") || type.hasPrefix("Optional<") { return .toOne }
             throw macroError(
                 "A to-one relationship is optional: var \(name): \(type)?. To require one, write "
@@ -146,14 +140,16 @@
                 at: binding)
         }
 
+        private static let toManyTypes = ["ToMany<", "OrderedToMany<"]
+
         /// What is in a collection that somebody takes for a to-many relationship.
         private static func member(ofCollection type: String) -> String? {
             let plain = type.hasSuffix("?") ? String(type.dropLast()) : type
             if plain.hasPrefix("["), plain.hasSuffix("]") {
                 return String(plain.dropFirst().dropLast())
             }
-            for name in ["Array<", "Set<", "ToMany<"]
-            where plain.hasPrefix(name) && (name != "ToMany<" || plain != type) {
+            for name in ["Array<", "Set<"] + toManyTypes
+            where plain.hasPrefix(name) && (!toManyTypes.contains(name) || plain != type) {
                 return String(plain.dropFirst(name.count).dropLast())
             }
             return nil
@@ -161,7 +157,9 @@
 
         /// What is between the brackets, or before the question mark: the class at the other end.
         var destination: String {
-            if kind == .toMany { return String(type.dropFirst("ToMany<".count).dropLast()) }
+            if kind == .toMany, let start = type.firstIndex(of: "<") {
+                return String(type[start...].dropFirst().dropLast())
+            }
             return type.hasSuffix("?")
                 ? String(type.dropLast()) : String(type.dropFirst("Optional<".count).dropLast())
         }

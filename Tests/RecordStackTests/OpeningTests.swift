@@ -202,7 +202,6 @@ import ThreadIdentity
         }
         #expect(message(TwinColumns.self)?.contains("share the column") == true)
         #expect(message(ReservedColumn.self)?.contains("_hidden") == true)
-        #expect(message(LonelyMany.self)?.contains("has no inverse") == true)
         #expect(message(ManagedObject.self) != nil)
         #expect(message(OfPlainClass.self)?.contains("PlainClass, from which") == true)
     }
@@ -229,13 +228,4 @@ class PlainClass: ManagedObject {}
 
 @Entity final class ReservedColumn: ManagedObject {
     @Attribute(.stored(as: "_hidden")) var name: String
-}
-
-@Entity final class LonelyMany: ManagedObject {
-    @Attribute var name: String
-    @Relationship var many: ToMany<LonelyMember>
-}
-
-@Entity final class LonelyMember: ManagedObject {
-    @Attribute var name: String
 }

@@ -65,7 +65,8 @@ import Testing
         }
         #expect(opened.count > 1 && opened == told)
         #expect(checkpoints.count > 2 && checkpoints.last == "TRUNCATE")
-        #expect(Set(checkpoints.dropLast()) == ["FULL"])
+        // A log that has become long meanwhile is cut off.
+        #expect(Set(checkpoints).isSubset(of: ["FULL", "TRUNCATE"]))
         #expect(!test.recorder.statements.contains { $0.contains("wal_checkpoint") })
     }
 
@@ -95,6 +96,7 @@ import Testing
         let person = try #require(try Person.findFirst(by: \.email, "needle-1-1", in: context))
         #expect(statements { _ = person.team?.title } == 1)
         #expect(statements { _ = person.team?.members.count } == 1)
+        #expect(statements { _ = person.team?.members.objectIDs } == 1)
         #expect(statements { _ = person.team?.members.count } == 0)
         #expect(statements { _ = person.team?.members.map(\.name) } == 1)
         person.name = "x"

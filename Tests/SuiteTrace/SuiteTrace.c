@@ -22,7 +22,8 @@ typedef struct Connection {
     sqlite3 *db;
     // Whether checkpoints were taken from SQLite's own hands.
     int isTold;
-    // How many statements have begun and not been reset: each reads at one moment of the store.
+    // The statements that have begun and not been reset: each reads at one moment of the store.
+    void *runs[16];
     int running;
     // The thread that began the transaction or the statement.
     pthread_t beganOn;
@@ -102,7 +103,6 @@ static void followOperation(Connection *own, const char *sql) {
         }
     }
     own->beganOn = self;
-    own->running++;
     if (startsWith(sql, "BEGIN") && isInTransaction(own)) {
         violation("a transaction within a transaction", sql);
     }
@@ -134,17 +134,41 @@ static void followClosing(Connection *own) {
     free(own);
 }
 
+// What a foreign key does to other rows is told as the same statement once more.
+static int isRunning(const Connection *own, const void *statement) {
+    for (int index = 0; index < own->running; index++) {
+        if (own->runs[index] == statement) return 1;
+    }
+    return 0;
+}
+
+static void addRun(Connection *own, void *statement) {
+    if (own->running == sizeof own->runs / sizeof *own->runs) {
+        violation("more statements at a time than are followed", "");
+        return;
+    }
+    own->runs[own->running++] = statement;
+}
+
+static void removeRun(Connection *own, const void *statement) {
+    for (int index = 0; index < own->running; index++) {
+        if (own->runs[index] != statement) continue;
+        own->runs[index] = own->runs[--own->running];
+        return;
+    }
+}
+
 static int told(unsigned kind, void *context, void *subject, void *detail) {
     const char *sql = kind == SQLITE_TRACE_STMT ? detail : "";
     pthread_mutex_lock(&lock);
     if (kind == SQLITE_TRACE_CLOSE) {
         followClosing(context);
     } else if (kind == SQLITE_TRACE_PROFILE) {
-        Connection *own = context;
-        own->running--;
-    } else if (!startsWith(sql, "--")) {
+        removeRun(context, subject);
+    } else if (!startsWith(sql, "--") && !isRunning(context, subject)) {
         // What begins with a comment sign is the body of a trigger or a nested statement.
         followStatement(context, sql);
+        addRun(context, subject);
     }
     pthread_mutex_unlock(&lock);
     return 0;

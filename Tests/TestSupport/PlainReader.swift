@@ -2,16 +2,18 @@ import CSQLite
 
 /// Reads a table with SQLite alone, from a file that may be damaged.
 package enum PlainReader {
-    /// Email and name of all people; nil where SQLite fails on the way.
+    /// Email and name of all people; nil where SQLite fails on the way, or finds two rows of one key,
+    /// of which nobody can say which is the object.
     package static func people(_ path: String) -> [String: String]? {
         var handle: OpaquePointer?
         defer { sqlite3_close(handle) }
         guard sqlite3_open(path, &handle) == SQLITE_OK else { return nil }
         var statement: OpaquePointer?
         defer { sqlite3_finalize(statement) }
-        let sql = "SELECT email, name FROM Person"
+        let sql = "SELECT email, name, _key FROM Person"
         guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK else { return nil }
         var people: [String: String] = [:]
+        var keys: Set<Int64> = []
         while true {
             switch sqlite3_step(statement) {
             case SQLITE_ROW:
@@ -19,6 +21,7 @@ package enum PlainReader {
                     return nil
                 }
                 people[email] = name
+                guard keys.insert(sqlite3_column_int64(statement, 2)).inserted else { return nil }
             case SQLITE_DONE: return people
             default: return nil
             }

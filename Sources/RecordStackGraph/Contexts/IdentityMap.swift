@@ -125,6 +125,26 @@ struct IdentityMap: ~Copyable {
         }
     }
 
+    /// Objects that stand near one in the map, by a condition. So many places are looked at as could be
+    /// worth it.
+    func neighbours(
+        of key: Int64, limit: Int, where isWanted: (ManagedObject) -> Bool
+    ) -> [ManagedObject] {
+        var found: [ManagedObject] = []
+        if count == 0 { return found }
+        let places = min(capacity, limit * 4 + 64)
+        var index = home(of: key)
+        for _ in 0..<places {
+            index = (index &+ 1) & (capacity &- 1)
+            guard let object = slots[index].object?.takeUnretainedValue(), isWanted(object) else {
+                continue
+            }
+            found.append(object)
+            if found.count == limit { break }
+        }
+        return found
+    }
+
     /// All objects, retained.
     func objects() -> [ManagedObject] {
         var result: [ManagedObject] = []

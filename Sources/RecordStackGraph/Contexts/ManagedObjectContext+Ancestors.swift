@@ -22,6 +22,7 @@ extension ManagedObjectContext {
             let uncovered = synchronize(table, with: above)
             if !uncovered.isEmpty { try rebase(uncovered, in: table) }
         }
+        forgetLinksChangedAbove()
     }
 
     private static func follows(_ table: EntityTable, _ above: EntityTable) -> Bool {
@@ -93,7 +94,7 @@ extension ManagedObjectContext {
     /// An ancestor does not delete what was changed here after all.
     private func showAgain(_ object: ManagedObject) {
         object.bits &= ~(ObjectFlags.deleted | ObjectFlags.deletedThere)
-        enterMemberKeys(object)
+        reenterMemberKeys(object)
     }
 
     /// An object that was deleted here shows its row again if the deletion is taken back.
@@ -152,7 +153,7 @@ extension ManagedObjectContext {
             if mine.isToDelete { return }
             mine.bits &= ~(ObjectFlags.deleted | ObjectFlags.deletedThere)
             takeValues(of: origin, into: mine, table: table)
-            enterMemberKeys(mine)
+            reenterMemberKeys(mine)
             return
         }
         takeValues(of: origin, into: mine, table: table)
@@ -205,7 +206,7 @@ extension ManagedObjectContext {
         table.register(object)
         table.overlaid.append(object)
         // Its row in the store may lead elsewhere.
-        memberKeysFollow(deletionOf: origin.keyValue, entity: entityIndex(of: origin))
+        leaveUnknownOwners(origin.keyValue, entity: entityIndex(of: origin))
         enterMemberKeys(object)
         return object
     }
@@ -214,7 +215,7 @@ extension ManagedObjectContext {
     private func copyUnchanged(from origin: ManagedObject, to mine: ManagedObject) {
         let batch = Self.row(of: origin)
         if mine.isFault {
-            memberKeysFollow(deletionOf: mine.keyValue, entity: entityIndex(of: mine))
+            leaveUnknownOwners(mine.keyValue, entity: entityIndex(of: mine))
         }
         let wasFault = mine.isFault
         mine.bits &= ~ObjectFlags.fault

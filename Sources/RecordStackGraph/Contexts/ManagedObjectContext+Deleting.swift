@@ -77,6 +77,7 @@ extension ManagedObjectContext {
     func markDeleted(_ object: ManagedObject) {
         leaveMemberKeys(object)
         forgetMembers(of: object)
+        dropLinks(of: object)
         let table = table(of: entityIndex(of: object))
         // What is being written at the moment may be in the store in the next one.
         if object.has(ObjectFlags.inserted) && isWriting {
@@ -104,18 +105,5 @@ extension ManagedObject {
                 objectID: objectID)
         }
         try context.delete(self)
-    }
-
-    /// Changes a to-one relationship by key, as its setter would.
-    final func setReference(_ key: Int64, at slot: Int) {
-        willWrite(slot)
-        if !isWritten(slot) { keepOldValue(storedValue(at: slot), of: slot) }
-        changingReferences(in: SlotSet(single: slot)) {
-            let batch = RowBatch(width: Self.slotCount)
-            batch.append { writer in
-                for place in 0..<Self.slotCount { writer.append(key: place == slot ? key : 0) }
-            }
-            batch.withRow(0) { load($0, slots: SlotSet(single: slot)) }
-        }
     }
 }

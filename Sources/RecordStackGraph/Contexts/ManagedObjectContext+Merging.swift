@@ -12,6 +12,9 @@ extension ManagedObjectContext {
         for entry in entries {
             let source = MergeSource(entry, inbox: inbox.number)
             for changes in entry.changes.entities { merge(changes, from: source) }
+            settleLinks(
+                upTo: entry.linkSerials[inbox.number], isShared: !entry.levels.isEmpty)
+            for changes in entry.changes.links { merge(changes, isOwn: source.isOwn) }
             if !source.isOwn { mayReferToDeleted = true }
         }
         for table in tables where table.hasDiffering {
@@ -132,7 +135,7 @@ extension ManagedObjectContext {
             changes.updated, row: row,
             slots: takesAll ? SlotSet(all: changes.updated.width) : update.slots,
             own: update.slots, version: update.version + 1, into: object, from: source)
-        if wasHidden { enterMemberKeys(object) }
+        if wasHidden { reenterMemberKeys(object) }
     }
 
     /// What others change of an object that was deleted here is found by the version when the deletion

@@ -42,6 +42,12 @@ extension ManagedObjectContext {
                 }
             }
         }
+        for (hierarchy, keys) in vanished {
+            let root = model.hierarchies[hierarchy].root
+            if links.contains(where: { !$0.isEmpty }) {
+                for key in keys { dropLinks(ofKey: key, entity: root) }
+            }
+        }
         vanished = [:]
     }
 

@@ -4,6 +4,7 @@ extension ManagedObjectContext {
     /// Gives up all changes since the last save: new objects are detached, changed ones have their
     /// old values back, and deleted ones are there again. Reads nothing.
     public func rollback() {
+        rollBackLinks()
         for table in tables {
             for object in table.takeListed() where object.has(ObjectFlags.listed) {
                 rollBack(object, in: table)
@@ -27,7 +28,7 @@ extension ManagedObjectContext {
         guard wasToDelete else { return }
         object.bits &= ~ObjectFlags.deleted
         if isOutdated { turnIntoFault(object) }
-        if object.isFault { forgetOwners(ofMembersIn: table) } else { enterMemberKeys(object) }
+        if object.isFault { forgetOwners(ofMembersIn: table) } else { reenterMemberKeys(object) }
     }
 
     /// The old values, or, where another context has changed them since, the new ones.
@@ -60,6 +61,7 @@ extension ManagedObjectContext {
         mayReferToDeleted = true
         let table = table(of: entityIndex(of: object))
         if !mergingChanges {
+            rollBackLinks(of: object)
             rollBack(object, in: table)
             table.pruneListed()
             if !object.has(ObjectFlags.detached | ObjectFlags.deleted) { turnIntoFault(object) }
@@ -111,6 +113,7 @@ extension ManagedObjectContext {
             table.overlaid = []
             table.hidden = []
         }
+        for index in links.indices where !links[index].isEmpty { links[index].removeAll() }
         loadedMembers = MemberRegistry()
         forgetPendingError()
     }

@@ -40,6 +40,14 @@ public final class ManagedObjectContext {
     /// The destination class that was asked for last, and its table, which `tables` holds.
     @exclusivity(unchecked) private var recentType: ObjectIdentifier?
     @exclusivity(unchecked) private var recentTable: Unmanaged<EntityTable>?
+    /// What was changed of relationships that are kept beside the rows of objects, by linkage.
+    var links: ContiguousArray<LinkEdits>
+    /// The number of the last such edit.
+    var linkSerial = 0
+    /// How often the ancestors' such edits had changed when this context last looked, by linkage.
+    var seenRevisions: ContiguousArray<Int>
+    /// How often members were loaded one owner at a time, by relationship.
+    var memberLoads: [Int: Int] = [:]
     /// Keys that were taken from the coordinator and not given to an object yet, by hierarchy.
     @exclusivity(unchecked) var keys: [KeyChunk]
     /// The reader of the operation under way, for what the operation has to read besides.
@@ -73,6 +81,9 @@ public final class ManagedObjectContext {
         self.name = name
         tables = ContiguousArray(
             coordinator.model.hierarchies.map { EntityTable(hierarchy: $0.index) })
+        let linkages = coordinator.model.linkages.count
+        links = ContiguousArray(repeating: LinkEdits(), count: linkages)
+        seenRevisions = ContiguousArray(repeating: 0, count: linkages)
         keys = Array(repeating: KeyChunk(), count: tables.count)
         inbox = coordinator.inboxes.makeInbox()
         anchor = ContextAnchor(context: nil, coordinator: coordinator)
@@ -107,6 +118,7 @@ public final class ManagedObjectContext {
     /// Whether there is anything to save: an object made, changed or deleted.
     public var hasChanges: Bool {
         tables.contains { $0.listed.contains(where: \.hasChanges) }
+            || links.contains { !$0.isEmpty }
     }
 
     /// Objects that were made since the last save.

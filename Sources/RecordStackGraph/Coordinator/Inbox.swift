@@ -13,6 +13,8 @@ final class CommittedChanges: Sendable {
     let levels: [Int: CapturedLevel]
     /// The inbox of the only context that changed anything; nil where several did.
     let author: Int?
+    /// The number of each of those contexts' last edit of pairs that was saved.
+    let linkSerials: [Int: Int]
 
     init(sequence: Int, capture: SaveCapture) {
         self.sequence = sequence
@@ -20,6 +22,7 @@ final class CommittedChanges: Sendable {
         origins = capture.origins
         levels = capture.levels
         author = capture.author
+        linkSerials = capture.linkSerials
     }
 }
 

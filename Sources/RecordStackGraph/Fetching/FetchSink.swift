@@ -158,7 +158,7 @@ extension ManagedObjectContext {
             object.load(cells)
         } else if object.isFault {
             // Nobody knows where it led when it was loaded last.
-            memberKeysFollow(deletionOf: object.keyValue, entity: entityIndex(of: object))
+            leaveUnknownOwners(object.keyValue, entity: entityIndex(of: object))
             object.load(cells)
             enterMemberKeys(object)
         } else {
@@ -168,7 +168,7 @@ extension ManagedObjectContext {
             for (reference, old) in zip(references, old) {
                 moveMember(
                     object.keyValue, from: old, to: object.storedKey(at: reference.slot),
-                    reference.relation)
+                    reference)
             }
         }
         object.bits = object.bits & ~ObjectFlags.fault | ObjectFlags.stored

@@ -42,7 +42,14 @@ struct ChangeFlattener {
             }
         }
         if !conflicts.isEmpty { throw RecordStackError.conflict(conflicts) }
-        return build(rows, order)
+        let gone = Set(
+            rows.filter { $0.value.kind == .deleted || $0.value.kind == .cancelled }.keys)
+        return ChangeSet(
+            entities: build(rows, order),
+            links: LinkFlattener(coordinator: coordinator).flatten(levels.map(\.links)) {
+                end, key in
+                gone.contains { $0.key == key && coordinator.model.areKin($0.entity, end.entity) }
+            })
     }
 
     private func lay(
@@ -124,7 +131,7 @@ struct ChangeFlattener {
         return inserted + updated + deleted
     }
 
-    private func build(_ rows: [Place: Row], _ order: [Place]) -> ChangeSet {
+    private func build(_ rows: [Place: Row], _ order: [Place]) -> [EntityChanges] {
         var builders: [Int: EntityChanges] = [:]
         var entities: [Int] = []
         for place in order {
@@ -136,7 +143,7 @@ struct ChangeFlattener {
             }
             append(row, key: place.key, to: &builders[place.entity]!)
         }
-        return ChangeSet(entities: entities.compactMap { builders[$0] })
+        return entities.compactMap { builders[$0] }
     }
 
     private func append(_ row: Row, key: Int64, to changes: inout EntityChanges) {

@@ -16,7 +16,7 @@ struct ConflictResolver {
             return rows.isEmpty ? entity : resolve(entity, rows, &conflicts)
         }
         if !conflicts.isEmpty { throw RecordStackError.conflict(conflicts) }
-        return ChangeSet(entities: entities)
+        return ChangeSet(entities: entities, links: changes.links)
     }
 
     private func resolve(

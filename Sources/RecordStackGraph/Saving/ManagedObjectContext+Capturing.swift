@@ -9,21 +9,23 @@ struct SaveCapture: Sendable {
     let levels: [Int: CapturedLevel]
     /// The inbox of the only context that changed anything; nil where several did.
     let author: Int?
+    /// The number of the last edit of pairs that went along, by inbox.
+    let linkSerials: [Int: Int]
     let ticket: SaveTicket
     var options: SaveOptions = []
 
     /// The same save with what conflicts have made of its changes.
     func replacing(_ changes: ChangeSet) -> SaveCapture {
         SaveCapture(
-            changes: changes, origins: origins, levels: levels, author: author, ticket: ticket,
-            options: options)
+            changes: changes, origins: origins, levels: levels, author: author,
+            linkSerials: linkSerials, ticket: ticket, options: options)
     }
 
     /// The same save of a context that is used no more and need not hear of it.
     func withoutOrigins() -> SaveCapture {
         SaveCapture(
-            changes: changes, origins: [], levels: [:], author: nil, ticket: ticket,
-            options: options)
+            changes: changes, origins: [], levels: [:], author: nil, linkSerials: [:],
+            ticket: ticket, options: options)
     }
 }
 
@@ -51,7 +53,13 @@ extension ManagedObjectContext {
             changes: changes, origins: Set(chain.map(\.inbox.number)),
             levels: isOne ? [:] : captured(levels),
             author: isOne ? changed.first.map { chain[$0].inbox.number } : nil,
-            ticket: SaveTicket())
+            linkSerials: linkSerials, ticket: SaveTicket())
+    }
+
+    private var linkSerials: [Int: Int] {
+        if links.isEmpty { return [:] }
+        return Dictionary(
+            chain.map { ($0.inbox.number, $0.linkSerial) }, uniquingKeysWith: { a, _ in a })
     }
 
     private func captured(_ levels: [ChangeSet]) -> [Int: CapturedLevel] {
@@ -75,7 +83,13 @@ extension ManagedObjectContext {
             }
         }
         if checking { try findings.throwIfAny(in: self) }
-        return ChangeSet(entities: entities)
+        return ChangeSet(entities: entities, links: captureLinks())
+    }
+
+    private func captureLinks() -> [LinkChanges] {
+        links.indices.compactMap { index in
+            links[index].isEmpty ? nil : links[index].changes(linkage: index)
+        }
     }
 
     private func capture(

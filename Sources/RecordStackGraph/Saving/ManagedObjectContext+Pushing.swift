@@ -114,6 +114,7 @@ extension ManagedObjectContext {
             let target = target(of: object, at: slot).map(ObjectIdentifier.init)
             if target.map(deleted.contains) == true { object.setReference(0, at: slot) }
         }
+        for changes in changes.links { accept(changes) }
         for object in acceptance.deleted { markDeleted(object) }
         for table in tables { table.pruneListed() }
     }
@@ -140,6 +141,8 @@ extension ManagedObjectContext {
 
     /// What was handed over is the parent's now, and this context sees it through the parent.
     private func settleAfterPush() {
+        for index in links.indices where !links[index].isEmpty { links[index].removeAll() }
+        lookAtAncestorsLinks()
         for table in tables {
             for object in table.takeListed() where object.has(ObjectFlags.listed) {
                 object.bits &= ~(ObjectFlags.listed | ObjectFlags.inserted)

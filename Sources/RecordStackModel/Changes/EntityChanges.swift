@@ -67,26 +67,32 @@ package let firstVersion: Int64 = 1
 /// What a save does to the store: objects turned into values.
 package struct ChangeSet: Sendable {
     package var entities: [EntityChanges]
+    /// What happens to relationships that are kept beside the rows of objects.
+    package var links: [LinkChanges]
 
-    package init(entities: [EntityChanges] = []) {
+    package init(entities: [EntityChanges] = [], links: [LinkChanges] = []) {
         self.entities = entities.filter { !$0.isEmpty }
+        self.links = links.filter { !$0.isEmpty }
     }
 
-    package var isEmpty: Bool { entities.isEmpty }
+    package var isEmpty: Bool { entities.isEmpty && links.isEmpty }
 
     /// Whether the store has anything to do.
-    package var writesSomething: Bool { entities.contains(where: \.writesSomething) }
+    package var writesSomething: Bool {
+        !links.isEmpty || entities.contains(where: \.writesSomething)
+    }
 
     package var summary: SaveSummary {
         entities.reduce(into: SaveSummary()) {
             $0.inserted += $1.insertedKeys.count
             $0.updated += $1.updates.count
             $0.deleted += $1.deletions.count
-        }
+        }.adding(links)
     }
 
     package var rowCount: Int {
         let summary = summary
         return summary.inserted + summary.updated + summary.deleted
+            + links.reduce(0) { $0 + $1.count }
     }
 }

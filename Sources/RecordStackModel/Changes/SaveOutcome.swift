@@ -7,8 +7,23 @@ public struct SaveSummary: Sendable, Hashable {
     /// Objects whose rows are gone.
     public var deleted = 0
 
+    /// Pairs of objects that are related now, in relationships where both sides have many, or one
+    /// side knows nothing of the other. Those that a key in an object's row keeps count as updates.
+    public var related = 0
+    /// Pairs of objects that are related no more, in such relationships.
+    public var unrelated = 0
+
     /// No object.
     public init() {}
+
+    func adding(_ links: [LinkChanges]) -> SaveSummary {
+        var sum = self
+        for changes in links {
+            sum.related += changes.added.count
+            sum.unrelated += changes.removed.count
+        }
+        return sum
+    }
 }
 
 /// What came of a save that did not throw.

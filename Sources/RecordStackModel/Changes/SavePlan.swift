@@ -10,13 +10,16 @@ package struct SavePlan: Sendable {
         case park(EntityChanges, slot: Int, updates: [Int])
         case update(EntityChanges)
         case insert(EntityChanges)
+        case unlink(LinkChanges)
+        /// Pairs that are added, then those that take other places.
+        case link(LinkChanges)
     }
 
     package let steps: [Step]
     package let changes: ChangeSet
 
     package init(changes: ChangeSet, model: ManagedObjectModel) {
-        var steps: [Step] = []
+        var steps: [Step] = changes.links.filter { !$0.removed.isEmpty }.map { .unlink($0) }
         for entity in changes.entities where !entity.deletions.isEmpty {
             steps.append(.delete(entity))
         }
@@ -26,6 +29,9 @@ package struct SavePlan: Sendable {
         }
         for entity in changes.entities where !entity.insertedKeys.isEmpty {
             steps.append(.insert(entity))
+        }
+        for links in changes.links where !links.added.isEmpty || !links.moved.isEmpty {
+            steps.append(.link(links))
         }
         self.steps = steps
         self.changes = changes
@@ -43,6 +49,11 @@ extension SavePlan: CustomStringConvertible {
             case .update(let changes): "update \(changes.updates.count) of entity \(changes.entity)"
             case .insert(let changes):
                 "insert \(changes.insertedKeys.count) of entity \(changes.entity)"
+            case .unlink(let changes):
+                "remove \(changes.removed.count) pairs of linkage \(changes.linkage)"
+            case .link(let changes):
+                "add \(changes.added.count) pairs to linkage \(changes.linkage), and move "
+                    + "\(changes.moved.count)"
             }
         }.joined(separator: "\n")
     }

@@ -11,6 +11,10 @@ public final class ManagedObjectModel: Sendable {
     public let entities: [EntityDescription]
     package let modelEntities: [ModelEntity]
     package let hierarchies: [Hierarchy]
+    /// All relationships, each where it is declared.
+    package let relations: [ModelRelation]
+    /// What is kept of relationships beside the rows of objects.
+    package let linkages: [Linkage]
     private let indexes: IdentityTable
     private let names: NameTable
 
@@ -27,6 +31,8 @@ public final class ManagedObjectModel: Sendable {
         self.entities = entities
         modelEntities = resolver.modelEntities
         hierarchies = resolver.hierarchies
+        relations = resolver.relations
+        linkages = resolver.linkages
         indexes = resolver.indexes
         names = resolver.names
     }
@@ -71,22 +77,6 @@ package struct ModelEntity: Sendable {
     package internal(set) var references: [ModelReference] = []
 
     package var name: String { description.name }
-}
-
-/// A relationship in its model.
-package struct ModelRelationship: Sendable {
-    package let destination: Int
-    /// The slot of this side's key, or nil where it is to-many.
-    package let slot: Int?
-    /// The relationship of the destination that leads back.
-    package internal(set) var inverse: Int?
-}
-
-/// A to-one relationship that may refer to an entity.
-package struct ModelReference: Sendable {
-    package let entity: Int
-    package let slot: Int
-    package let relationship: Int
 }
 
 /// The entities that share a table.

@@ -3,6 +3,8 @@ struct ModelResolver {
     let entities: [EntityDescription]
     var modelEntities: [ModelEntity] = []
     var hierarchies: [Hierarchy] = []
+    var relations: [ModelRelation] = []
+    var linkages: [Linkage] = []
     let indexes: IdentityTable
     /// The entities' names.
     private(set) var names = NameTable()
@@ -13,20 +15,32 @@ struct ModelResolver {
     }
 
     mutating func resolve() throws {
-        try checkEntityNames()
+        var tables = TableNames()
+        try checkEntityNames(&tables)
         placeInHierarchies()
-        for index in entities.indices { resolveRelationships(of: index) }
-        for index in entities.indices { try resolveInverses(of: index) }
+        try resolveRelationships()
         for index in entities.indices { collectReferences(from: index) }
+        try makeLinkages(&tables)
         for hierarchy in hierarchies {
             try checkColumns(of: hierarchy)
             try checkWidth(of: hierarchy)
         }
     }
 
-    private mutating func checkEntityNames() throws {
-        var tables = NameTable()
-        var owners: [String] = []
+    /// The names of tables, and whose they are. Names that differ in case alone are one.
+    struct TableNames {
+        private var names = NameTable()
+        private var owners: [String] = []
+
+        /// - Returns: who has the name already.
+        mutating func insert(_ name: String, of owner: String) -> String? {
+            if let other = names.insert(name.lowercased()) { return owners[other] }
+            owners.append(owner)
+            return nil
+        }
+    }
+
+    private mutating func checkEntityNames(_ tables: inout TableNames) throws {
         for entity in entities {
             if let problem = entity.problems.first { throw Self.misuse(entity, problem) }
             // Names stand in the URIs of objects. Scalars, because before a combining mark a slash
@@ -46,7 +60,7 @@ struct ModelResolver {
                     entity, "Two entities are named \(entity.name). Rename one of them.")
             }
             try checkPropertyNames(of: entity)
-            if entity.superentity == nil { try checkTable(of: entity, &tables, &owners) }
+            if entity.superentity == nil { try checkTable(of: entity, &tables) }
         }
     }
 
@@ -68,7 +82,7 @@ struct ModelResolver {
     }
 
     private func checkTable(
-        of entity: EntityDescription, _ tables: inout NameTable, _ owners: inout [String]
+        of entity: EntityDescription, _ tables: inout TableNames
     ) throws {
         let table = entity.storedName
         if Self.isReserved(table) || Self.belongsToSQLite(table) {
@@ -79,14 +93,13 @@ struct ModelResolver {
                     + "json_tree are reserved. Give the table another name with @Entity(.stored(as:))."
             )
         }
-        if let other = tables.insert(table.lowercased()) {
+        if let other = tables.insert(table, of: entity.name) {
             throw Self.misuse(
                 entity,
-                "\(owners[other]) and \(entity.name) would share the table \(table), because names that differ "
+                "\(other) and \(entity.name) would share the table \(table), because names that differ "
                     + "in case alone, or in how Unicode writes a letter, are one. Give one of them another name with "
                     + "@Entity(.stored(as:)).")
         }
-        owners.append(entity.name)
     }
 
     private mutating func placeInHierarchies() {
@@ -109,68 +122,6 @@ struct ModelResolver {
                 entities[$0].isKind(of: entities[index])
             }
         }
-    }
-
-    private mutating func resolveRelationships(of index: Int) {
-        modelEntities[index].relationships = entities[index].relationships.map {
-            // Completing a model adds every destination, so it has a place.
-            ModelRelationship(
-                destination: indexes[ObjectIdentifier($0.destination)]!, slot: $0.slot)
-        }
-    }
-
-    private mutating func resolveInverses(of index: Int) throws {
-        for relationship in entities[index].relationships {
-            guard let keyPath = relationship.inverseKeyPath else { continue }
-            let destination = relationship.destination
-            guard case .relationship(let inverse)? = destination.property(at: keyPath),
-                destination.isKind(of: relationship.destination),
-                entities[index].isKind(of: inverse.destination)
-                    || inverse.destination.isKind(of: entities[index])
-            else {
-                throw Self.misuse(
-                    entities[index],
-                    "The inverse of \(entities[index].name).\(relationship.name) is not a "
-                        + "relationship of \(destination.name) that leads back.",
-                    property: relationship.name)
-            }
-            for kind in modelEntities[index].kinds {
-                modelEntities[kind].relationships[relationship.index].inverse = inverse.index
-            }
-            // The destination was found above.
-            for kind in modelEntities[indexes[ObjectIdentifier(destination)]!].kinds {
-                modelEntities[kind].relationships[inverse.index].inverse = relationship.index
-            }
-        }
-        for relationship in entities[index].relationships
-        where relationship.isToMany
-            && modelEntities[index].relationships[relationship.index]
-                .inverse == nil
-        {
-            try requireDeclaredInverse(of: relationship, entity: index)
-        }
-    }
-
-    /// A to-many whose inverse is declared at the other end is tied when that end is resolved; one
-    /// that nobody leads back to cannot be stored.
-    private func requireDeclaredInverse(of relationship: RelationshipDescription, entity: Int)
-        throws
-    {
-        let leadsBack = relationship.destination.relationships.contains { other in
-            guard let keyPath = other.inverseKeyPath,
-                case .relationship(let inverse)? = entities[entity].property(at: keyPath)
-                    ?? entities[entity].root.property(at: keyPath)
-            else { return false }
-            return inverse.name == relationship.name
-        }
-        if leadsBack { return }
-        let name = entities[entity].name
-        throw Self.misuse(
-            entities[entity],
-            "\(name).\(relationship.name) has no inverse. Declare one at the to-one relationship "
-                + "of \(relationship.destination.name): "
-                + "@Relationship(inverse: \\\(name).\(relationship.name)).",
-            property: relationship.name)
     }
 
     private mutating func collectReferences(from index: Int) {
@@ -236,19 +187,19 @@ struct ModelResolver {
 
     private static var mostColumns: Int { 2_000 }
 
-    private static func isReserved(_ name: String) -> Bool {
+    static func isReserved(_ name: String) -> Bool {
         name.isEmpty || name.utf8.first == UInt8(ascii: "_") || name.utf8.contains(0)
     }
 
     /// SQLite refuses its own prefix. A table that is named like a table-valued function would hide
     /// the function, with which the store is asked.
-    private static func belongsToSQLite(_ table: String) -> Bool {
+    static func belongsToSQLite(_ table: String) -> Bool {
         let name = table.lowercased().utf8
         return name.starts(with: "sqlite_".utf8) || name.starts(with: "pragma_".utf8)
             || name.elementsEqual("json_each".utf8) || name.elementsEqual("json_tree".utf8)
     }
 
-    private static func misuse(
+    static func misuse(
         _ entity: EntityDescription, _ message: String, property: String? = nil
     ) -> RecordStackError {
         RecordStackError(.misuse, message, entity: entity.name, property: property)

@@ -76,26 +76,41 @@ public struct PropertyDescription: Sendable {
             isToMany: false)
     }
 
-    /// A to-many relationship. Its inverse is declared on one side only.
-    public static func toMany<Root: ManagedEntity, Many, Destination: ManagedEntity>(
+    /// A to-many relationship. The inverse is declared on one side only.
+    public static func toMany<
+        Root: ManagedEntity, Many: ToManyRelationship, Destination: ManagedEntity, Inverse
+    >(
         _ keyPath: any KeyPath<Root, Many> & Sendable, _ name: String,
-        to destination: Destination.Type,
+        to destination: Destination.Type, _ options: RelationshipOption...,
         deleteRule: DeleteRule = .nullify,
-        inverse: (any KeyPath<Destination, Root?> & Sendable)? = nil
+        inverse: any KeyPath<Destination, Inverse> & Sendable
     ) -> PropertyDescription {
         relationship(
-            keyPath, name, to: destination, [], deleteRule: deleteRule, inverse: inverse,
-            isToMany: true)
+            keyPath, name, to: destination, options, deleteRule: deleteRule, inverse: inverse,
+            isToMany: true, isOrdered: Many.isOrdered)
+    }
+
+    /// A to-many relationship whose inverse is declared on the other side, or that has none.
+    public static func toMany<
+        Root: ManagedEntity, Many: ToManyRelationship, Destination: ManagedEntity
+    >(
+        _ keyPath: any KeyPath<Root, Many> & Sendable, _ name: String,
+        to destination: Destination.Type, _ options: RelationshipOption...,
+        deleteRule: DeleteRule = .nullify
+    ) -> PropertyDescription {
+        relationship(
+            keyPath, name, to: destination, options, deleteRule: deleteRule, inverse: nil,
+            isToMany: true, isOrdered: Many.isOrdered)
     }
 
     private static func relationship(
         _ keyPath: any AnyKeyPath & Sendable, _ name: String,
         to destination: any ManagedEntity.Type,
         _ options: [RelationshipOption], deleteRule: DeleteRule,
-        inverse: (any AnyKeyPath & Sendable)?, isToMany: Bool
+        inverse: (any AnyKeyPath & Sendable)?, isToMany: Bool, isOrdered: Bool = false
     ) -> PropertyDescription {
         var relationship = RelationshipDescription(
-            name: name, storedName: name, isToMany: isToMany, deleteRule: deleteRule,
+            name: name, isToMany: isToMany, isOrdered: isOrdered, deleteRule: deleteRule,
             destinationType: destination, inverseKeyPath: inverse)
         for option in options { option.apply(&relationship) }
         return PropertyDescription(keyPath: keyPath, kind: .relationship(relationship))

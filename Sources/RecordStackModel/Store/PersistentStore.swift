@@ -44,6 +44,12 @@ package protocol StoreReader: AnyObject {
     func keys(_ request: StoreRequest, into sink: any RowSink) throws
     /// Hands over the first row that has a value, which is not null, in a slot or as its key.
     func first(entity: Int, slot: Int, value: StoredValue, into sink: any RowSink) throws
+    /// Hands over related objects: owner by owner, each one's in their order, or by key.
+    func members(_ request: MemberRequest, into sink: any MemberSink) throws
+    /// How many objects the request's owners are related to.
+    func memberCount(_ request: MemberRequest) throws -> Int
+    /// Whether two objects are related in a link table.
+    func hasLink(_ pair: LinkPair, in linkage: Int) throws -> Bool
     func count(_ request: StoreRequest) throws -> Int
     func exists(_ request: StoreRequest) throws -> Bool
     func end()

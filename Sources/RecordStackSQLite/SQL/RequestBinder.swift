@@ -57,7 +57,7 @@ struct RequestBinder {
         }
     }
 
-    private static func json(_ keys: [Int64]) -> String {
+    static func json(_ keys: [Int64]) -> String {
         "[" + keys.map(String.init).joined(separator: ",") + "]"
     }
 }

@@ -37,6 +37,9 @@ enum SystemColumn {
     static let version = "_version"
     /// The name of the row's own entity, in tables of more than one.
     static let entity = "_entity"
+    /// In a link table, the second's place in the first's order, and the reverse.
+    static let position = "_position"
+    static let inversePosition = "_inverse_position"
 }
 
 /// The table of things that are known of the store itself.

@@ -11,6 +11,7 @@ struct SchemaText {
             // By its key a save finds the place of its token in half the time that a name takes.
             "CREATE TABLE \(metadata) (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, value)",
         ] + tables.tables.flatMap(statements)
+            + tables.model.linkages.flatMap { LinkSchema(tables: tables).statements(for: $0) }
     }
 
     /// The statements that make a table and its indexes.
@@ -27,6 +28,7 @@ struct SchemaText {
             columns.append(SQLText.quoted(SystemColumn.entity) + " TEXT NOT NULL")
         }
         columns += table.columns.map { column($0, of: table) }
+        columns += tables.positionColumns(of: table).map { SQLText.quoted($0) + " INTEGER" }
         return "CREATE TABLE \(SQLText.quoted(table.name)) (\(columns.joined(separator: ", ")))"
     }
 
@@ -56,8 +58,8 @@ struct SchemaText {
             column.slot.index.map { collation in
                 let isOwn = collation == column.slot.type.collation
                 return index(
-                    table, [column.name], isUnique: false, collation: isOwn ? nil : collation,
-                    ifMissing)
+                    table, [column.name] + position(of: column, in: table), isUnique: false,
+                    collation: isOwn ? nil : collation, ifMissing)
             }
         }
         let unique = groups(of: table, \.uniqueGroups).map {
@@ -72,6 +74,13 @@ struct SchemaText {
         let rules = unique.filter { names.insert($0.name).inserted }
         let others = (single + plain).filter { names.insert($0.name).inserted }
         return (rules + others).map(\.statement)
+    }
+
+    /// What the members of an ordered relationship are sorted by behind their owner.
+    private func position(of column: TableMap.Column, in table: TableMap.Table) -> [String] {
+        guard column.slot.relationship != nil else { return [] }
+        let name = tables.positionColumn(entity: column.entity, slot: column.index)
+        return tables.positionColumns(of: table).contains(name) ? [name] : []
     }
 
     /// The column names of the groups that the hierarchy's entities declare, each once.

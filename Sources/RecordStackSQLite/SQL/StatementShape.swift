@@ -10,6 +10,12 @@ enum StatementShape: Hashable {
     case update(entity: Int, slots: SlotSet)
     case park(entity: Int, slot: Int)
     case delete(table: Int)
+    case members(MemberRequest.Source, isMany: Bool)
+    case memberCount(MemberRequest.Source)
+    case hasLink(Int)
+    case link(Int)
+    case unlink(Int)
+    case move(Int)
     case token
 }
 

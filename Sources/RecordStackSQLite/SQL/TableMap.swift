@@ -70,6 +70,22 @@ struct TableMap: Sendable {
             ? SystemColumn.key : table(of: entity).columns[columnsOfSlots[entity][slot]].name
     }
 
+    /// The columns beside the properties' own that keep places in the order of a relationship.
+    func positionColumns(of table: Table) -> [String] {
+        model.linkages.compactMap { linkage in
+            guard case .column(let slot) = linkage.storage,
+                model.modelEntities[linkage.second.entity].hierarchy == table.hierarchy.index
+            else { return nil }
+            return positionColumn(entity: linkage.second.entity, slot: slot)
+        }
+    }
+
+    /// The column that keeps a member's place in the order of the relationship that leads to it. No
+    /// property's column begins with an underscore.
+    func positionColumn(entity: Int, slot: Int) -> String {
+        "_\(columnName(entity: entity, slot: slot))_position"
+    }
+
     /// Whether rows of the entity share their table with rows that are not wanted.
     func needsEntityFilter(_ entity: Int) -> Bool {
         model.modelEntities[entity].kinds.count < table(of: entity).hierarchy.entities.count

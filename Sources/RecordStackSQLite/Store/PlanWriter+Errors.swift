@@ -67,10 +67,31 @@ extension PlanWriter {
                     + "The object is \(id).", cause: failure, entity: entity.name, objectID: id,
                 property: column.slot.name)
         }
-        return RecordStackError(
-            .constraint,
-            "A reference in the store leads to an object that is not there.",
-            cause: failure)
+        return danglingLink(failure)
+            ?? RecordStackError(
+                .constraint,
+                "A reference in the store leads to an object that is not there.",
+                cause: failure)
+    }
+
+    /// Names a relationship that has a pair of which one object is not there.
+    private func danglingLink(_ failure: SQLiteFailure) -> RecordStackError? {
+        for linkage in tables.model.linkages {
+            guard case .table(let table) = linkage.storage,
+                let found = try? connection.integer(
+                    "SELECT count(*) FROM pragma_foreign_key_check(?)", .text(table)), found > 0,
+                let relation = linkage.first.relation
+            else { continue }
+            let declared = tables.model.relations[relation]
+            let entity = tables.model.modelEntities[declared.entity]
+            let name = entity.description.relationships[declared.relationship].name
+            return RecordStackError(
+                .constraint,
+                "\(entity.name).\(name) relates objects of which one is not in the store. Somebody "
+                    + "else has deleted it. Refresh, and save again.", cause: failure,
+                entity: entity.name, property: name)
+        }
+        return nil
     }
 
     private func firstViolation(in table: TableMap.Table) throws -> (key: Int64, column: Int)? {

@@ -26,6 +26,8 @@ final class PlanWriter {
                 guard try park(changes, slot, updates) else { return false }
             case .update(let changes): guard try update(changes) else { return false }
             case .insert(let changes): try insert(changes)
+            case .unlink(let changes): try unlink(changes)
+            case .link(let changes): try link(changes)
             }
         }
         return true

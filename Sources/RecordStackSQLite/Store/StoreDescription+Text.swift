@@ -12,6 +12,9 @@ extension StoreDescription {
         var json = JSONText()
         json.object { json in
             json.list("entities", entities) { json, entity in entity.write(to: &json) }
+            if let links {
+                json.list("links", links) { json, link in link.write(to: &json) }
+            }
         }
         return json.text
     }
@@ -36,10 +39,31 @@ extension StoreDescription.Column {
             json.member("destination", destination)
             json.member("index", index)
             json.member("isOptional", isOptional)
+            if isOrdered == true { json.member("isOrdered", true) }
             json.member("isUnique", isUnique)
             json.member("name", name)
             json.member("storage", storage)
             json.member("type", type)
+        }
+    }
+}
+
+extension StoreDescription.Link {
+    fileprivate func write(to json: inout JSONText) {
+        json.object { json in
+            json.member("first") { json in first.write(to: &json) }
+            json.member("second") { json in second.write(to: &json) }
+            json.member("table", table)
+        }
+    }
+}
+
+extension StoreDescription.Link.End {
+    fileprivate func write(to json: inout JSONText) {
+        json.object { json in
+            json.member("column", column)
+            json.member("entity", entity)
+            json.member("isOrdered", isOrdered)
         }
     }
 }
@@ -80,6 +104,11 @@ private struct JSONText {
         guard let value else { return }
         write(key: key)
         write(value)
+    }
+
+    mutating func member(_ key: String, _ body: (inout JSONText) -> Void) {
+        write(key: key)
+        body(&self)
     }
 
     mutating func member(_ key: String, _ value: Bool) {

@@ -12,6 +12,22 @@ struct StoreDescription: Decodable, Equatable {
         let index: String?
         /// The entity that a relationship leads to.
         let destination: String?
+        /// Whether the relationship that leads back has an order, which is kept beside the column; nil
+        /// for false.
+        let isOrdered: Bool?
+    }
+
+    /// A table that relates objects.
+    struct Link: Decodable, Equatable {
+        struct End: Decodable, Equatable {
+            let column: String
+            let entity: String
+            let isOrdered: Bool
+        }
+
+        let table: String
+        let first: End
+        let second: End
     }
 
     struct Entity: Decodable, Equatable {
@@ -27,6 +43,8 @@ struct StoreDescription: Decodable, Equatable {
     }
 
     let entities: [Entity]
+    /// By name; nil for none.
+    let links: [Link]?
 
     /// Sorted by name, so that the order in which a program lists its entities does not matter.
     init(model: ManagedObjectModel) {
@@ -39,7 +57,7 @@ struct StoreDescription: Decodable, Equatable {
                     isUnique: slot.isUnique, index: slot.index?.sqlText,
                     destination: slot.relationship.map {
                         description.relationships[$0].destination.name
-                    })
+                    }, isOrdered: Self.isOrdered(slot, of: description, in: model))
             }
             return Entity(
                 name: description.name, superentity: description.superentity?.name,
@@ -50,6 +68,21 @@ struct StoreDescription: Decodable, Equatable {
                     }, description),
                 indexed: Self.names(description.indexGroups, description))
         }.sorted { $0.name < $1.name }
+        let tables = model.linkages.compactMap { Link($0, in: model) }
+        links = tables.isEmpty ? nil : tables.sorted { $0.table < $1.table }
+    }
+
+    private static func isOrdered(
+        _ slot: SlotDescription, of entity: EntityDescription, in model: ManagedObjectModel
+    ) -> Bool? {
+        // Most models have no linkage at all.
+        if model.linkages.isEmpty || slot.relationship == nil { return nil }
+        let isKept = model.linkages.contains { linkage in
+            guard case .column(let place) = linkage.storage else { return false }
+            let member = model.modelEntities[linkage.second.entity].description
+            return entity.isKind(of: member) && entity.slots[place].storedName == slot.storedName
+        }
+        return isKept ? true : nil
     }
 
     /// The columns of an entity's own groups.
@@ -66,10 +99,16 @@ struct StoreDescription: Decodable, Equatable {
         StoreDescription(
             entities: entities.compactMap { old in
                 wanted.entity(named: old.name).map { $0.part(knownTo: old) }
+            },
+            links: links.map { known in
+                known.compactMap { old in wanted.links?.first { $0.table == old.table } }
             })
     }
 
-    private init(entities: [Entity]) { self.entities = entities }
+    private init(entities: [Entity], links: [Link]?) {
+        self.entities = entities
+        self.links = links
+    }
 
     /// What a program's model has that the store has not, and the reverse, in sentences.
     /// - Parameter reasons: why a store cannot be extended by a column, by entity and column.
@@ -86,7 +125,44 @@ struct StoreDescription: Decodable, Equatable {
             default: lines.append("\(name) is in the store only")
             }
         }
-        return lines
+        return lines + linkDifferences(from: wanted)
+    }
+
+    private func linkDifferences(from wanted: StoreDescription) -> [String] {
+        let mine = Dictionary(uniqueKeysWithValues: (links ?? []).map { ($0.table, $0) })
+        let theirs = Dictionary(uniqueKeysWithValues: (wanted.links ?? []).map { ($0.table, $0) })
+        return Set(mine.keys).union(theirs.keys).sorted().compactMap { name in
+            switch (mine[name], theirs[name]) {
+            case (let stored?, let wanted?) where stored != wanted:
+                "the table \(name) is \(wanted.summary), in the store \(stored.summary)"
+            case (let stored?, nil): "the table \(name) (\(stored.summary)) is in the store only"
+            case (nil, let wanted?): "the table \(name) (\(wanted.summary)) is new in the model"
+            default: nil
+            }
+        }
+    }
+}
+
+extension StoreDescription.Link {
+    /// Nil for a linkage without a table of its own.
+    fileprivate init?(_ linkage: Linkage, in model: ManagedObjectModel) {
+        guard case .table(let name) = linkage.storage else { return nil }
+        table = name
+        first = End(linkage.first, in: model)
+        second = End(linkage.second, in: model)
+    }
+
+    fileprivate var summary: String {
+        "\(first.isOrdered ? "an ordered" : "a") relation of \(first.entity) to \(second.entity)"
+            + (second.isOrdered ? ", ordered on both sides" : "")
+    }
+}
+
+extension StoreDescription.Link.End {
+    fileprivate init(_ end: Linkage.End, in model: ManagedObjectModel) {
+        column = end.column
+        entity = model.modelEntities[end.entity].name
+        isOrdered = end.isOrdered
     }
 }
 

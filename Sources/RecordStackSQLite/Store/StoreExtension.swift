@@ -17,7 +17,8 @@ struct StoreExtension {
     ) -> Bool {
         stored.entities.allSatisfy { old in
             wanted.entity(named: old.name).map { old.isPart(of: $0) } ?? false
-        } && refusals(from: stored, to: wanted, of: model).isEmpty
+        } && (stored.links ?? []).allSatisfy { wanted.links?.contains($0) == true }
+            && refusals(from: stored, to: wanted, of: model).isEmpty
     }
 
     /// Why columns of a model cannot be added to what a store has, and what to write, by entity and
@@ -64,6 +65,11 @@ struct StoreExtension {
                 try extend(table)
             }
         }
+        for linkage in model.linkages where isNew(linkage) {
+            for statement in LinkSchema(tables: tables).statements(for: linkage) {
+                try connection.execute(statement)
+            }
+        }
         try connection.run(
             "UPDATE \(SQLText.quoted(Metadata.table)) SET value = ? WHERE name = ?",
             .text(wanted.text), .text(Metadata.model))
@@ -87,9 +93,28 @@ struct StoreExtension {
                     + schema.column(column, of: table, isAdded: true))
             try fill(column, of: table)
         }
+        try addPositionColumns(to: table)
         // Those that are there already are left as they are.
         for statement in schema.indexes(of: table, ifMissing: true) {
             try connection.execute(statement)
+        }
+    }
+
+    private func isNew(_ linkage: Linkage) -> Bool {
+        guard case .table(let name) = linkage.storage else { return false }
+        return stored.links?.contains { $0.table == name } != true
+    }
+
+    /// A relationship that is new may be the other side of one with an order.
+    private func addPositionColumns(to table: TableMap.Table) throws {
+        for name in tables.positionColumns(of: table) {
+            let isThere = try connection.integer(
+                "SELECT count(*) FROM pragma_table_info(?) WHERE name = ?", .text(table.name),
+                .text(name))
+            if isThere != 0 { continue }
+            try connection.execute(
+                "ALTER TABLE \(SQLText.quoted(table.name)) ADD COLUMN \(SQLText.quoted(name)) INTEGER"
+            )
         }
     }
 

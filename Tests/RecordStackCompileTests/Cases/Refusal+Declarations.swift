@@ -171,28 +171,6 @@ extension Refusal {
                     """,
                 message: "belong where their context is", isInExpansion: true),
             declaration(
-                "an inverse is declared at the to-many relationship",
-                refused: """
-                    @Entity final class Pet: ManagedObject {
-                        @Relationship var keeper: Keeper?
-                    }
-                    @Entity final class Keeper: ManagedObject {
-                        @Relationship(inverse: \\Pet.keeper) var pets: ToMany<Pet> // refused
-                    }
-                    """,
-                accepted: """
-                    @Entity final class Pet: ManagedObject {
-                        @Relationship(inverse: \\Keeper.pets) var keeper: Keeper?
-                    }
-                    @Entity final class Keeper: ManagedObject {
-                        @Relationship var pets: ToMany<Pet>
-                    }
-                    """,
-                message:
-                    "Declare the inverse of pets at the to-one relationship of Pet, and there only: "
-                    + "@Relationship(inverse: \\Keeper.pets).",
-                severity: .warning),
-            declaration(
                 "an inverse is declared on both sides",
                 refused: """
                     @Entity final class Pet: ManagedObject { // refused

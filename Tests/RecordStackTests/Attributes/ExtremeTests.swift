@@ -115,10 +115,12 @@ private enum Table {
         return Set(all + all.map { -$0 }).sorted()
     }()
 
-    static let datas: [Data] = [
-        Data(), Data([0]), Data([0, 0]), Data([0, 255]), Data([127]),
-        Data(repeating: 0xC3, count: 1 << 20), Data([255]), Data([255, 0]),
-    ]
+    static var datas: [Data] {
+        [
+            Data(), Data([0]), Data([0, 0]), Data([0, 255]), Data([127]),
+            Data(repeating: 0xC3, count: 1 << 20), Data([255]), Data([255, 0]),
+        ]
+    }
 
     static let uuids = [
         "00000000-0000-0000-0000-000000000000", "00000000-0000-0000-0000-000000000001",
@@ -133,80 +135,93 @@ private enum Table {
         "https://example.org/" + String(repeating: "a/", count: 5_000),
     ].map { URL(string: $0)! }
 
-    static let nests: [Nest] = [
-        Nest(),
-        Nest(
-            text: "\0\"\\/e\u{301}\u{2028}\u{10FFFF}", real: -.leastNonzeroMagnitude,
-            single: .greatestFiniteMagnitude, wide: .min, unsigned: .max,
-            decimal: Decimal(string: "-0.12345678901234567890123456789012345678")!,
-            date: dates[5], data: Data(0...255), uuid: uuids[4], status: .withdrawn,
-            inner: ["": [], "\0": [nil, .infinity], "é": [-.infinity, 0.1]]),
-        Nest(
-            text: String(repeating: "x", count: 1 << 20), real: .infinity, single: -.infinity,
-            wide: .max, date: Date(timeIntervalSinceReferenceDate: .infinity)),
-        Nest(real: .nan, inner: ["nan": [.nan]]),
-    ]
+    static var nests: [Nest] {
+        [
+            Nest(),
+            Nest(
+                text: "\0\"\\/e\u{301}\u{2028}\u{10FFFF}", real: -.leastNonzeroMagnitude,
+                single: .greatestFiniteMagnitude, wide: .min, unsigned: .max,
+                decimal: Decimal(string: "-0.12345678901234567890123456789012345678")!,
+                date: dates[5], data: Data(0...255), uuid: uuids[4], status: .withdrawn,
+                inner: ["": [], "\0": [nil, .infinity], "é": [-.infinity, 0.1]]),
+            Nest(
+                text: String(repeating: "x", count: 1 << 20), real: .infinity, single: -.infinity,
+                wide: .max, date: Date(timeIntervalSinceReferenceDate: .infinity)),
+            Nest(real: .nan, inner: ["nan": [.nan]]),
+        ]
+    }
 }
 
 /// Every type of attribute, required and optional, at its extremes, on every way that a value takes.
 @Suite struct ExtremeTests {
-    private static let whole: [Extremes] = [
-        Extremes(Int8.self), Extremes(Int16.self), Extremes(Int32.self), Extremes(Int64.self),
-        Extremes(Int.self), Extremes(UInt8.self), Extremes(UInt16.self), Extremes(UInt32.self),
-        Extremes(UInt64.self), Extremes(UInt.self), Extremes([false, true]) { $0 },
-    ]
+    private static var whole: [Extremes] {
+        [
+            Extremes(Int8.self), Extremes(Int16.self), Extremes(Int32.self), Extremes(Int64.self),
+            Extremes(Int.self), Extremes(UInt8.self), Extremes(UInt16.self), Extremes(UInt32.self),
+            Extremes(UInt64.self), Extremes(UInt.self), Extremes([false, true]) { $0 },
+        ]
+    }
 
-    private static let scalars: [Extremes] = [
-        Extremes(Table.reals, bits: \.bitPattern), Extremes(Table.floats, bits: \.bitPattern),
-        Extremes([0.0], changing: [.init(given: -0.0, kept: 0.0)], bits: \Double.bitPattern),
-        Extremes([0.0], changing: [.init(given: -0.0, kept: 0.0)], bits: \Float.bitPattern),
-        Extremes(Table.decimals) { $0 },
-        Extremes(
-            [Decimal(0)],
-            changing: [.init(given: Decimal(sign: .minus, exponent: 3, significand: 0), kept: 0)]
-        ) { $0 },
-        Extremes(Table.texts) { Data($0.utf8) },
-        Extremes(Table.dates, bits: \.timeIntervalSinceReferenceDate.bitPattern),
-        Extremes(
-            [Date(timeIntervalSinceReferenceDate: 0)],
-            changing: [
-                .init(
-                    given: Date(timeIntervalSinceReferenceDate: -0.0),
-                    kept: Date(timeIntervalSinceReferenceDate: 0))
-            ], bits: \.timeIntervalSinceReferenceDate.bitPattern),
-        Extremes(Table.datas) { $0 }, Extremes(Table.uuids) { $0 },
-        Extremes(Table.urls, isOrdered: false) { Data($0.absoluteString.utf8) },
-    ]
+    private static var scalars: [Extremes] {
+        [
+            Extremes(Table.reals, bits: \.bitPattern), Extremes(Table.floats, bits: \.bitPattern),
+            Extremes([0.0], changing: [.init(given: -0.0, kept: 0.0)], bits: \Double.bitPattern),
+            Extremes([0.0], changing: [.init(given: -0.0, kept: 0.0)], bits: \Float.bitPattern),
+            Extremes(Table.decimals) { $0 },
+            Extremes(
+                [Decimal(0)],
+                changing: [
+                    .init(given: Decimal(sign: .minus, exponent: 3, significand: 0), kept: 0)
+                ]
+            ) { $0 },
+            Extremes(Table.texts) { Data($0.utf8) },
+            Extremes(Table.dates, bits: \.timeIntervalSinceReferenceDate.bitPattern),
+            Extremes(
+                [Date(timeIntervalSinceReferenceDate: 0)],
+                changing: [
+                    .init(
+                        given: Date(timeIntervalSinceReferenceDate: -0.0),
+                        kept: Date(timeIntervalSinceReferenceDate: 0))
+                ], bits: \.timeIntervalSinceReferenceDate.bitPattern),
+            Extremes(Table.datas) { $0 }, Extremes(Table.uuids) { $0 },
+            Extremes(Table.urls, isOrdered: false) { Data($0.absoluteString.utf8) },
+        ]
+    }
 
-    private static let enums: [Extremes] = [
-        Extremes([Status.draft, .published, .withdrawn]) { $0 },
-        Extremes([Priority.low, .high]) { $0 },
-        Extremes(Huge.allCases) { $0 },
-        Extremes([Word.empty, .nul, .marked, .plain, .single]) { $0 },
-        Extremes(
-            Table.dates.map(Moment.init), bits: \.rawValue.timeIntervalSinceReferenceDate.bitPattern
-        ),
-    ]
+    private static var enums: [Extremes] {
+        [
+            Extremes([Status.draft, .published, .withdrawn]) { $0 },
+            Extremes([Priority.low, .high]) { $0 },
+            Extremes(Huge.allCases) { $0 },
+            Extremes([Word.empty, .nul, .marked, .plain, .single]) { $0 },
+            Extremes(
+                Table.dates.map(Moment.init),
+                bits: \.rawValue.timeIntervalSinceReferenceDate.bitPattern
+            ),
+        ]
+    }
 
-    private static let coded: [Extremes] = [
-        Extremes(Table.nests, isOrdered: false, bits: \.bits),
-        Extremes([Single(), Single(number: .max)]) { $0.number },
-        list([Int.min, -1, 0, .max]) { $0 }, list([UInt64.min, .max]) { $0 },
-        list([Int8.min, .max]) { $0 }, list([true, false]) { $0 },
-        list(Table.reals + [-0.0, .nan], bits: \.bitPattern),
-        list(Table.floats + [-0.0], bits: \.bitPattern), list(Table.decimals) { $0 },
-        list(Table.texts.filter { $0.utf8.count < 100 }) { Data($0.utf8) },
-        list(Table.dates, bits: \.timeIntervalSinceReferenceDate.bitPattern),
-        list(Table.datas.filter { $0.count < 100 }) { $0 }, list(Table.uuids) { $0 },
-        list(Table.urls) { Data($0.absoluteString.utf8) }, list(Status.allCases) { $0 },
-        list(Array(Table.nests.prefix(2)), bits: \.bits),
-        list([nil, 0.1, nil, -.infinity]) { $0?.bitPattern },
-        list([[], [[]], [[], ["", "\0"]]]) { $0.map { $0.map { Data($0.utf8) } } },
-        list([[:], ["a": nil], ["": 1, "z": .max]]) { (value: [String: Int?]) in value },
-        Extremes([[:], ["": []], ["a.b": [1], "\"": [.min, .max]]], isOrdered: false) {
-            (value: [String: [Int64]]) in value
-        },
-    ]
+    private static var coded: [Extremes] {
+        [
+            Extremes(Table.nests, isOrdered: false, bits: \.bits),
+            Extremes([Single(), Single(number: .max)]) { $0.number },
+            list([Int.min, -1, 0, .max]) { $0 }, list([UInt64.min, .max]) { $0 },
+            list([Int8.min, .max]) { $0 }, list([true, false]) { $0 },
+            list(Table.reals + [-0.0, .nan], bits: \.bitPattern),
+            list(Table.floats + [-0.0], bits: \.bitPattern), list(Table.decimals) { $0 },
+            list(Table.texts.filter { $0.utf8.count < 100 }) { Data($0.utf8) },
+            list(Table.dates, bits: \.timeIntervalSinceReferenceDate.bitPattern),
+            list(Table.datas.filter { $0.count < 100 }) { $0 }, list(Table.uuids) { $0 },
+            list(Table.urls) { Data($0.absoluteString.utf8) }, list(Status.allCases) { $0 },
+            list(Array(Table.nests.prefix(2)), bits: \.bits),
+            list([nil, 0.1, nil, -.infinity]) { $0?.bitPattern },
+            list([[], [[]], [[], ["", "\0"]]]) { $0.map { $0.map { Data($0.utf8) } } },
+            list([[:], ["a": nil], ["": 1, "z": .max]]) { (value: [String: Int?]) in value },
+            Extremes([[:], ["": []], ["a.b": [1], "\"": [.min, .max]]], isOrdered: false) {
+                (value: [String: [Int64]]) in value
+            },
+        ]
+    }
 
     /// Values as elements: none, each alone, and all together.
     private static func list<Element: AttributeValue & Codable, Bits: Equatable & Sendable>(

@@ -1,12 +1,16 @@
 import RecordStackModel
 
-// The keys of to-many relationships follow the to-one relationships that lead back, which alone are
-// stored. Only relationships whose keys are loaded are touched.
+// The keys of to-many relationships follow what they are made of: the to-one relationships that lead
+// back, or the pairs of a link table. Only relationships whose keys are loaded are touched.
 extension ManagedObjectContext {
     /// A to-one relationship and the to-many that it is the inverse of.
     struct BackReference {
         let slot: Int
-        let relation: MemberRegistry.Relation
+        /// The to-many relationship: its place in the model, and among its owner's.
+        let relation: Int
+        let relationship: Int
+        /// The hierarchy of the owners.
+        let hierarchy: Int
     }
 
     /// The to-one relationships of an entity whose inverses are loaded somewhere in the context.
@@ -17,30 +21,35 @@ extension ManagedObjectContext {
             guard let slot = relationship.slot, let inverse = relationship.inverse else {
                 return nil
             }
-            let hierarchy = model.modelEntities[relationship.destination].hierarchy
+            let owner = model.modelEntities[relationship.destination]
+            let leadsBack = owner.relationships[inverse]
+            guard leadsBack.slot == nil else { return nil }
             return BackReference(
-                slot: slot,
-                relation: MemberRegistry.Relation(hierarchy: hierarchy, relationship: inverse))
+                slot: slot, relation: leadsBack.relation, relationship: inverse,
+                hierarchy: owner.hierarchy)
         }
     }
 
     /// A member's to-one relationship leads to another object now; 0 stands for none.
+    /// - Parameter position: the place in the new owner's order; behind the others where it is not
+    ///   known.
     func moveMember(
-        _ member: Int64, from old: Int64, to new: Int64, _ relation: MemberRegistry.Relation
+        _ member: Int64, from old: Int64, to new: Int64, _ reference: BackReference,
+        position: Int64? = nil
     ) {
         if old == new { return }
-        if old != 0, let owner = tables[relation.hierarchy].object(old) {
-            owner.recordValue?.members[relation.relationship]?.remove(member)
+        if old != 0, let owner = tables[reference.hierarchy].object(old) {
+            owner.recordValue?.members[reference.relationship]?.remove(member)
         }
-        if new != 0, let owner = tables[relation.hierarchy].object(new) {
-            owner.recordValue?.members[relation.relationship]?.insert(member)
+        if new != 0, let owner = tables[reference.hierarchy].object(new) {
+            owner.recordValue?.members[reference.relationship]?.enter(member, position)
         }
     }
 
     func memberKeysFollow(insertionOf key: Int64, in changes: EntityChanges, row: Int) {
         for reference in backReferences(of: changes.entity) {
             let owner = changes.inserted.cell(row: row, slot: reference.slot).integer
-            moveMember(key, from: 0, to: owner, reference.relation)
+            moveMember(key, from: 0, to: owner, reference)
         }
     }
 
@@ -49,8 +58,7 @@ extension ManagedObjectContext {
         where update.slots.contains(reference.slot) {
             moveMember(
                 update.key, from: changes.bases.cell(row: row, slot: reference.slot).integer,
-                to: changes.updated.cell(row: row, slot: reference.slot).integer,
-                reference.relation)
+                to: changes.updated.cell(row: row, slot: reference.slot).integer, reference)
         }
     }
 
@@ -66,9 +74,9 @@ extension ManagedObjectContext {
                 changes.bases.cell(row: row, slot: reference.slot).integer,
                 changes.updated.cell(row: row, slot: reference.slot).integer,
             ] where old != now {
-                moveMember(update.key, from: old, to: 0, reference.relation)
+                moveMember(update.key, from: old, to: 0, reference)
             }
-            moveMember(update.key, from: 0, to: now, reference.relation)
+            moveMember(update.key, from: 0, to: now, reference)
         }
     }
 
@@ -77,20 +85,34 @@ extension ManagedObjectContext {
         if loadedMembers.isEmpty { return }
         for entity in coordinator.model.hierarchies[table.hierarchy].entities {
             for reference in backReferences(of: entity) {
-                for owner in loadedMembers.owners(of: reference.relation) {
-                    tables[reference.relation.hierarchy].object(owner).map(forgetMembers)
-                }
+                forgetMembers(of: reference.relation, hierarchy: reference.hierarchy)
+            }
+            for link in linkEnds(leadingTo: entity) {
+                forgetMembers(of: link.relation, hierarchy: link.hierarchy)
             }
         }
     }
 
-    /// Nobody knows any more where the deleted row led, so every loaded owner is asked.
-    func memberKeysFollow(deletionOf key: Int64, entity: Int) {
+    /// The members of all owners of a relationship are forgotten.
+    func forgetMembers(of relation: Int, hierarchy: Int) {
+        for owner in loadedMembers.owners(of: relation) {
+            tables[hierarchy].object(owner).map(forgetMembers)
+        }
+    }
+
+    /// Nobody knows where a row leads, so every loaded owner is asked.
+    func leaveUnknownOwners(_ key: Int64, entity: Int) {
         for reference in backReferences(of: entity) {
             for owner in loadedMembers.owners(of: reference.relation) {
-                moveMember(key, from: owner, to: 0, reference.relation)
+                moveMember(key, from: owner, to: 0, reference)
             }
         }
+    }
+
+    /// A row is gone of which nobody knows where it led.
+    func memberKeysFollow(deletionOf key: Int64, entity: Int) {
+        leaveUnknownOwners(key, entity: entity)
+        leaveLinks(key, entity: entity)
     }
 
     /// An object leaves the to-many relationships that it is a member of.
@@ -103,26 +125,33 @@ extension ManagedObjectContext {
         }
         for reference in backReferences(of: entity) {
             let owner = object.storedKey(at: reference.slot)
-            moveMember(object.keyValue, from: owner, to: 0, reference.relation)
+            moveMember(object.keyValue, from: owner, to: 0, reference)
         }
+        leaveLinks(object.keyValue, entity: entity)
     }
 
     /// An object enters the to-many relationships that its to-one ones lead back to.
     func enterMemberKeys(_ object: ManagedObject) {
         for reference in backReferences(of: entityIndex(of: object)) {
             let owner = object.storedKey(at: reference.slot)
-            moveMember(object.keyValue, from: 0, to: owner, reference.relation)
+            moveMember(object.keyValue, from: 0, to: owner, reference)
+        }
+    }
+
+    /// The same, and those of link tables, for an object that is there again.
+    func reenterMemberKeys(_ object: ManagedObject) {
+        enterMemberKeys(object)
+        for link in linkEnds(leadingTo: entityIndex(of: object)) {
+            forgetMembers(of: link.relation, hierarchy: link.hierarchy)
         }
     }
 
     /// The keys of an object's to-many relationships are forgotten, to be loaded anew.
     func forgetMembers(of object: ManagedObject) {
         guard let members = object.recordValue?.members, !members.isEmpty else { return }
-        let hierarchy = coordinator.model.modelEntities[entityIndex(of: object)].hierarchy
+        let relationships = coordinator.model.modelEntities[entityIndex(of: object)].relationships
         for relationship in members.keys {
-            loadedMembers.remove(
-                object.keyValue,
-                MemberRegistry.Relation(hierarchy: hierarchy, relationship: relationship))
+            loadedMembers.remove(object.keyValue, relationships[relationship].relation)
         }
         object.recordValue?.members = [:]
     }
@@ -145,8 +174,7 @@ extension ManagedObject {
         let old = references.map { storedKey(at: $0.slot) }
         body()
         for (reference, old) in zip(references, old) {
-            context.moveMember(
-                keyValue, from: old, to: storedKey(at: reference.slot), reference.relation)
+            context.moveMember(keyValue, from: old, to: storedKey(at: reference.slot), reference)
         }
     }
 }

@@ -1,0 +1,88 @@
+import RecordStackModel
+
+/// What a context has changed of a pair of related objects since its last save.
+struct LinkEdit {
+    enum Kind {
+        case added, removed
+        /// The pair was there, and takes other places.
+        case moved
+    }
+
+    var kind: Kind
+    var position: Int64?
+    var inversePosition: Int64?
+    /// Later edits of a context have larger numbers.
+    var serial: Int
+
+    func position(_ end: LinkEnd) -> Int64? { end == .first ? position : inversePosition }
+
+    /// Takes places over where the other says some.
+    mutating func place(like row: LinkChanges.Row) {
+        position = row.position ?? position
+        inversePosition = row.inversePosition ?? inversePosition
+    }
+}
+
+/// What a context has changed of a linkage.
+struct LinkEdits {
+    private(set) var edits: [LinkPair: LinkEdit] = [:]
+    /// The other sides' keys of the pairs that were changed, by each side's.
+    private var seconds: [Int64: Set<Int64>] = [:]
+    private var firsts: [Int64: Set<Int64>] = [:]
+    /// Goes up with each change, so that contexts below see that there was one.
+    private(set) var revision = 0
+
+    var isEmpty: Bool { edits.isEmpty }
+
+    subscript(pair: LinkPair) -> LinkEdit? {
+        get { edits[pair] }
+        set {
+            revision += 1
+            if newValue == nil {
+                if edits.removeValue(forKey: pair) != nil { unlist(pair) }
+                return
+            }
+            if edits.updateValue(newValue!, forKey: pair) == nil {
+                seconds[pair.first, default: []].insert(pair.second)
+                firsts[pair.second, default: []].insert(pair.first)
+            }
+        }
+    }
+
+    private mutating func unlist(_ pair: LinkPair) {
+        seconds[pair.first]?.remove(pair.second)
+        if seconds[pair.first]?.isEmpty == true { seconds[pair.first] = nil }
+        firsts[pair.second]?.remove(pair.first)
+        if firsts[pair.second]?.isEmpty == true { firsts[pair.second] = nil }
+    }
+
+    /// The changed pairs of which an end has a key.
+    func pairs(of key: Int64, _ end: LinkEnd) -> [LinkPair] {
+        let others = end == .first ? seconds[key] : firsts[key]
+        return others.map { $0.map { LinkPair(key, $0, from: end) } } ?? []
+    }
+
+    mutating func removeAll() {
+        self = LinkEdits(revision: revision + 1)
+    }
+
+    init() {}
+
+    private init(revision: Int) { self.revision = revision }
+
+    /// What a save does, in an order that depends on nothing but the pairs.
+    func changes(linkage: Int) -> LinkChanges {
+        var changes = LinkChanges(linkage: linkage)
+        let sorted = edits.sorted { ($0.key.first, $0.key.second) < ($1.key.first, $1.key.second) }
+        for (pair, edit) in sorted {
+            let row = LinkChanges.Row(
+                pair: pair, position: edit.position, inversePosition: edit.inversePosition)
+            switch edit.kind {
+            case .added: changes.added.append(row)
+            case .removed: changes.removed.append(pair)
+            case .moved: changes.moved.append(row)
+            }
+        }
+        return changes
+    }
+}

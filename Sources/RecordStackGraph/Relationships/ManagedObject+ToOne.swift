@@ -1,0 +1,121 @@
+import RecordStackModel
+
+extension ManagedObject {
+    /// The object that a to-one relationship leads to. Generated getters call it.
+    ///
+    /// An object that the context does not hold yet comes as a fault.
+    @inlinable
+    public final func toOne<Destination: ManagedObject>(
+        at slot: Int, key: Int64, as type: Destination.Type = Destination.self
+    ) -> Destination? {
+        if key == 0 { return nil }
+        guard let object = destination(key, type) else { return nil }
+        // Most objects are of the very class that was declared; a cast looks at more.
+        if Swift.type(of: object) == type { return unsafeDowncast(object, to: type) }
+        return object as? Destination
+    }
+
+    /// The object of a key, found or made. Not inlined: the object has to be held before the gate is
+    /// left, and an optimizer that sees both the holding and the letting go drops them.
+    ///
+    /// It releases nothing that the caller can see, as the slow paths of attributes do: it finds an
+    /// object or makes one.
+    @_effects(releasenone) @inline(never) @usableFromInline
+    final func destination(_ key: Int64, _ type: ManagedObject.Type) -> ManagedObject? {
+        if has(ObjectFlags.detached) { return nil }
+        if let known = anchor.registered(key, of: type), !known.has(ObjectFlags.deleted) {
+            return known
+        }
+        return destinationAnywhere(key, type)
+    }
+
+    private final func destinationAnywhere(
+        _ key: Int64, _ type: ManagedObject.Type
+    ) -> ManagedObject? {
+        guard let context = managedObjectContext else { return nil }
+        do {
+            let entity = try context.coordinator.types.index(of: type)
+            context.remember(context.table(of: entity), of: type)
+            return try context.objectOrFault(key: key, entity: entity)
+        } catch {
+            context.report(error)
+            return nil
+        }
+    }
+
+    /// Changes a to-one relationship, and the other side with it. Generated setters call it.
+    /// - Precondition: both objects are of the same context.
+    /// - Returns: the key to keep.
+    public final func changeToOne(at slot: Int, to object: ManagedObject?) -> Int64 {
+        willAccessValue()
+        let old = storedKey(at: slot)
+        if let object { requireSameContext(as: object) }
+        let key = keyOfLiving(object, at: slot)
+        guard !has(ObjectFlags.detached), let context = anchor.context else { return key }
+        if old != key { context.willLead(self, at: slot, from: old, to: key) }
+        if !isWritten(slot) { keepOldValue(key: old, of: slot) }
+        if !anchor.loadedMembers.isEmpty, !has(ObjectFlags.deleted) {
+            for reference in context.backReferences(of: context.entityIndex(of: self))
+            where reference.slot == slot {
+                context.moveMember(keyValue, from: old, to: key, reference)
+            }
+        }
+        if old != key { context.didLead(self, at: slot, from: old, to: key) }
+        return key
+    }
+
+    /// Changes a to-one relationship by key, as its setter would.
+    final func setReference(_ key: Int64, at slot: Int) {
+        willWrite(slot)
+        let old = storedKey(at: slot)
+        let context = has(ObjectFlags.detached) ? nil : anchor.context
+        if old != key { context?.willLead(self, at: slot, from: old, to: key) }
+        setKey(key, at: slot)
+        if old != key { context?.didLead(self, at: slot, from: old, to: key) }
+    }
+
+    /// Changes the key of a to-one relationship, but not a to-one at the other end.
+    final func setKey(_ key: Int64, at slot: Int) {
+        willWrite(slot)
+        if !isWritten(slot) { keepOldValue(storedValue(at: slot), of: slot) }
+        changingReferences(in: SlotSet(single: slot)) {
+            let batch = RowBatch(width: Self.slotCount)
+            batch.append { writer in
+                for place in 0..<Self.slotCount { writer.append(key: place == slot ? key : 0) }
+            }
+            batch.withRow(0) { load($0, slots: SlotSet(single: slot)) }
+        }
+    }
+
+    /// Stops the program where an object of another context comes in: a relationship keeps keys, and
+    /// this context would take the other's changes for its own.
+    final func requireSameContext(as object: ManagedObject) {
+        if object.anchor === anchor { return }
+        // Documented at each call that leads here: a setter cannot throw, and precondition would say
+        // nothing in a release build.
+        fatalError(
+            "\(object.objectID) of \(object.home) was related to \(objectID) of \(home). Find it in "
+                + "the same context first: context.object(other.objectID).")
+    }
+
+    private final var home: String {
+        managedObjectContext.map { "the context “\($0.name)”" } ?? "no context any more"
+    }
+
+    /// Nothing can refer to an object that is to be deleted. A setter cannot throw.
+    private final func keyOfLiving(_ object: ManagedObject?, at slot: Int) -> Int64 {
+        guard let object else { return 0 }
+        if !object.has(ObjectFlags.deleted | ObjectFlags.detached) { return object.keyValue }
+        let name = Self.entityDescription.slots[slot].name
+        anchor.context?.report(
+            RecordStackError(
+                .misuse,
+                "\(name) of \(objectID) was set to \(object.objectID), which is deleted. It is nil now.",
+                objectID: objectID, property: name))
+        return 0
+    }
+
+    private final func keepOldValue(key: Int64, of slot: Int) {
+        keepOldValue(key == 0 ? .null : .integer(key), of: slot)
+    }
+}

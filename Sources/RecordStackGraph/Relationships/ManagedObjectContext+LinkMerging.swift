@@ -1,0 +1,124 @@
+import RecordStackModel
+
+// What becomes of edits of pairs when they, or others' edits, are saved, handed over or given up.
+extension ManagedObjectContext {
+    /// What was captured for a save is in the store. Later edits stay: they say what is to be there.
+    /// - Parameter isShared: whether contexts below may have changed the same pairs; what is loaded of
+    ///   those is loaded anew.
+    func settleLinks(upTo serial: Int?, isShared: Bool) {
+        guard let serial else { return }
+        for linkage in coordinator.model.linkages where !links[linkage.index].isEmpty {
+            for (pair, edit) in links[linkage.index].edits where edit.serial <= serial {
+                links[linkage.index][pair] = nil
+                if isShared { forgetMembers(of: pair, linkage) }
+            }
+        }
+    }
+
+    /// Takes in what was committed. What was changed here stays as it is; where both sides have done
+    /// the same, nothing is left to be saved.
+    func merge(_ changes: LinkChanges, isOwn: Bool) {
+        let linkage = coordinator.model.linkages[changes.linkage]
+        for pair in changes.removed {
+            let mine = links[linkage.index][pair]?.kind
+            if mine == .removed || mine == .moved { links[linkage.index][pair] = nil }
+            showSaved(LinkChanges.Row(pair: pair), in: linkage, isThere: false)
+        }
+        for row in changes.added {
+            if !isOwn, var mine = links[linkage.index][row.pair], mine.kind == .added {
+                let isPlaced = mine.position != nil || mine.inversePosition != nil
+                mine.kind = .moved
+                links[linkage.index][row.pair] = isPlaced ? mine : nil
+            }
+            showSaved(row, in: linkage, isThere: true)
+        }
+        for row in changes.moved { showSaved(row, in: linkage, isThere: true, isMove: true) }
+    }
+
+    /// Shows what the store has of a pair, unless this context or an ancestor has changed it.
+    private func showSaved(
+        _ row: LinkChanges.Row, in linkage: Linkage, isThere: Bool, isMove: Bool = false
+    ) {
+        if loadedMembers.isEmpty || edit(of: row.pair, in: linkage.index) != nil { return }
+        // Places are those of members: who is one is said elsewhere.
+        if isMove && !isShown(row.pair, in: linkage) { return }
+        show(row, in: linkage, isThere: isThere)
+    }
+
+    private func isShown(_ pair: LinkPair, in linkage: Linkage) -> Bool {
+        [LinkEnd.first, .second].contains { end in
+            guard let side = side(linkage, end) else { return false }
+            let owner = tables[side.hierarchy].object(pair.key(end))
+            return owner?.recordValue?.members[side.relationship]?
+                .contains(pair.key(end.other)) == true
+        }
+    }
+
+    /// Takes a child's edits over as edits of this context.
+    func accept(_ changes: LinkChanges) {
+        let linkage = coordinator.model.linkages[changes.linkage]
+        for pair in changes.removed {
+            unlink(pair, in: linkage.index)
+            show(LinkChanges.Row(pair: pair), in: linkage, isThere: false)
+        }
+        for row in changes.added {
+            link(row, in: linkage.index)
+            show(row, in: linkage, isThere: true)
+        }
+        for row in changes.moved {
+            move(row, in: linkage.index)
+            if isShown(row.pair, in: linkage) { show(row, in: linkage, isThere: true) }
+        }
+    }
+
+    /// Gives up all edits of pairs. What was loaded of the relationships is loaded anew.
+    func rollBackLinks() {
+        for linkage in coordinator.model.linkages where !links[linkage.index].isEmpty {
+            for pair in links[linkage.index].edits.keys { forgetMembers(of: pair, linkage) }
+            links[linkage.index].removeAll()
+        }
+    }
+
+    /// The same of those pairs that an object is one of.
+    func rollBackLinks(of object: ManagedObject) {
+        let entity = entityIndex(of: object)
+        for linkage in coordinator.model.linkages where !links[linkage.index].isEmpty {
+            for end in [LinkEnd.first, .second]
+            where coordinator.model.areKin(linkage.end(end).entity, entity) {
+                for pair in links[linkage.index].pairs(of: object.keyValue, end) {
+                    forgetMembers(of: pair, linkage)
+                    links[linkage.index][pair] = nil
+                }
+            }
+        }
+    }
+
+    private func forgetMembers(of pair: LinkPair, _ linkage: Linkage) {
+        for end in [LinkEnd.first, .second] {
+            guard let side = side(linkage, end) else { continue }
+            tables[side.hierarchy].object(pair.key(end)).map(forgetMembers)
+        }
+    }
+
+    /// Relationships of which an ancestor has changed something are loaded anew.
+    func forgetLinksChangedAbove() {
+        guard let parent else { return }
+        for linkage in coordinator.model.linkages {
+            let now = parent.chain.reduce(0) { $0 + $1.links[linkage.index].revision }
+            if now == seenRevisions[linkage.index] { continue }
+            seenRevisions[linkage.index] = now
+            for end in [LinkEnd.first, .second] {
+                guard let side = side(linkage, end) else { continue }
+                forgetMembers(of: side.relation, hierarchy: side.hierarchy)
+            }
+        }
+    }
+
+    /// What this context has just handed to its ancestors is no news.
+    func lookAtAncestorsLinks() {
+        guard let parent else { return }
+        for index in links.indices {
+            seenRevisions[index] = parent.chain.reduce(0) { $0 + $1.links[index].revision }
+        }
+    }
+}

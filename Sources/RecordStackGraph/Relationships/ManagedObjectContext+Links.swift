@@ -1,0 +1,160 @@
+import RecordStackModel
+
+/// A relationship that is kept in a link table, seen from its owners.
+struct LinkSide {
+    let linkage: Linkage
+    let end: LinkEnd
+    /// The relationship: its place in the model, and among its owner's.
+    let relation: Int
+    let relationship: Int
+    /// The hierarchy of the owners.
+    let hierarchy: Int
+}
+
+// What a context changes of relationships that are kept beside the rows of objects. Pairs are a set:
+// an edit says that one is there, or is not, whatever others do.
+extension ManagedObjectContext {
+    /// The relationships by link tables whose members are of an entity.
+    func linkEnds(leadingTo entity: Int) -> [LinkSide] {
+        let model = coordinator.model
+        if model.linkages.isEmpty { return [] }
+        return model.linkages.filter(\.isTable).flatMap { linkage in
+            [LinkEnd.first, .second].compactMap { end -> LinkSide? in
+                // Its members may be of the entity, or it of theirs.
+                guard let side = side(linkage, end),
+                    model.areKin(linkage.end(end.other).entity, entity)
+                else { return nil }
+                return side
+            }
+        }
+    }
+
+    /// A relationship of a linkage; nil where its end has none, or has the same as the other end.
+    func side(_ linkage: Linkage, _ end: LinkEnd) -> LinkSide? {
+        if linkage.isSymmetric && end == .second { return nil }
+        guard let relation = linkage.end(end).relation else { return nil }
+        let model = coordinator.model
+        let declared = model.relations[relation]
+        return LinkSide(
+            linkage: linkage, end: end, relation: relation, relationship: declared.relationship,
+            hierarchy: model.modelEntities[declared.entity].hierarchy)
+    }
+
+    /// What this context and its ancestors have changed of a pair, this context's last.
+    func edit(of pair: LinkPair, in linkage: Int) -> LinkEdit? {
+        for context in chain {
+            if let edit = context.links[linkage][pair] { return edit }
+        }
+        return nil
+    }
+
+    /// Whether any context from here to the root has changed something of a linkage.
+    func hasEdits(of linkage: Int) -> Bool {
+        chain.contains { !$0.links[linkage].isEmpty }
+    }
+
+    /// Adds a pair, or gives one other places.
+    func link(_ row: LinkChanges.Row, in linkage: Int) {
+        var edit = links[linkage][row.pair]
+        switch edit?.kind {
+        case .added, .moved: edit?.place(like: row)
+        case .removed where isWriting:
+            // The removal may be in the store in the next moment.
+            edit = made(.added, row)
+        case .removed:
+            let isPlaced = row.position != nil || row.inversePosition != nil
+            edit = isPlaced ? made(.moved, row) : nil
+        case nil: edit = made(.added, row)
+        }
+        edit?.serial = nextSerial()
+        links[linkage][row.pair] = edit
+    }
+
+    /// Gives a pair that is there other places.
+    func move(_ row: LinkChanges.Row, in linkage: Int) {
+        var edit = links[linkage][row.pair] ?? made(.moved, row)
+        edit.place(like: row)
+        edit.serial = nextSerial()
+        links[linkage][row.pair] = edit
+    }
+
+    /// Removes a pair.
+    func unlink(_ pair: LinkPair, in linkage: Int) {
+        let isNew = links[linkage][pair]?.kind == .added
+        if isNew && !isWriting {
+            links[linkage][pair] = nil
+            return
+        }
+        links[linkage][pair] = LinkEdit(kind: .removed, serial: nextSerial())
+    }
+
+    private func made(_ kind: LinkEdit.Kind, _ row: LinkChanges.Row) -> LinkEdit {
+        LinkEdit(
+            kind: kind, position: row.position, inversePosition: row.inversePosition, serial: 0)
+    }
+
+    private func nextSerial() -> Int {
+        linkSerial += 1
+        return linkSerial
+    }
+
+    /// Forgets what was changed of pairs that an object is one of.
+    func dropLinks(of object: ManagedObject) {
+        dropLinks(ofKey: object.keyValue, entity: entityIndex(of: object))
+    }
+
+    func dropLinks(ofKey key: Int64, entity: Int) {
+        for linkage in coordinator.model.linkages where !links[linkage.index].isEmpty {
+            for end in [LinkEnd.first, .second]
+            where coordinator.model.areKin(linkage.end(end).entity, entity) {
+                for pair in links[linkage.index].pairs(of: key, end) {
+                    links[linkage.index][pair] = nil
+                }
+            }
+        }
+    }
+
+    /// An object leaves the loaded relationships by link tables that it is a member of.
+    func leaveLinks(_ key: Int64, entity: Int) {
+        for side in linkEnds(leadingTo: entity) {
+            for owner in loadedMembers.owners(of: side.relation) {
+                tables[side.hierarchy].object(owner)?.recordValue?
+                    .members[side.relationship]?.remove(key)
+            }
+        }
+    }
+
+    /// Shows a pair, or shows it no more, in the loaded relationships of its objects.
+    func show(_ row: LinkChanges.Row, in linkage: Linkage, isThere: Bool) {
+        if loadedMembers.isEmpty { return }
+        for end in [LinkEnd.first, .second] {
+            guard let side = shownSide(linkage, end) else { continue }
+            let owner = tables[side.hierarchy].object(row.pair.key(end))
+            guard let record = owner?.recordValue,
+                var members = record.members[side.relationship]
+            else { continue }
+            // Changed in place: there is one reference to the list.
+            record.members[side.relationship] = nil
+            let member = row.pair.key(end.other)
+            if isThere {
+                members.enter(member, row.position(end))
+            } else {
+                members.remove(member)
+            }
+            record.members[side.relationship] = members
+        }
+    }
+
+    /// The relationship of an end, also where a column keeps its order.
+    private func shownSide(_ linkage: Linkage, _ end: LinkEnd) -> LinkSide? {
+        if !linkage.isTable && end == .second { return nil }
+        return side(linkage, end)
+    }
+}
+
+extension ManagedObjectModel {
+    /// Whether an object may be of both entities.
+    func areKin(_ a: Int, _ b: Int) -> Bool {
+        modelEntities[a].kinds.contains(b) || modelEntities[b].kinds.contains(a)
+    }
+}

@@ -1,0 +1,204 @@
+import RecordStackModel
+
+/// The keys of a to-many relationship's members, loaded once and kept up to date: in their order where
+/// there is one, else as they came.
+struct MemberKeys {
+    private(set) var keys: ContiguousArray<Int64> = []
+    /// The members' places in the order, which goes up along the keys; nil where there is no order.
+    private var positions: ContiguousArray<Int64>?
+    /// Members of which it is not known where in the order they stand: they stand behind the others.
+    private var unplaced: Set<Int64> = []
+    /// For each key, where it stands, or its place in the order. Made when the list is searched.
+    private var index: [Int64: Int64]?
+
+    init(isOrdered: Bool) {
+        if isOrdered { positions = [] }
+    }
+
+    var isOrdered: Bool { positions != nil }
+
+    /// Whether all members stand where they should.
+    var isPlaced: Bool { unplaced.isEmpty }
+
+    /// What was loaded stands as well as can be known.
+    mutating func assumePlaced() { unplaced = [] }
+
+    /// Shorter lists are searched from the beginning.
+    private static let searched = 16
+
+    func contains(_ key: Int64) -> Bool { place(of: key) != nil }
+
+    /// Takes in a member that comes behind the others.
+    mutating func load(_ key: Int64, position: Int64) {
+        keys.append(key)
+        positions?.append(position)
+    }
+
+    /// Where a key stands.
+    func place(of key: Int64) -> Int? {
+        guard let index else { return keys.firstIndex(of: key) }
+        guard let found = index[key] else { return nil }
+        return positions == nil ? Int(found) : place(of: key, position: found)
+    }
+
+    /// Where a key of a place in the order stands, or would stand.
+    private func place(of key: Int64, position: Int64) -> Int {
+        guard let positions else { return keys.count }
+        var (lower, upper) = (0, keys.count)
+        while lower < upper {
+            let middle = (lower + upper) / 2
+            if (positions[middle], keys[middle]) < (position, key) {
+                lower = middle + 1
+            } else {
+                upper = middle
+            }
+        }
+        return lower
+    }
+
+    private mutating func makeIndex() {
+        if index != nil || keys.count <= Self.searched { return }
+        var made: [Int64: Int64] = [:]
+        made.reserveCapacity(keys.count + 1)
+        for (place, key) in keys.enumerated() { made[key] = positions?[place] ?? Int64(place) }
+        index = made
+    }
+
+    /// The place of a member in the order.
+    func position(at place: Int) -> Int64 { positions?[place] ?? 0 }
+
+    /// The place of the last member; nil for none.
+    var lastPosition: Int64? { positions?.last }
+
+    /// Takes in a member, or gives one another place in the order.
+    mutating func insert(_ key: Int64, position: Int64 = 0) {
+        makeIndex()
+        if !unplaced.isEmpty { unplaced.remove(key) }
+        if let place = place(of: key) {
+            if positions == nil || positions?[place] == position { return }
+            removeMember(at: place)
+        }
+        guard positions != nil else {
+            index?[key] = Int64(keys.count)
+            keys.append(key)
+            return
+        }
+        let place = place(of: key, position: position)
+        keys.insert(key, at: place)
+        positions?.insert(position, at: place)
+        index?[key] = position
+    }
+
+    /// Takes in a member that may be there already.
+    /// - Parameter position: nil where it is not known.
+    mutating func enter(_ key: Int64, _ position: Int64?) {
+        if let position { return insert(key, position: position) }
+        if contains(key) { return }
+        insert(key, position: (lastPosition ?? 0) + Self.gap)
+        if isOrdered { unplaced.insert(key) }
+    }
+
+    mutating func remove(_ key: Int64) {
+        makeIndex()
+        if !unplaced.isEmpty { unplaced.remove(key) }
+        if let place = place(of: key) { removeMember(at: place) }
+    }
+
+    private mutating func removeMember(at place: Int) {
+        index?[keys[place]] = nil
+        if positions != nil {
+            positions?.remove(at: place)
+            keys.remove(at: place)
+            return
+        }
+        // The last key takes the place of the one that goes.
+        let last = keys.removeLast()
+        if place == keys.count { return }
+        keys[place] = last
+        index?[last] = Int64(place)
+    }
+}
+
+// MARK: Places in an order
+
+extension MemberKeys {
+    /// Between the places of two members that follow each other when the second is appended: so many
+    /// can be put between them before others have to make room.
+    static let gap: Int64 = 1 << 32
+    /// Closer than this, members that stand together get places anew.
+    private static let leastRoom: Int64 = 1 << 12
+
+    /// Gives a member another place among the others.
+    /// - Parameter place: where it stands afterwards.
+    /// - Returns: the members whose places in the order are others now.
+    mutating func move(_ key: Int64, to place: Int) -> [(key: Int64, position: Int64)] {
+        guard let old = self.place(of: key), old != place else { return [] }
+        // Its own old place does not count.
+        remove(key)
+        let changed = makeRoom(at: place)
+        for (key, position) in changed { insert(key, position: position) }
+        let position = between(place - 1, place)
+        insert(key, position: position)
+        return changed + [(key, position)]
+    }
+
+    /// The middle between the places of two neighbours.
+    private func between(_ left: Int, _ right: Int) -> Int64 {
+        switch (left >= 0, right < keys.count) {
+        case (false, false): Self.gap
+        case (true, false): position(at: left) + Self.gap
+        case (false, true): position(at: right) - Self.gap
+        case (true, true):
+            position(at: left) + (position(at: right) - position(at: left)) / 2
+        }
+    }
+
+    /// Spreads members around a place, as few as will do, so that another one fits in.
+    private func makeRoom(at place: Int) -> [(key: Int64, position: Int64)] {
+        guard place > 0, place < keys.count,
+            position(at: place) - position(at: place - 1) < 2
+        else { return [] }
+        var (lower, upper) = (place - 1, place + 1)
+        while true {
+            let start = lower > 0 ? position(at: lower - 1) : nil
+            let end = upper < keys.count ? position(at: upper) : nil
+            let count = Int64(upper - lower)
+            switch (start, end) {
+            case (let start?, let end?):
+                let step = (end - start) / (count + 1)
+                if step >= Self.leastRoom { return spread(lower..<upper, from: start, by: step) }
+            case (let start?, nil): return spread(lower..<upper, from: start, by: Self.gap)
+            case (nil, let end?):
+                return spread(lower..<upper, from: end - (count + 1) * Self.gap, by: Self.gap)
+            case (nil, nil): return spread(lower..<upper, from: 0, by: Self.gap)
+            }
+            let width = upper - lower
+            (lower, upper) = (max(0, lower - width), min(keys.count, upper + width))
+        }
+    }
+
+    private func spread(
+        _ range: Range<Int>, from start: Int64, by step: Int64
+    ) -> [(key: Int64, position: Int64)] {
+        range.enumerated().map { (keys[$1], start + Int64($0 + 1) * step) }
+    }
+}
+
+/// Which objects of a context have keys of which to-many relationships loaded.
+struct MemberRegistry {
+    /// By the relationship's place among all of the model.
+    private var owners: [Int: Set<Int64>] = [:]
+
+    var isEmpty: Bool { owners.isEmpty }
+
+    mutating func add(_ owner: Int64, _ relation: Int) {
+        owners[relation, default: []].insert(owner)
+    }
+
+    mutating func remove(_ owner: Int64, _ relation: Int) {
+        owners[relation]?.remove(owner)
+        if owners[relation]?.isEmpty == true { owners[relation] = nil }
+    }
+
+    func owners(of relation: Int) -> Set<Int64> { owners[relation] ?? [] }
+}

@@ -1,0 +1,153 @@
+public import RecordStackModel
+
+/// The objects at the other end of a to-many relationship, in an order that the program gives them.
+///
+/// ```swift
+/// book.chapters.append(epilogue)
+/// book.chapters.insert(prologue, at: 0)
+/// book.chapters.move(from: 3, to: 1)
+/// print(book.chapters[0].title)
+/// ```
+///
+/// All that is said of ``ToMany`` holds here, too. A member that is made one at the other side comes
+/// behind the others. Each member has a number that says where it stands, with room between it and the
+/// next: to append, to insert and to move write that of one member, now and then those of a few beside
+/// it. To append loads the members' keys once.
+///
+/// Where two contexts change the order at the same time, the last one to save says where the members
+/// stand that it has moved.
+public struct OrderedToMany<Element: ManagedObject>: ToManyRelationship {
+    let owner: ManagedObject
+    let relationship: Int
+
+    /// The members have an order of their own.
+    public static var isOrdered: Bool { true }
+
+    /// The relationship of an object, by its place. Generated code.
+    public init(of owner: ManagedObject, at relationship: Int) {
+        self.owner = owner
+        self.relationship = relationship
+    }
+
+    /// How many members there are. Where their keys are not loaded, the store counts them, with one
+    /// statement.
+    public var count: Int { owner.memberCount(relationship) }
+
+    /// The members' IDs in their order, without making objects.
+    public var objectIDs: [ManagedObjectID] { owner.memberIDs(relationship) }
+
+    /// Whether an object is one of them. Where keys are not loaded, it costs a look-up at most.
+    public func contains(_ object: Element) -> Bool { owner.hasMember(object, relationship) }
+
+    /// Where an object stands; nil where it is no member.
+    public func firstIndex(of object: Element) -> Int? {
+        contains(object) ? owner.memberKeys(relationship).place(of: object.keyValue) : nil
+    }
+
+    /// Makes an object the last member. Where it can have one owner only, it leaves the one that it
+    /// had; one that is a member already goes behind the others.
+    /// - Precondition: both are of the same context.
+    public func append(_ object: Element) {
+        if !owner.insertMember(object, relationship) { insert(object, at: .max) }
+    }
+
+    /// Makes objects members, behind the others.
+    /// - Precondition: all are of the same context.
+    public func append(contentsOf objects: some Sequence<Element>) {
+        for object in Array(objects) { append(object) }
+    }
+
+    /// Makes an object a member, at a place; one that is a member already goes there.
+    /// - Parameter index: from 0 to ``count``; a number beyond is the nearer of the two.
+    /// - Precondition: both are of the same context.
+    public func insert(_ object: Element, at index: Int) {
+        let isNew = owner.insertMember(object, relationship)
+        guard isNew || contains(object) else { return }
+        let last = owner.memberKeys(relationship).keys.count - 1
+        owner.moveMember(object, to: Swift.min(Swift.max(index, 0), last), relationship)
+    }
+
+    /// Gives a member another place.
+    /// - Parameters:
+    ///   - source: where it stands.
+    ///   - destination: where it stands afterwards.
+    /// - Precondition: both are at least 0 and less than ``count``.
+    public func move(from source: Int, to destination: Int) {
+        precondition(
+            indices.contains(source) && indices.contains(destination),
+            "The places are 0 to \(count - 1): from \(source) to \(destination) is none.")
+        owner.moveMember(self[source], to: destination, relationship)
+    }
+
+    /// Makes an object a member no longer. One that is none stays as it is.
+    /// - Returns: whether it was one.
+    @discardableResult
+    public func remove(_ object: Element) -> Bool { owner.removeMember(object, relationship) }
+
+    /// Makes the object at a place a member no longer.
+    /// - Precondition: the place is at least 0 and less than ``count``.
+    @discardableResult
+    public func remove(at index: Int) -> Element {
+        let object = self[index]
+        remove(object)
+        return object
+    }
+
+    /// Leaves no member. The objects stay.
+    public func removeAll() {
+        for member in Array(self) { remove(member) }
+    }
+
+    /// Makes these, and no others, the members, in this order. An object that comes twice stands where
+    /// it comes first.
+    /// - Precondition: all are of the same context.
+    public func replaceAll(with objects: some Sequence<Element>) {
+        var wanted: [Element] = []
+        var identities: Set<ObjectIdentifier> = []
+        for object in objects where identities.insert(ObjectIdentifier(object)).inserted {
+            wanted.append(object)
+        }
+        for member in Array(self) where !identities.contains(ObjectIdentifier(member)) {
+            remove(member)
+        }
+        for (place, object) in wanted.enumerated() where firstIndex(of: object) != place {
+            insert(object, at: place)
+        }
+    }
+
+    /// Puts the members into the order of a comparison. Those that stand right are not touched.
+    public func sort(by areInIncreasingOrder: (Element, Element) throws -> Bool) rethrows {
+        replaceAll(with: try sorted(by: areInIncreasingOrder))
+    }
+
+    /// The members as a request, to be filtered, sorted, counted and paged; without a sort key, its
+    /// objects come by ID.
+    ///
+    /// Where each member knows its owner, it asks for whoever is a member when it is run; else for
+    /// those that are members now.
+    public var request: FetchRequest<Element> { owner.memberRequest(relationship) }
+}
+
+extension OrderedToMany: RandomAccessCollection {
+    /// 0.
+    public var startIndex: Int { 0 }
+    /// The number of members.
+    public var endIndex: Int { owner.memberKeys(relationship).keys.count }
+
+    /// The member at a place. Members that are not loaded are loaded with those behind it.
+    /// - Precondition: the place is at least 0 and less than ``count``.
+    public subscript(position: Int) -> Element {
+        let keys = owner.memberKeys(relationship).keys
+        precondition(
+            keys.indices.contains(position),
+            "The relationship has \(keys.count) members, none at the place \(position).")
+        // The members of the relationship are of its destination or inherit from it.
+        return unsafeDowncast(
+            owner.member(at: position, relationship, Element.self), to: Element.self)
+    }
+
+    /// The members as they are now; editing while iterating changes nothing of the iteration.
+    public func makeIterator() -> IndexingIterator<[Element]> {
+        (owner.members(relationship) as? [Element] ?? []).makeIterator()
+    }
+}

@@ -1,0 +1,80 @@
+/// A relationship in its model, for an entity that has or inherits it.
+package struct ModelRelationship: Sendable {
+    /// The relationship's place among all that are declared in the model. Those who inherit it have the
+    /// same.
+    package let relation: Int
+    package let destination: Int
+    /// The slot of this side's key, or nil where it is to-many.
+    package let slot: Int?
+    /// The relationship of the destination that leads back, by its place there.
+    package internal(set) var inverse: Int?
+    /// How a to-many relationship is kept.
+    package internal(set) var storage: RelationStorage
+}
+
+/// How a relationship is kept in the store.
+package enum RelationStorage: Sendable, Hashable {
+    /// As a key in this side's rows.
+    case key
+    /// As a key in the members' rows. Where the order is kept, too, its linkage.
+    case members(slot: Int, order: Int?)
+    /// As rows of a table of their own.
+    case links(Int, end: LinkEnd)
+}
+
+/// A side of a link table.
+package enum LinkEnd: Int, Sendable, Hashable {
+    case first, second
+
+    package var other: LinkEnd { self == .first ? .second : .first }
+}
+
+/// What a store keeps of relationships beside the rows of their objects.
+package struct Linkage: Sendable {
+    package enum Storage: Sendable, Hashable {
+        /// A row for each pair of objects.
+        case table(name: String)
+        /// The places of members in the order of their owners' relationship, in a column beside the
+        /// members' rows that is no property.
+        case column(slot: Int)
+    }
+
+    /// A side: whose key comes first, or second.
+    package struct End: Sendable {
+        /// The entity of the keys.
+        package let entity: Int
+        /// The relationship that leads from here to the other side, by its place in the model; nil
+        /// where there is none.
+        package let relation: Int?
+        /// Whether that relationship has an order.
+        package let isOrdered: Bool
+        /// The column of the keys.
+        package let column: String
+    }
+
+    package let index: Int
+    package let storage: Storage
+    /// The owners of the relationship that declares its inverse, or that has none.
+    package let first: End
+    package let second: End
+    /// Whether both sides are one and the same relationship, as among friends.
+    package let isSymmetric: Bool
+
+    package func end(_ end: LinkEnd) -> End { end == .first ? first : second }
+    package var isTable: Bool { if case .table = storage { true } else { false } }
+}
+
+/// A relationship as it is declared.
+package struct ModelRelation: Sendable {
+    package let index: Int
+    /// The entity that declares it, and its place there.
+    package let entity: Int
+    package let relationship: Int
+}
+
+/// A to-one relationship that may refer to an entity.
+package struct ModelReference: Sendable {
+    package let entity: Int
+    package let slot: Int
+    package let relationship: Int
+}

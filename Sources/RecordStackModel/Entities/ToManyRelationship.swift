@@ -1,0 +1,5 @@
+/// What stands for a to-many relationship in an entity: `ToMany` and `OrderedToMany`.
+public protocol ToManyRelationship {
+    /// Whether the members have an order of their own.
+    static var isOrdered: Bool { get }
+}

@@ -1,0 +1,24 @@
+/// Asks a store which objects some others are related to, by key.
+package struct MemberRequest: Sendable, Hashable {
+    /// Where to look.
+    package enum Source: Sendable, Hashable {
+        /// Among the rows of an entity, by the key in a slot; in the order that is kept beside it.
+        case slot(Int, of: Int, isOrdered: Bool)
+        /// In a link table, from one end.
+        case links(Int, LinkEnd, isOrdered: Bool)
+    }
+
+    package let source: Source
+    package let owners: [Int64]
+
+    package init(source: Source, owners: [Int64]) {
+        self.source = source
+        self.owners = owners
+    }
+}
+
+/// Takes in what a store says of related objects.
+package protocol MemberSink: AnyObject {
+    /// - Parameter position: the member's place in the owner's order; 0 where there is none.
+    func member(_ member: Int64, of owner: Int64, position: Int64)
+}

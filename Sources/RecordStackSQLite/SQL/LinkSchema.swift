@@ -1,0 +1,119 @@
+import RecordStackModel
+
+/// The statements that make and use link tables.
+///
+/// A link table has a column of keys for each end, and the places of those that have an order. The pair
+/// is its key; a second index leads back. Rows go with the objects that they refer to.
+struct LinkSchema {
+    let tables: TableMap
+
+    func statements(for linkage: Linkage) -> [String] {
+        guard case .table(let name) = linkage.storage else { return [] }
+        let (first, second) = (quoted(linkage.first.column), quoted(linkage.second.column))
+        var columns = [
+            "\(first) INTEGER NOT NULL \(reference(to: linkage.first))",
+            "\(second) INTEGER NOT NULL \(reference(to: linkage.second))",
+        ]
+        if linkage.first.isOrdered { columns.append("\(SystemColumn.position) INTEGER") }
+        if linkage.second.isOrdered { columns.append("\(SystemColumn.inversePosition) INTEGER") }
+        columns.append("PRIMARY KEY (\(first), \(second))")
+        var back = [second, first]
+        if linkage.second.isOrdered { back.insert(SystemColumn.inversePosition, at: 1) }
+        return [
+            "CREATE TABLE \(quoted(name)) (\(SQLText.list(columns, by: ", "))) WITHOUT ROWID",
+            "CREATE INDEX \(quoted("_\(name).links")) ON \(quoted(name))(\(SQLText.list(back, by: ", ")))",
+        ]
+    }
+
+    private func reference(to end: Linkage.End) -> String {
+        "REFERENCES \(quoted(tables.table(of: end.entity).name))(\(quoted(SystemColumn.key))) "
+            + "ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED"
+    }
+
+    private func quoted(_ name: String) -> String { SQLText.quoted(name) }
+
+    func name(of linkage: Linkage) -> String {
+        switch linkage.storage {
+        case .table(let name): name
+        case .column: tables.table(of: linkage.second.entity).name
+        }
+    }
+
+    /// Adds a pair; one that is there takes the places that are given.
+    func insert(_ linkage: Linkage) -> String {
+        let (first, second) = (quoted(linkage.first.column), quoted(linkage.second.column))
+        let places = places(linkage)
+        let columns = SQLText.list([first, second] + places, by: ",")
+        let values = SQLText.placeholders(2 + places.count)
+        let conflict =
+            places.isEmpty
+            ? "NOTHING"
+            : "UPDATE SET "
+                + SQLText.list(places.map { "\($0)=coalesce(excluded.\($0),\($0))" }, by: ",")
+        return "INSERT INTO \(quoted(name(of: linkage))) (\(columns)) VALUES \(values) "
+            + "ON CONFLICT (\(first),\(second)) DO \(conflict)"
+    }
+
+    func delete(_ linkage: Linkage) -> String {
+        "DELETE FROM \(quoted(name(of: linkage))) WHERE \(quoted(linkage.first.column))=? "
+            + "AND \(quoted(linkage.second.column))=?"
+    }
+
+    /// Gives a pair other places, the keys bound last.
+    func move(_ linkage: Linkage) -> String {
+        if case .column(let slot) = linkage.storage {
+            let entity = linkage.second.entity
+            return "UPDATE \(quoted(name(of: linkage))) SET "
+                + "\(quoted(tables.positionColumn(entity: entity, slot: slot)))=? WHERE "
+                + "\(quoted(tables.columnName(entity: entity, slot: slot)))=? AND \(SystemColumn.key)=?"
+        }
+        let sets = places(linkage).map { "\($0)=coalesce(?,\($0))" }
+        return "UPDATE \(quoted(name(of: linkage))) SET \(SQLText.list(sets, by: ",")) WHERE "
+            + "\(quoted(linkage.first.column))=? AND \(quoted(linkage.second.column))=?"
+    }
+
+    func exists(_ linkage: Linkage) -> String {
+        "SELECT EXISTS(SELECT 1 FROM \(quoted(name(of: linkage))) WHERE "
+            + "\(quoted(linkage.first.column))=? AND \(quoted(linkage.second.column))=?)"
+    }
+
+    private func places(_ linkage: Linkage) -> [String] {
+        (linkage.first.isOrdered ? [SystemColumn.position] : [])
+            + (linkage.second.isOrdered ? [SystemColumn.inversePosition] : [])
+    }
+
+    /// Owner, member, place.
+    func members(_ source: MemberRequest.Source, isMany: Bool) -> String {
+        let (table, owner, member, position) = columns(of: source)
+        let owners = isMany ? "IN (SELECT value FROM json_each(?))" : "= ?"
+        let order = [isMany ? owner : nil, position, member].compactMap { $0 }
+        return
+            "SELECT \(owner),\(member),\(position ?? "0") FROM \(quoted(table)) WHERE \(owner) \(owners) "
+            + "ORDER BY \(SQLText.list(order, by: ","))"
+    }
+
+    func memberCount(_ source: MemberRequest.Source) -> String {
+        let (table, owner, _, _) = columns(of: source)
+        return "SELECT count(*) FROM \(quoted(table)) WHERE \(owner) = ?"
+    }
+
+    private func columns(
+        of source: MemberRequest.Source
+    ) -> (table: String, owner: String, member: String, position: String?) {
+        switch source {
+        case .slot(let slot, let entity, let isOrdered):
+            let owner = quoted(tables.columnName(entity: entity, slot: slot))
+            let position = quoted(tables.positionColumn(entity: entity, slot: slot))
+            return (
+                tables.table(of: entity).name, owner, SystemColumn.key, isOrdered ? position : nil
+            )
+        case .links(let index, let end, let isOrdered):
+            let linkage = tables.model.linkages[index]
+            let position = end == .first ? SystemColumn.position : SystemColumn.inversePosition
+            return (
+                name(of: linkage), quoted(linkage.end(end).column),
+                quoted(linkage.end(end.other).column), isOrdered ? position : nil
+            )
+        }
+    }
+}

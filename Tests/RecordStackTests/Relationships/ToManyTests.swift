@@ -1,0 +1,274 @@
+import RecordStack
+import RecordStackTesting
+import Synchronization
+import Testing
+
+struct ToManyTests {
+    private func names(_ writers: some Sequence<Writer>) -> [String] {
+        writers.map(\.name).sorted()
+    }
+    private func titles(_ novels: some Sequence<Novel>) -> [String] { novels.map(\.title).sorted() }
+
+    @Test func `many to many: both sides follow at once, and are saved`() async throws {
+        let test = try makeNovelStack(.temporaryFile)
+        let context = test.stack.newContext()
+        let ann = try Writer.create(in: context, name: "Ann")
+        let bob = try Writer.create(in: context, name: "Bob")
+        let sea = try Novel.create(in: context, title: "Sea")
+        let sky = try Novel.create(in: context, title: "Sky")
+        ann.novels.insert(sea)
+        sky.writers.formUnion([ann, bob])
+        #expect(titles(ann.novels) == ["Sea", "Sky"] && titles(bob.novels) == ["Sky"])
+        #expect(names(sea.writers) == ["Ann"] && names(sky.writers) == ["Ann", "Bob"])
+        try await context.save()
+        #expect(!context.hasChanges)
+
+        let other = test.stack.newContext()
+        let there = try #require(try Writer.findFirst(by: \.name, "Ann", in: other))
+        #expect(titles(there.novels) == ["Sea", "Sky"])
+        #expect(there.novels.count == 2 && there.novels.objectIDs.count == 2)
+
+        ann.novels.remove(sea)
+        #expect(sea.writers.isEmpty && context.hasChanges)
+        try await context.save()
+        _ = try Writer.count(in: other)
+        #expect(titles(there.novels) == ["Sky"])
+        try test.stack.close()
+        let reopened = try ContextStack(
+            for: Writer.self, Novel.self, Chapter.self, Cover.self, Label.self,
+            at: .file(#require(test.path)))
+        let again = reopened.newContext()
+        let reread = try #require(try Novel.findFirst(by: \.title, "Sky", in: again))
+        #expect(names(reread.writers) == ["Ann", "Bob"])
+    }
+
+    @Test func `what is added and removed again is no change`() async throws {
+        let test = try makeNovelStack()
+        let context = test.stack.newContext()
+        let ann = try Writer.create(in: context, name: "Ann")
+        let sea = try Novel.create(in: context, title: "Sea")
+        ann.novels.insert(sea)
+        try await context.save()
+        #expect(ann.novels.remove(sea) && context.hasChanges)
+        #expect(ann.novels.insert(sea) && !context.hasChanges)
+        #expect(!ann.novels.insert(sea) && !context.hasChanges)
+        #expect(try await context.save() == .noChanges)
+    }
+
+    @Test func `without an inverse, nobody but the owner knows`() async throws {
+        let test = try makeNovelStack()
+        let context = test.stack.newContext()
+        let sea = try Novel.create(in: context, title: "Sea")
+        let sky = try Novel.create(in: context, title: "Sky")
+        let label = try Label.create(in: context, text: "good")
+        sea.labels.insert(label)
+        sky.labels.insert(label)
+        try await context.save()
+        #expect(sea.labels.contains(label) && sky.labels.contains(label))
+        try label.delete()
+        #expect(sea.labels.isEmpty && sky.labels.count == 0)
+        try await context.save()
+        #expect(try await test.stack.integrityCheck().isEmpty)
+    }
+
+    @Test func `friends are friends of each other`() async throws {
+        let test = try makeNovelStack()
+        let context = test.stack.newContext()
+        let people = try ["Ann", "Bob", "Eve"].map { try Writer.create(in: context, name: $0) }
+        people[0].friends.insert(people[1])
+        people[2].friends.insert(people[0])
+        #expect(names(people[0].friends) == ["Bob", "Eve"])
+        #expect(names(people[1].friends) == ["Ann"] && names(people[2].friends) == ["Ann"])
+        try await context.save()
+        let other = test.stack.newContext()
+        let bob = try #require(try Writer.findFirst(by: \.name, "Bob", in: other))
+        #expect(names(bob.friends) == ["Ann"])
+        bob.friends.removeAll()
+        try await other.save()
+        _ = try Writer.count(in: context)
+        #expect(names(people[0].friends) == ["Eve"] && people[1].friends.isEmpty)
+    }
+
+    @Test func `one to one: whoever is taken leaves the one before`() async throws {
+        let test = try makeNovelStack()
+        let context = test.stack.newContext()
+        let sea = try Novel.create(in: context, title: "Sea")
+        let sky = try Novel.create(in: context, title: "Sky")
+        let red = try Cover.create(in: context)
+        let blue = try Cover.create(in: context)
+        sea.cover = red
+        #expect(red.novel === sea)
+        red.novel = sky
+        #expect(sea.cover == nil && sky.cover === red)
+        sea.cover = blue
+        sea.cover = red
+        #expect(blue.novel == nil && sky.cover == nil && red.novel === sea)
+        try await context.save()
+
+        let other = test.stack.newContext()
+        let there = try #require(try Novel.findFirst(by: \.title, "Sky", in: other))
+        let taken = try #require(try Novel.findFirst(by: \.title, "Sea", in: other)?.cover)
+        there.cover = taken
+        #expect(taken.novel === there)
+        try await other.save()
+        _ = try Novel.count(in: context)
+        #expect(sea.cover == nil && sky.cover === red && red.novel === sky)
+    }
+
+    @Test func `one to one among themselves`() async throws {
+        let test = try makeNovelStack()
+        let context = test.stack.newContext()
+        let parts = try (1...3).map { try Novel.create(in: context, title: "\($0)") }
+        parts[0].sequel = parts[1]
+        parts[2].prequel = parts[1]
+        #expect(parts[1].prequel === parts[0] && parts[1].sequel === parts[2])
+        parts[0].sequel = parts[2]
+        #expect(parts[1].prequel == nil && parts[1].sequel == nil)
+        #expect(parts[2].prequel === parts[0])
+        try await context.save()
+        parts[0].sequel = nil
+        #expect(parts[2].prequel == nil)
+        context.rollback()
+        #expect(parts[2].prequel === parts[0] && parts[0].sequel === parts[2])
+    }
+
+    @Test func `a rollback gives back what was related`() async throws {
+        let test = try makeNovelStack()
+        let context = test.stack.newContext()
+        let ann = try Writer.create(in: context, name: "Ann")
+        let novels = try ["A", "B", "C"].map { try Novel.create(in: context, title: $0) }
+        ann.novels.formUnion(novels.prefix(2))
+        try await context.save()
+        ann.novels.replaceAll(with: novels.suffix(2))
+        #expect(titles(ann.novels) == ["B", "C"])
+        context.rollback()
+        #expect(titles(ann.novels) == ["A", "B"] && novels[2].writers.isEmpty)
+        #expect(!context.hasChanges)
+    }
+
+    @Test func `a child sees its parent's pairs, and hands over its own`() async throws {
+        let test = try makeNovelStack()
+        let context = test.stack.newContext()
+        let ann = try Writer.create(in: context, name: "Ann")
+        let novels = try ["A", "B", "C"].map { try Novel.create(in: context, title: $0) }
+        ann.novels.insert(novels[0])
+        try await context.save()
+        ann.novels.insert(novels[1])
+        let child = context.newChild()
+        let hers = try child.object(ann.objectID) as! Writer
+        #expect(titles(hers.novels) == ["A", "B"])
+        let third = try child.object(novels[2].objectID) as! Novel
+        hers.novels.insert(third)
+        hers.novels.remove(try child.object(novels[0].objectID) as! Novel)
+        #expect(titles(ann.novels) == ["A", "B"])
+        try child.push()
+        #expect(titles(ann.novels) == ["B", "C"] && !child.hasChanges)
+        #expect(titles(hers.novels) == ["B", "C"])
+        ann.novels.remove(novels[1])
+        _ = try Writer.count(in: child)
+        #expect(titles(hers.novels) == ["C"])
+        hers.novels.removeAll()
+        try await child.save()
+        #expect(ann.novels.isEmpty && !context.hasChanges)
+        let other = test.stack.newContext()
+        #expect(try Writer.findFirst(by: \.name, "Ann", in: other)?.novels.isEmpty == true)
+    }
+
+    @Test func `two contexts that change the same relationship both get what they wanted`()
+        async throws
+    {
+        let test = try makeNovelStack()
+        let context = test.stack.newContext()
+        let ann = try Writer.create(in: context, name: "Ann")
+        let novels = try ["A", "B", "C"].map { try Novel.create(in: context, title: $0) }
+        ann.novels.formUnion(novels.prefix(2))
+        try await context.save()
+        let other = test.stack.newContext()
+        let there = try other.object(ann.objectID) as! Writer
+        there.novels.insert(try other.object(novels[2].objectID) as! Novel)
+        ann.novels.remove(novels[0])
+        ann.novels.insert(novels[2])
+        try await other.save()
+        try await context.save()
+        #expect(titles(ann.novels) == ["B", "C"])
+        _ = try Writer.count(in: other)
+        #expect(titles(there.novels) == ["B", "C"] && !other.hasChanges)
+    }
+
+    @Test func `a count is one statement and makes no object`() async throws {
+        let test = try makeNovelStack()
+        let context = test.stack.newContext()
+        let ann = try Writer.create(in: context, name: "Ann")
+        for title in 0..<10 { ann.novels.insert(try Novel.create(in: context, title: "\(title)")) }
+        let novel = try Novel.create(in: context, title: "long")
+        for _ in 0..<20 { novel.chapters.append(try Chapter.create(in: context)) }
+        try await context.save()
+        let other = test.stack.newContext()
+        let there = try #require(try Writer.findFirst(by: \.name, "Ann", in: other))
+        let long = try #require(try Novel.findFirst(by: \.title, "long", in: other))
+        let held = other.registeredObjectCount
+        test.expectStatements(1) { #expect(there.novels.count == 10) }
+        test.expectStatements(1) { #expect(long.chapters.count == 20) }
+        #expect(other.registeredObjectCount == held)
+    }
+
+    @Test func `members are loaded together, those of many owners as well`() async throws {
+        let test = try makeNovelStack()
+        let context = test.stack.newContext()
+        for number in 0..<1_000 {
+            let ann = try Writer.create(in: context, name: "\(number)")
+            ann.novels.insert(try Novel.create(in: context, title: "\(number)"))
+        }
+        try await context.save()
+        let other = test.stack.newContext()
+        let writers = try Writer.find(in: other)
+        let novels = try Novel.find(in: other)
+        let recorder = test.recorder
+        recorder.reset()
+        for writer in writers { #expect(writer.novels.map(\.title) == [writer.name]) }
+        #expect(recorder.statements.count <= 8, "\(recorder.statements.count)")
+        #expect(novels.count == 1_000)
+    }
+
+    @Test func `a to-many as a request`() async throws {
+        let test = try makeNovelStack()
+        let context = test.stack.newContext()
+        let ann = try Writer.create(in: context, name: "Ann")
+        for title in ["A", "B", "AB"] {
+            ann.novels.insert(try Novel.create(in: context, title: title))
+        }
+        try Novel.create(in: context, title: "A alone")
+        let request = ann.novels.request.where { $0.title.hasPrefix("A") }
+        #expect(
+            try context.find(request.sorted(by: .ascending(\.title))).map(\.title) == ["A", "AB"])
+        #expect(try context.count(request) == 2)
+    }
+
+    @Test func `an object that is deleted is related to nothing`() async throws {
+        let test = try makeNovelStack()
+        let context = test.stack.newContext()
+        let ann = try Writer.create(in: context, name: "Ann")
+        let novels = try ["A", "B"].map { try Novel.create(in: context, title: $0) }
+        ann.novels.formUnion(novels)
+        ann.favourite = novels[0]
+        try await context.save()
+        try novels[0].delete()
+        #expect(titles(ann.novels) == ["B"] && ann.favourite == nil)
+        context.rollback()
+        #expect(titles(ann.novels) == ["A", "B"] && ann.favourite === novels[0])
+        try novels[0].delete()
+        try await context.save()
+        #expect(titles(ann.novels) == ["B"] && ann.favourite == nil)
+        let error = Recorded()
+        context.faultHandler = { error.note($0) }
+        ann.novels.insert(novels[0])
+        #expect(error.codes == [.misuse] && titles(ann.novels) == ["B"])
+    }
+}
+
+/// What a fault handler was told.
+final class Recorded: Sendable {
+    private let errors = Mutex<[RecordStackError]>([])
+    func note(_ error: RecordStackError) { errors.withLock { $0.append(error) } }
+    var codes: [RecordStackError.Code] { errors.withLock { $0.map(\.code) } }
+}
