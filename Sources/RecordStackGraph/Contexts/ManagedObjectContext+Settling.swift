@@ -10,7 +10,9 @@ extension ManagedObjectContext {
         repeat {
             if mayReferToDeleted {
                 mayReferToDeleted = false
-                try nullifyReferences(to: ownDeletions)
+                // What others have related to it meanwhile goes or stays as the rules say; what a rule
+                // denies is left to the save, which then fails.
+                execute(try DeletionPlanner(context: self, deleting: ownDeletions))
             }
             takeOverReverted()
             if !vanished.isEmpty {

@@ -15,7 +15,7 @@ extension ManagedObjectContext {
         let siblings = isStored ? siblings(of: owner, relationship, known.relation) : []
         let owners = [owner] + siblings
         let lists = try MemberLists(
-            context: self, relationship: known, owners: owners, isStored: isStored)
+            context: self, relationship: known, owners: owners.map(\.keyValue), isStored: isStored)
         for object in owners {
             var list = lists[object.keyValue]
             list.assumePlaced()
@@ -122,7 +122,7 @@ extension ModelRelationship {
 
 /// Members by owner, as a context sees them: what the store has, what its ancestors have changed of
 /// that, and what it has changed itself.
-private final class MemberLists: MemberSink {
+final class MemberLists: MemberSink {
     private let context: ManagedObjectContext
     private let relationship: ModelRelationship
     private var lists: [Int64: MemberKeys] = [:]
@@ -132,7 +132,7 @@ private final class MemberLists: MemberSink {
     private let isOrdered: Bool
 
     init(
-        context: ManagedObjectContext, relationship: ModelRelationship, owners: [ManagedObject],
+        context: ManagedObjectContext, relationship: ModelRelationship, owners keys: [Int64],
         isStored: Bool
     ) throws {
         self.context = context
@@ -144,7 +144,6 @@ private final class MemberLists: MemberSink {
         case .key: isOrdered = false
         }
         guard let source = context.source(of: relationship) else { return }
-        let keys = owners.map(\.keyValue)
         if case .slot = source {
             hidden = Set(context.table(of: relationship.destination).differingKeys)
         }

@@ -130,6 +130,28 @@ extension ManagedObjectContext {
         leaveLinks(object.keyValue, entity: entity)
     }
 
+    /// Objects leave the to-many relationships that they are members of. Where it is not known which
+    /// those are, each loaded one is looked through once.
+    func leaveMemberKeys(_ objects: [ManagedObject]) {
+        if loadedMembers.isEmpty { return }
+        if objects.count == 1 { return leaveMemberKeys(objects[0]) }
+        for (entity, objects) in Dictionary(grouping: objects, by: entityIndex) {
+            let keys = Set(objects.map(\.keyValue))
+            for reference in backReferences(of: entity) {
+                for owner in loadedMembers.owners(of: reference.relation) {
+                    tables[reference.hierarchy].object(owner)?.recordValue?
+                        .members[reference.relationship]?.remove(keys)
+                }
+            }
+            for side in linkEnds(leadingTo: entity) {
+                for owner in loadedMembers.owners(of: side.relation) {
+                    tables[side.hierarchy].object(owner)?.recordValue?
+                        .members[side.relationship]?.remove(keys)
+                }
+            }
+        }
+    }
+
     /// An object enters the to-many relationships that its to-one ones lead back to.
     func enterMemberKeys(_ object: ManagedObject) {
         for reference in backReferences(of: entityIndex(of: object)) {

@@ -104,6 +104,14 @@ struct MemberKeys {
         if let place = place(of: key) { removeMember(at: place) }
     }
 
+    mutating func remove(_ gone: Set<Int64>) {
+        if gone.count < keys.count {
+            for key in gone { remove(key) }
+        } else {
+            for key in keys where gone.contains(key) { remove(key) }
+        }
+    }
+
     private mutating func removeMember(at place: Int) {
         index?[keys[place]] = nil
         if positions != nil {

@@ -5,6 +5,7 @@ extension RecordStackError {
             case validation, conflict, constraint, busy, full, io, outcomeUnknown, corrupt
             case notADatabase, modelMismatch, newerFormat, cannotOpen, readOnly, closed, misuse
             case notFound, importFailed, store, storeMoved, fileExists
+            case deletionDenied
         }
 
         private let kind: Kind
@@ -44,6 +45,9 @@ extension RecordStackError {
         public static let closed = Code(kind: .closed)
         /// The call makes no sense where it was made; the message says what to write instead.
         public static let misuse = Code(kind: .misuse)
+        /// A delete rule keeps an object from being deleted; ``RecordStackError/blockers`` lists the
+        /// objects that stand in the way.
+        public static let deletionDenied = Code(kind: .deletionDenied)
         /// The file of an open store was removed or replaced: what is saved would be lost.
         public static let storeMoved = Code(kind: .storeMoved)
         /// There is a file already where one was to be made.

@@ -29,11 +29,14 @@ public struct RecordStackError: Error, Sendable {
     public let failures: [ValidationFailure]
     /// Everything that was changed on both sides; empty unless the code is ``Code/conflict``.
     public let conflicts: [MergeConflict]
+    /// The objects that stand in the way; empty unless the code is ``Code/deletionDenied``.
+    public let blockers: [ManagedObjectID]
 
     package init(
         _ code: Code, _ message: String, cause: (any Error)? = nil, entity: String? = nil,
         objectID: ManagedObjectID? = nil, property: String? = nil, row: Int? = nil,
-        failures: [ValidationFailure] = [], conflicts: [MergeConflict] = []
+        failures: [ValidationFailure] = [], conflicts: [MergeConflict] = [],
+        blockers: [ManagedObjectID] = []
     ) {
         self.code = code
         self.message = message
@@ -44,6 +47,7 @@ public struct RecordStackError: Error, Sendable {
         self.row = row
         self.failures = failures
         self.conflicts = conflicts
+        self.blockers = blockers
     }
 }
 

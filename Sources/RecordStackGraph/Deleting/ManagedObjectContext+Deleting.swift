@@ -1,33 +1,76 @@
 import RecordStackModel
 
 extension ManagedObjectContext {
-    /// Marks an object for deletion by the next save. Objects that refer to it refer to nothing
-    /// from now on; a new object is simply given up.
+    /// Marks an object for deletion by the next save, and at once does what the delete rules of its
+    /// relationships say: see ``deletionPlan(for:)-(ManagedObject...)``. A new object is simply given up.
     ///
-    /// - Throws: ``RecordStackError/Code/misuse`` for an object of another context, and what the
-    ///   store says while the objects that refer to this one are looked for: one query for each
-    ///   relationship that leads to the entity.
+    /// - Throws: ``RecordStackError/Code/deletionDenied`` with the objects that stand in the way, and
+    ///   then nothing was changed; ``RecordStackError/Code/misuse`` for an object of another context;
+    ///   and what the store says while related objects are looked for: one query for each relationship
+    ///   that leads to or from the entity.
     public func delete(_ object: ManagedObject) throws {
         try delete([object])
     }
 
-    package func delete(_ objects: [ManagedObject]) throws {
+    /// Marks objects for deletion, as ``delete(_:)-(ManagedObject)`` does. Objects that are deleted
+    /// together do not stand in each other's way, and cost little more queries than one.
+    public func delete(_ objects: [ManagedObject]) throws {
         try enter()
         let wanted = try objects.filter { try isDeletable($0) }
+        if wanted.isEmpty { return }
+        let planner = try plan(deleting: wanted)
+        if !planner.denials.isEmpty { throw RecordStackError.deletionDenied(planner.denials) }
+        execute(planner)
+    }
+
+    /// What deleting objects would do. Nothing is changed.
+    public func deletionPlan(for objects: ManagedObject...) throws -> DeletionPlan {
+        try deletionPlan(for: objects)
+    }
+
+    /// What deleting objects would do. Nothing is changed.
+    public func deletionPlan(for objects: [ManagedObject]) throws -> DeletionPlan {
+        try enter()
+        let wanted = try objects.filter { try isDeletable($0) }
+        return try plan(deleting: wanted).plan
+    }
+
+    private func plan(deleting objects: [ManagedObject]) throws -> DeletionPlanner {
         try reading(transaction: true) { _ in
             // Others may have deleted some of them.
-            let live = wanted.filter { !$0.has(ObjectFlags.detached) }
+            let live = objects.filter { !$0.has(ObjectFlags.detached) && !isDeleted($0) }
             for object in live { try ensureLoaded(object) }
-            try nullifyReferences(to: live)
+            return try DeletionPlanner(context: self, deleting: live)
         }
-        // The same object may stand there twice.
-        for object in wanted where !object.has(ObjectFlags.detached) && !isDeleted(object) {
-            markDeleted(object)
+    }
+
+    /// Carries a plan out. Nothing can fail here.
+    func execute(_ planner: DeletionPlanner) {
+        for (object, slot) in planner.nullified { object.setKey(0, at: slot) }
+        let objects = planner.entries.map(object)
+        leaveMemberKeys(objects)
+        var hasLeft = false
+        for object in objects where !isDeleted(object) {
+            hasLeft = hasLeft || object.has(ObjectFlags.inserted | ObjectFlags.deletedThere)
+            markDeleted(object, leaves: false)
         }
         // Looking at the whole list is for those that have left it.
-        if wanted.contains(where: { !$0.has(ObjectFlags.listed) }) {
-            for table in tables { table.pruneListed() }
+        if hasLeft { for table in tables { table.pruneListed() } }
+    }
+
+    /// The object of an entry; one that nobody holds comes without its values.
+    private func object(of entry: DeletionPlanner.Entry) -> ManagedObject {
+        let table = table(of: entry.entity)
+        if let object = entry.object ?? table.object(entry.key) {
+            if let version = entry.version, object.isFault { object.rowVersion = version }
+            return object
         }
+        let object = coordinator.types.types[entry.entity].init(
+            seed: ObjectSeed(
+                anchor: Unmanaged.passUnretained(anchor), key: entry.key,
+                version: entry.version ?? 0, flags: ObjectFlags.fault | ObjectFlags.stored))
+        table.register(object)
+        return object
     }
 
     private func isDeletable(_ object: ManagedObject) throws -> Bool {
@@ -43,12 +86,6 @@ extension ManagedObjectContext {
     /// the conflict.
     private func isDeleted(_ object: ManagedObject) -> Bool {
         object.has(ObjectFlags.deleted) && !object.has(ObjectFlags.deletedThere)
-    }
-
-    func nullifyReferences(to objects: [ManagedObject]) throws {
-        for reference in try references(to: objects) {
-            reference.object.setReference(0, at: reference.slot)
-        }
     }
 
     /// The objects that refer to some of these: one query for each relationship that can.
@@ -74,8 +111,8 @@ extension ManagedObjectContext {
         return found
     }
 
-    func markDeleted(_ object: ManagedObject) {
-        leaveMemberKeys(object)
+    func markDeleted(_ object: ManagedObject, leaves: Bool = true) {
+        if leaves { leaveMemberKeys(object) }
         forgetMembers(of: object)
         dropLinks(of: object)
         let table = table(of: entityIndex(of: object))
@@ -95,7 +132,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-    /// Marks the object for deletion by its context's next save.
+    /// Marks the object for deletion by its context's next save, and does what its delete rules say.
     /// - Throws: ``RecordStackError/Code/misuse`` where it belongs to no context any more, and what
     ///   ``ManagedObjectContext/delete(_:)-(ManagedObject)`` throws.
     public final func delete() throws {

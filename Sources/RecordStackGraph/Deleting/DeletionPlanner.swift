@@ -1,0 +1,254 @@
+import RecordStackModel
+
+/// Finds out what deleting objects does, in the operation that is under way.
+///
+/// Rows that nobody holds are asked for by key; they are loaded only where a rule has to look into
+/// them. One statement for each relationship and level, however many objects there are.
+struct DeletionPlanner {
+    struct Entry {
+        let entity: Int
+        let key: Int64
+        /// Nil for an object that is not stored, or whose own version is the right one.
+        let version: Int64?
+        var object: ManagedObject?
+    }
+
+    let context: ManagedObjectContext
+    private(set) var entries: [Entry] = []
+    private(set) var nullified: [(object: ManagedObject, slot: Int)] = []
+    private(set) var denials: [DeletionPlan.Denial] = []
+    /// The keys of what is deleted, by hierarchy.
+    private var marked: [Int: Set<Int64>] = [:]
+
+    private var model: ManagedObjectModel { context.coordinator.model }
+
+    /// - Parameter objects: loaded, and of the context.
+    init(context: ManagedObjectContext, deleting objects: [ManagedObject]) throws {
+        self.context = context
+        add(
+            objects.map {
+                Entry(
+                    entity: context.entityIndex(of: $0), key: $0.keyValue, version: nil, object: $0)
+            })
+        var start = 0
+        while start < entries.count {
+            let level = entries[start...]
+            start = entries.count
+            for (entity, owners) in Self.grouped(level) {
+                for relationship in relationships(of: entity, .cascade) {
+                    add(try related(relationship, of: owners))
+                }
+            }
+        }
+        for (entity, owners) in Self.grouped(entries[...]) {
+            for relationship in relationships(of: entity, .deny) {
+                try check(relationship, of: owners)
+            }
+        }
+        try findReferences()
+    }
+
+    /// By entity, in the order in which they come.
+    private static func grouped(_ entries: ArraySlice<Entry>) -> [(Int, [Entry])] {
+        var order: [Int] = []
+        var groups: [Int: [Entry]] = [:]
+        for entry in entries {
+            if groups[entry.entity] == nil { order.append(entry.entity) }
+            groups[entry.entity, default: []].append(entry)
+        }
+        return order.map { ($0, groups[$0]!) }
+    }
+
+    private func relationships(of entity: Int, _ rule: DeleteRule) -> [Int] {
+        model.modelEntities[entity].description.relationships.filter { $0.deleteRule == rule }
+            .map(\.index)
+    }
+
+    private func isMarked(_ entry: Entry) -> Bool {
+        marked[model.modelEntities[entry.entity].hierarchy]?.contains(entry.key) == true
+    }
+
+    private mutating func add(_ found: [Entry]) {
+        for entry in found {
+            let hierarchy = model.modelEntities[entry.entity].hierarchy
+            if marked[hierarchy, default: []].insert(entry.key).inserted { entries.append(entry) }
+        }
+    }
+
+    private mutating func check(_ place: Int, of owners: [Entry]) throws {
+        if try related(place, of: owners).allSatisfy(isMarked) { return }
+        for owner in owners {
+            let blockers = try related(place, of: [owner]).filter { !isMarked($0) }
+            if blockers.isEmpty { continue }
+            denials.append(
+                DeletionPlan.Denial(
+                    objectID: id(of: owner),
+                    property: model.modelEntities[owner.entity].description.relationships[place]
+                        .name, blockers: blockers.map(id)))
+        }
+    }
+
+    private func id(of entry: Entry) -> ManagedObjectID {
+        context.coordinator.objectID(entity: entry.entity, key: entry.key)
+    }
+
+    var plan: DeletionPlan {
+        DeletionPlan(
+            deletedIDs: entries.map(id),
+            nullifications: nullified.map { object, slot in
+                DeletionPlan.Nullification(
+                    objectID: object.objectID,
+                    property: type(of: object).entityDescription.slots[slot].name)
+            }, denials: denials)
+    }
+}
+
+// MARK: What a relationship leads to
+
+extension DeletionPlanner {
+    private func related(_ place: Int, of owners: [Entry]) throws -> [Entry] {
+        // All of them are of one entity.
+        let relationship = model.modelEntities[owners[0].entity].relationships[place]
+        switch relationship.storage {
+        case .key:
+            // A to-one relationship has a slot.
+            let slot = relationship.slot!
+            let keys = try loaded(owners).map { $0.storedKey(at: slot) }.filter { $0 != 0 }
+            return try entries(of: keys, entity: relationship.destination)
+        case .members(let slot, _):
+            return try rows(
+                of: relationship.destination, leadingTo: owners.map(\.key), by: slot)
+        case .links:
+            let lists = try MemberLists(
+                context: context, relationship: relationship, owners: owners.map(\.key),
+                isStored: true)
+            let keys = owners.flatMap { lists[$0.key].keys }
+            return try entries(of: keys, entity: relationship.destination)
+        }
+    }
+
+    /// The owners' objects with their values.
+    private func loaded(_ owners: [Entry]) throws -> [ManagedObject] {
+        let missing = owners.filter { $0.object?.isFault ?? true }
+        if missing.isEmpty { return owners.compactMap(\.object) }
+        let fetched = try context.fetch(
+            .keys(missing.map(\.key), entity: context.coordinator.rootEntity(of: owners[0].entity)),
+            as: ManagedObject.self)
+        return owners.compactMap(\.object).filter { !$0.isFault } + fetched
+    }
+
+    /// The objects whose to-one relationship leads to some others.
+    private func rows(of entity: Int, leadingTo owners: [Int64], by slot: Int) throws -> [Entry] {
+        let wanted = Set(owners)
+        var request = StoreRequest(
+            entity: entity, filter: .among(FilterPath(slot: slot), owners.map { .integer($0) }))
+        request.excluding = context.table(of: entity).differingKeys
+        let found = try ask(request)
+        let differing = context.differingObjects(of: entity).filter {
+            !$0.has(ObjectFlags.deleted) && wanted.contains($0.storedKey(at: slot))
+        }
+        return found + differing.map(entry)
+    }
+
+    private func entry(_ object: ManagedObject) -> Entry {
+        Entry(
+            entity: context.entityIndex(of: object), key: object.keyValue, version: nil,
+            object: object)
+    }
+
+    /// The objects of keys that are there, in the keys' order.
+    private func entries(of keys: [Int64], entity: Int) throws -> [Entry] {
+        let table = context.table(of: entity)
+        var known: [Int64: Entry] = [:]
+        var asked: [Int64] = []
+        for key in Set(keys) {
+            if let object = table.object(key) {
+                if object.has(ObjectFlags.deleted) { continue }
+                if !object.isFault {
+                    known[key] = entry(object)
+                    continue
+                }
+            } else if context.isKnownToBeGone(key: key, entity: entity) {
+                continue
+            }
+            asked.append(key)
+        }
+        if !asked.isEmpty {
+            let root = context.coordinator.rootEntity(of: entity)
+            for entry in try ask(.keys(asked.sorted(), entity: root)) { known[entry.key] = entry }
+        }
+        var seen: Set<Int64> = []
+        return keys.filter { seen.insert($0).inserted }.compactMap { known[$0] }
+    }
+
+    /// The rows of a request, without loading them.
+    private func ask(_ request: StoreRequest) throws -> [Entry] {
+        let sink = EntrySink(context: context)
+        try context.withReader { try $0.keys(request, into: sink) }
+        return sink.entries
+    }
+
+    /// The objects that stay and refer to what is deleted. They are loaded, because they change.
+    private mutating func findReferences() throws {
+        for (entity, owners) in Self.grouped(entries[...]) {
+            for reference in model.modelEntities[entity].references
+            where becomesNil(reference, of: entity) {
+                try findReferences(reference, to: owners)
+            }
+        }
+    }
+
+    /// Whether a reference is led nowhere by the rule of the relationship that leads back.
+    private func becomesNil(_ reference: ModelReference, of entity: Int) -> Bool {
+        let relationship = model.modelEntities[reference.entity].relationships[
+            reference.relationship]
+        guard let inverse = relationship.inverse else { return true }
+        let description = model.modelEntities[entity].description
+        guard description.relationships.indices.contains(inverse),
+            model.modelEntities[relationship.destination].kinds.contains(entity)
+        else { return true }
+        switch description.relationships[inverse].deleteRule {
+        case .nullify: return true
+        // All that refer to it are deleted; or those that do not know it yet are left to the store.
+        case .cascade, .deny, .noAction: return false
+        }
+    }
+
+    private mutating func findReferences(_ reference: ModelReference, to owners: [Entry]) throws {
+        let path = FilterPath(slot: reference.slot)
+        var filter: Filter.Node =
+            owners.count == 1
+            ? .compare(path, .equal, .integer(owners[0].key))
+            : .among(path, owners.map { .integer($0.key) })
+        let hierarchy = model.modelEntities[reference.entity].hierarchy
+        if let gone = marked[hierarchy], gone.count > 1 || owners.count > 1 {
+            let keys = FilterPath(slot: FilterPath.keySlot)
+            filter = .and(filter, .not(.among(keys, gone.sorted().map { .integer($0) })))
+        }
+        let request = StoreRequest(entity: reference.entity, filter: filter)
+        for object in try context.fetch(request, as: ManagedObject.self)
+        where !isMarked(entry(object)) {
+            nullified.append((object, reference.slot))
+        }
+    }
+}
+
+/// Takes in keys, versions and entities of rows.
+private final class EntrySink: RowSink {
+    let context: ManagedObjectContext
+    var entries: [DeletionPlanner.Entry] = []
+
+    init(context: ManagedObjectContext) {
+        self.context = context
+    }
+
+    func wants(key: Int64, version: Int64, entity: Int) -> Bool {
+        entries.append(
+            DeletionPlanner.Entry(
+                entity: entity, key: key, version: version,
+                object: context.table(of: entity).object(key)))
+        return false
+    }
+
+    func row(_ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int) throws {}
+}
