@@ -181,7 +181,7 @@ extension ManagedObjectContext {
         if mine.has(ObjectFlags.deleted) { return }
         markOverlaid(mine, in: table)
         if mine.has(ObjectFlags.listed) {
-            if mine.hasChanges { return keepChanges(ofDeleted: mine, in: table) }
+            if mine.hasRowChanges { return keepChanges(ofDeleted: mine, in: table) }
             unlist(mine)
         }
         leaveMemberKeys(mine)

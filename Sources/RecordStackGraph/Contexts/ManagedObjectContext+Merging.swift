@@ -208,7 +208,7 @@ extension ManagedObjectContext {
 
     func mergeDeletion(of object: ManagedObject, table: EntityTable, from source: MergeSource) {
         let isSettled =
-            !object.has(ObjectFlags.listed) || object.isToDelete || !object.hasChanges
+            !object.has(ObjectFlags.listed) || object.isToDelete || !object.hasRowChanges
             || source.isOwn && source.isSettledDeletion(of: object, entity: entityIndex(of: object))
         if isSettled { return giveUp(object, in: table) }
         // An ancestor whose deletion it was cannot take it back any more.

@@ -87,7 +87,7 @@ extension ManagedObjectContext {
             for object in table.listed
             where object.has(ObjectFlags.listed) && !object.isToDelete {
                 if object.has(ObjectFlags.deletedThere) {
-                    if object.hasChanges {
+                    if object.hasRowChanges {
                         mayHaveConflicts = true
                     } else {
                         agreeToDeletion(of: object, in: table)

@@ -117,16 +117,18 @@ public final class ManagedObjectContext {
 
     /// Whether there is anything to save: an object made, changed or deleted.
     public var hasChanges: Bool {
-        tables.contains { $0.listed.contains(where: \.hasChanges) }
+        tables.contains { $0.listed.contains(where: \.hasRowChanges) }
             || links.contains { !$0.isEmpty }
     }
 
     /// Objects that were made since the last save.
     public var insertedObjects: [ManagedObject] { listedObjects { $0.has(ObjectFlags.inserted) } }
 
-    /// Objects that were changed since the last save, those that were deleted elsewhere included.
+    /// Objects that were changed since the last save, those that were deleted elsewhere included, and
+    /// those of which a pair in a link table was.
     public var updatedObjects: [ManagedObject] {
-        listedObjects { !$0.has(ObjectFlags.inserted) && !$0.isToDelete && $0.hasChanges }
+        listedObjects { !$0.has(ObjectFlags.inserted) && !$0.isToDelete && $0.hasRowChanges }
+            + relatedObjects
     }
 
     /// Objects that the next save deletes.
@@ -134,6 +136,17 @@ public final class ManagedObjectContext {
 
     /// How many objects the context holds.
     public var registeredObjectCount: Int { tables.reduce(0) { $0 + $1.map.count } }
+
+    /// Objects of which nothing was changed but what they are related to.
+    private var relatedObjects: [ManagedObject] {
+        if links.allSatisfy(\.isEmpty) { return [] }
+        return tables.flatMap { table in
+            table.map.objects().filter {
+                !$0.has(ObjectFlags.inserted | ObjectFlags.deleted) && !$0.hasRowChanges
+                    && $0.hasLinkChanges
+            }
+        }
+    }
 
     private func listedObjects(_ isWanted: (ManagedObject) -> Bool) -> [ManagedObject] {
         tables.flatMap { $0.listed.filter { $0.has(ObjectFlags.listed) && isWanted($0) } }

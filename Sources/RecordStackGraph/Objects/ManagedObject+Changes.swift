@@ -2,8 +2,13 @@ public import RecordStackModel
 
 extension ManagedObject {
     /// Whether the object differs from what its context last read or saved: it is new, to be
-    /// deleted, or has a value that differs. Setting a value to what it was is no change.
-    public final var hasChanges: Bool {
+    /// deleted, has a value that differs, or was related to others, or no longer, where pairs of
+    /// objects are kept. Setting a value to what it was is no change. What was changed of a to-many
+    /// whose members keep the key is a change of those members: see `changes(of:)`.
+    public final var hasChanges: Bool { hasRowChanges || hasLinkChanges }
+
+    /// Whether the object's own row is to be written.
+    final var hasRowChanges: Bool {
         if has(ObjectFlags.detached) { return false }
         // Given up while it was being written: nothing of it is left to save.
         if has(ObjectFlags.inserted) && has(ObjectFlags.deleted) { return false }

@@ -1,0 +1,101 @@
+public import RecordStackModel
+
+extension ManagedEntity where Self: ManagedObject {
+    /// The same object in another context.
+    ///
+    /// ```swift
+    /// let editable = try person.in(child)
+    /// ```
+    ///
+    /// A new object that was not saved is found in contexts below its own, which see it.
+    /// - Throws: ``RecordStackError/Code/notFound`` where the other context sees no such object, and
+    ///   ``RecordStackError/Code/misuse`` for a context of another stack.
+    public func `in`(_ context: ManagedObjectContext) throws -> Self {
+        if context === managedObjectContext { return self }
+        do {
+            return try context.existingObject(objectID, as: Self.self)
+        } catch let error as RecordStackError
+            where error.code == .notFound && objectState == .pending
+        {
+            throw RecordStackError(
+                .notFound,
+                "\(objectID) is new and not saved, so the context “\(context.name)” does not see it. "
+                    + "Save it first, or use a child of its context.", objectID: objectID)
+        }
+    }
+
+    /// A new object of the same class with the same values, in the same context.
+    ///
+    /// ```swift
+    /// let draft = try book.copy(with: \.chapters, \.writers)
+    /// draft.isbn = "…"
+    /// ```
+    ///
+    /// Unique attributes are left out: the optional ones are nil, the others are to be set before the
+    /// copy is saved. Of the relationships, those are copied that are named: where a member can have
+    /// many owners, and for a to-one, the copy has the same; where it can have one only, the members
+    /// are copied as well, with their attributes.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` for a key path that is no relationship, what
+    ///   ``ManagedObject/load()`` throws, and what creating throws.
+    public func copy(with relationships: PartialKeyPath<Self>...) throws -> Self {
+        let places = try relationships.map { keyPath in
+            guard case .relationship(let found)? = Self.entityDescription.anyProperty(at: keyPath)
+            else {
+                throw RecordStackError(
+                    .misuse,
+                    "\(keyPath) is no relationship of \(Self.entityDescription.name). Attributes are "
+                        + "copied anyway.", entity: Self.entityDescription.name)
+            }
+            return found.index
+        }
+        // A copy is of the class of what it is copied from.
+        return unsafeDowncast(try copyObject(relationships: places), to: Self.self)
+    }
+}
+
+extension ManagedObject {
+    fileprivate final func copyObject(relationships: [Int]) throws -> ManagedObject {
+        guard let context = managedObjectContext else {
+            throw RecordStackError(
+                .misuse, "The object belongs to no context any more, so it cannot be copied.",
+                objectID: objectID)
+        }
+        try load()
+        let copy = try context.create(Swift.type(of: self))
+        let description = Swift.type(of: self).entityDescription
+        let values = description.attributes.filter { !$0.isUnique && isSet(at: $0.slot) }.map {
+            (slot: $0.slot, value: storedValue(at: $0.slot))
+        }
+        _ = try context.assign(values, to: copy)
+        for place in relationships { try copyMembers(place, to: copy, in: context) }
+        return copy
+    }
+
+    private final func copyMembers(
+        _ place: Int, to copy: ManagedObject, in context: ManagedObjectContext
+    ) throws {
+        let known = context.coordinator.model.modelEntities[context.entityIndex(of: self)]
+            .relationships[place]
+        switch known.storage {
+        case .members:
+            for member in members(place) {
+                copy.insertMember(try member.copyObject(relationships: []), place)
+            }
+        case .links:
+            for member in members(place) { copy.insertMember(member, place) }
+        case .key:
+            // A relationship that is kept as a key has a slot.
+            let slot = known.slot!
+            guard storedKey(at: slot) != 0,
+                let target = try context.findObject(
+                    key: storedKey(at: slot), entity: known.destination)
+            else { return }
+            let destination = context.coordinator.model.modelEntities[known.destination]
+            let isShared = known.inverse.map { destination.relationships[$0].slot == nil } ?? true
+            copy.setReference(
+                isShared ? target.keyValue : try target.copyObject(relationships: []).keyValue,
+                at: slot)
+        }
+    }
+}

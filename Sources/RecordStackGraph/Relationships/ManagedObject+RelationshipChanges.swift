@@ -1,0 +1,96 @@
+public import RecordStackModel
+
+/// What was changed of a to-many relationship since the last save.
+public struct RelationshipChange: Sendable, Hashable {
+    /// Objects that were made members.
+    public var inserted: Set<ManagedObjectID> = []
+    /// Objects that are members no longer.
+    public var removed: Set<ManagedObjectID> = []
+    /// Whether members that stay have other places in the order.
+    public var isReordered = false
+
+    /// Whether nothing was changed.
+    public var isEmpty: Bool { inserted.isEmpty && removed.isEmpty && !isReordered }
+}
+
+extension ManagedEntity where Self: ManagedObject {
+    /// What was changed of a to-many relationship since the last save, from either side.
+    ///
+    /// ```swift
+    /// let change = team.changes(of: \.members)
+    /// print(change.inserted.count, change.removed.count)
+    /// ```
+    ///
+    /// It looks at everything that its context has changed of the objects at the other end, and reads
+    /// nothing from the store. What others save meanwhile is no change.
+    public func changes<Many: ToManyRelationship>(
+        of keyPath: KeyPath<Self, Many>
+    ) -> RelationshipChange {
+        guard case .relationship(let relationship)? = Self.entityDescription.anyProperty(at: keyPath)
+        else { return RelationshipChange() }
+        return memberChanges(relationship.index)
+    }
+}
+
+extension ManagedObject {
+    final func memberChanges(_ relationship: Int) -> RelationshipChange {
+        guard let (context, known) = known(relationship), !has(ObjectFlags.deleted) else {
+            return RelationshipChange()
+        }
+        var change = RelationshipChange()
+        let id = { context.coordinator.objectID(entity: known.destination, key: $0) }
+        switch known.storage {
+        case .key: break
+        case .members(let slot, let order):
+            for object in context.table(of: known.destination).listed
+            where object.has(ObjectFlags.listed) && object.isLed(by: slot, in: context, known) {
+                let isMember = !object.has(ObjectFlags.deleted) && object.storedKey(at: slot) == keyValue
+                let was = object.wasMember(of: keyValue, slot)
+                if isMember && !was { change.inserted.insert(object.objectID) }
+                if was && !isMember { change.removed.insert(object.objectID) }
+            }
+            if let order {
+                let moved = context.links[order].pairs(of: keyValue, .first).map { id($0.second) }
+                change.isReordered = !Set(moved).isSubset(of: change.inserted)
+            }
+        case .links(let index, let end):
+            for pair in context.links[index].pairs(of: keyValue, end) {
+                let edit = context.links[index][pair]
+                let member = id(pair.key(end.other))
+                switch edit?.kind {
+                case .added: change.inserted.insert(member)
+                case .removed: change.removed.insert(member)
+                case .moved: change.isReordered = change.isReordered || edit?.position(end) != nil
+                case nil: break
+                }
+            }
+        }
+        return change
+    }
+
+    /// Whether the slot of a relationship is one of this object's class.
+    private final func isLed(
+        by slot: Int, in context: ManagedObjectContext, _ relationship: ModelRelationship
+    ) -> Bool {
+        context.coordinator.model.modelEntities[relationship.destination].kinds
+            .contains(context.entityIndex(of: self))
+    }
+
+    /// Whether a relationship led to an owner at the last save.
+    private final func wasMember(of owner: Int64, _ slot: Int) -> Bool {
+        if has(ObjectFlags.inserted) || isFault { return false }
+        return committedValue(at: slot).isStoredSame(as: .integer(owner))
+    }
+
+    /// Whether a pair of a link table was changed that the object is one of.
+    final var hasLinkChanges: Bool {
+        guard let context = managedObjectContext, context.links.contains(where: { !$0.isEmpty })
+        else { return false }
+        let relationships = context.coordinator.model.modelEntities[context.entityIndex(of: self)]
+            .relationships
+        return relationships.contains { relationship in
+            guard case .links(let index, let end) = relationship.storage else { return false }
+            return !context.links[index].pairs(of: keyValue, end).isEmpty
+        }
+    }
+}

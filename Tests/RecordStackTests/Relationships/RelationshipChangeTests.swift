@@ -1,0 +1,112 @@
+import RecordStack
+import RecordStackTesting
+import Testing
+
+struct RelationshipChangeTests {
+    @Test func `what was changed of a relationship, from either side`() async throws {
+        let test = try makeNovelStack()
+        let context = test.stack.newContext()
+        let ann = try Writer.create(in: context, name: "Ann")
+        let novels = try ["A", "B"].map { try Novel.create(in: context, title: $0) }
+        ann.novels.insert(novels[0])
+        let chapters = try (0..<3).map { _ in try Chapter.create(in: context) }
+        novels[0].chapters.append(contentsOf: chapters.prefix(2))
+        try await context.save()
+        #expect(ann.changes(of: \.novels).isEmpty && novels[0].changes(of: \.chapters).isEmpty)
+
+        ann.novels.replaceAll(with: [novels[1]])
+        #expect(ann.changes(of: \.novels).inserted == [novels[1].objectID])
+        #expect(ann.changes(of: \.novels).removed == [novels[0].objectID])
+        #expect(novels[0].changes(of: \.writers).removed == [ann.objectID])
+        #expect(ann.hasChanges && novels[0].hasChanges && ann.changedValues().isEmpty)
+        #expect(Set(context.updatedObjects.map(\.objectID)).count == 3)
+
+        novels[0].chapters.move(from: 1, to: 0)
+        let move = novels[0].changes(of: \.chapters)
+        #expect(move.isReordered && move.inserted.isEmpty && move.removed.isEmpty)
+        novels[0].chapters.append(chapters[2])
+        novels[0].chapters.remove(chapters[0])
+        let change = novels[0].changes(of: \.chapters)
+        #expect(change.inserted == [chapters[2].objectID] && change.removed == [chapters[0].objectID])
+        #expect(chapters[0].changedValues() == ["novel": .null])
+        context.rollback()
+        #expect(ann.changes(of: \.novels).isEmpty && !context.hasChanges)
+        #expect(context.updatedObjects.isEmpty)
+    }
+
+    @Test func `the same object in another context`() async throws {
+        let test = try makeNovelStack()
+        let context = test.stack.newContext()
+        let ann = try Writer.create(in: context, name: "Ann")
+        let child = context.newChild()
+        #expect(try ann.in(child).name == "Ann" && ann.in(context) === ann)
+        let other = test.stack.newContext()
+        let error = #expect(throws: RecordStackError.self) { try ann.in(other) }
+        #expect(error?.code == .notFound && error?.message.contains("Save it first") == true)
+        try await context.save()
+        #expect(try ann.in(other).objectID == ann.objectID)
+        let foreign = try makeNovelStack().stack.newContext()
+        #expect(throws: RecordStackError.self) { try ann.in(foreign) }
+    }
+
+    @Test func `a copy has the same values, and the relationships that were named`() async throws {
+        let test = try makeNovelStack()
+        let context = test.stack.newContext()
+        let ann = try Writer.create(in: context, name: "Ann")
+        let novel = try Novel.create(in: context, title: "A")
+        let cover = try Cover.create(in: context)
+        (cover.color, novel.cover) = ("red", cover)
+        novel.writers.insert(ann)
+        for title in ["x", "y"] {
+            let chapter = try Chapter.create(in: context)
+            chapter.title = title
+            novel.chapters.append(chapter)
+        }
+        novel.labels.insert(try Label.create(in: context, text: "l"))
+        try await context.save()
+        let copy = try novel.copy(with: \.chapters, \.writers, \.cover)
+        #expect(!copy.isSet(\Novel.title) && copy.labels.isEmpty)
+        #expect(copy.chapters.map(\.title) == ["x", "y"] && novel.chapters.count == 2)
+        #expect(ann.novels.count == 2 && copy.cover?.color == "red" && copy.cover !== cover)
+        #expect(novel.cover === cover)
+        copy.title = "B"
+        try await context.save()
+        #expect(try Chapter.count(in: context) == 4 && Cover.count(in: context) == 2)
+        #expect(throws: RecordStackError.self) { try novel.copy(with: \.title) }
+        let favourite = try ann.copy()
+        #expect(!favourite.isSet(\Writer.name))
+    }
+
+    /// A save each, in whatever order the rows depend on each other.
+    @Test func `what depends on each other in a circle is saved at once`() async throws {
+        let test = try TestStack(for: Left.self, Right.self)
+        let context = test.stack.newContext()
+        let left = try context.create(Left.self)
+        left.code = 1
+        let right = try Right.create(in: context, left: left)
+        left.right = right
+        try await context.save()
+        let second = try Left.create(in: context, code: 2, right: right)
+        try await context.save()
+        (left.code, second.code) = (second.code, left.code)
+        try await context.save()
+        #expect(left.code == 2 && second.code == 1)
+        // The same value goes and comes.
+        try second.delete()
+        try Left.create(in: context, code: 1, right: right)
+        try await context.save()
+        #expect(try Left.count(in: test.stack.newContext()) == 2)
+        try left.delete()
+        let error = await #expect(throws: RecordStackError.self) { try await context.save() }
+        #expect(error?.code == .validation && error?.property == "left")
+    }
+}
+
+@Entity final class Left: ManagedObject {
+    @Attribute(.unique) var code: Int
+    @Relationship(.required) var right: Right?
+}
+
+@Entity final class Right: ManagedObject {
+    @Relationship(.required) var left: Left?
+}
