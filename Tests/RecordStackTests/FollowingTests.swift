@@ -122,8 +122,13 @@ import Testing
         }
         let reader = test.stack.newPrivateQueueContext()
         gate.close(at: "SELECT t0")
+        let held = Held()
         let page = Task {
-            try await reader.perform { try Person.page(1, size: 10, in: $0).total }
+            try await reader.perform { context in
+                let page = try Person.page(1, size: 10, in: context)
+                held.people = page.items
+                return page.total
+            }
         }
         await gate.waitUntilHeld()
         try await test.stack.saveWithBlock { context in
@@ -203,4 +208,10 @@ private actor PersonReader {
 
     /// Reads the property, and nothing else.
     var name: String? { person?.name }
+}
+
+/// Keeps a context's objects alive between two visits.
+// Unchecked: only what runs in the context's queue touches it.
+private final class Held: @unchecked Sendable {
+    var people: [Person] = []
 }

@@ -14,7 +14,7 @@ extension ManagedObjectContext {
             return try firstObjectAnywhere(entity, slot, value)
         }
         try enter()
-        if table.map.wantsSweep { sweep(table) }
+        beginOperation()
         drainInbox()
         let reader = try coordinator.store.reader()
         activeReader = reader

@@ -54,7 +54,7 @@ extension ManagedObjectContext {
     func findObject(key: Int64, entity: Int) throws -> ManagedObject? {
         if let known = visibleObject(key: key, entity: entity) { return known.object }
         // Reading a relationship comes here, too: what the reader sees must not go.
-        return try withReader(keepsAll: true) { reader in
+        return try withReader { reader in
             let sink = FetchSink(
                 context: self, entity: entity, skipsDiffering: true, expected: 1)
             try reader.rows(.keys([key], entity: coordinator.rootEntity(of: entity)), into: sink)
@@ -115,7 +115,7 @@ extension ManagedObjectContext {
         }
         let sink = LoadSink(object: object, context: self, entity: entityIndex(of: object))
         // A property is being read: what the reader sees must not go.
-        try withReader(keepsAll: true) { reader in
+        try withReader { reader in
             try reader.rows(.keys([object.keyValue], entity: sink.entity), into: sink)
         }
         guard sink.isLoaded else {

@@ -26,6 +26,7 @@ extension ManagedObjectContext {
     ) throws -> Result {
         try enter()
         if let activeReader { return try body(activeReader) }
+        beginOperation()
         return try withReader(transaction: transaction) { reader in
             drainInbox()
             try synchronizeWithAncestors()
@@ -39,14 +40,13 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Runs a body with a reader, without the beginnings of an operation.
-    /// - Parameter keepsAll: objects that nobody else holds stay as well.
+    /// Runs a body with a reader, without the beginnings of an operation: objects that nobody else
+    /// holds stay.
     func withReader<Result>(
-        transaction: Bool = false, keepsAll: Bool = false,
+        transaction: Bool = false,
         _ body: (any StoreReader) throws -> Result
     ) throws -> Result {
         if let activeReader { return try body(activeReader) }
-        if !keepsAll { sweepIfPaid() }
         let reader = try coordinator.store.reader()
         activeReader = reader
         defer {
@@ -57,9 +57,22 @@ extension ManagedObjectContext {
         return try body(reader)
     }
 
-    /// Looks for objects that nobody holds any more, once enough have come to pay for the look.
+    /// What was kept for the properties that were read since the last operation is kept no more.
+    @inline(__always)
+    func beginOperation() {
+        if !batches.isEmpty { batches = [:] }
+        sweepIfPaid()
+    }
+
+    /// Looks for objects that nobody holds any more: when a table has grown so much that it is paid for,
+    /// and otherwise so seldom that looking takes a twentieth of the time at most.
     private func sweepIfPaid() {
-        for table in tables where table.map.wantsSweep { sweep(table) }
+        let held = registeredObjectCount
+        if held == 0 { return }
+        let now = CurrentThread.nanoseconds
+        let isDue = now &- lastSweep >= max(50_000, UInt64(held) * 200)
+        if isDue { lastSweep = now }
+        for table in tables where isDue || table.map.wantsSweep { sweep(table) }
     }
 
     /// Lets go of the objects of a table that nobody else holds.

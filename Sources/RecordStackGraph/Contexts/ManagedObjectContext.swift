@@ -50,6 +50,10 @@ public final class ManagedObjectContext {
     var memberLoads: [Int: Int] = [:]
     /// Keys that were taken from the coordinator and not given to an object yet, by hierarchy.
     @exclusivity(unchecked) var keys: [KeyChunk]
+    /// When the last look for objects that nobody holds began.
+    @exclusivity(unchecked) var lastSweep: UInt64 = 0
+    /// The owners whose members were loaded together, by relationship, until the next operation.
+    var batches: [Int: MemberBatch] = [:]
     /// The reader of the operation under way, for what the operation has to read besides.
     var activeReader: (any StoreReader)?
     /// The first error met by reading a property since the last throwing operation.

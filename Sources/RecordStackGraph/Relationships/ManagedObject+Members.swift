@@ -155,7 +155,7 @@ extension ManagedObjectContext {
         _ owner: ManagedObject, _ member: ManagedObject, _ linkage: Linkage, _ end: LinkEnd
     ) {
         let pair = LinkPair(owner.keyValue, member.keyValue, from: end)
-        for pair in linkage.isSymmetric ? [pair, pair.reversed] : [pair] {
+        for pair in Set(linkage.isSymmetric ? [pair, pair.reversed] : [pair]) {
             unlink(pair, in: linkage.index)
             show(LinkChanges.Row(pair: pair), in: linkage, isThere: false)
         }
@@ -171,6 +171,11 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
+    /// The keys of a to-many relationship's members, in their order where there is one.
+    package final func relatedKeys(_ relationship: Int) -> [Int64] {
+        Array(memberKeys(relationship).keys)
+    }
+
     final func memberIDs(_ relationship: Int) -> [ManagedObjectID] {
         guard let (context, known) = known(relationship) else { return [] }
         let table = context.table(of: known.destination)

@@ -26,7 +26,8 @@ extension ManagedEntity where Self: ManagedObject {
     public func changes<Many: ToManyRelationship>(
         of keyPath: KeyPath<Self, Many>
     ) -> RelationshipChange {
-        guard case .relationship(let relationship)? = Self.entityDescription.anyProperty(at: keyPath)
+        guard
+            case .relationship(let relationship)? = Self.entityDescription.anyProperty(at: keyPath)
         else { return RelationshipChange() }
         return memberChanges(relationship.index)
     }
@@ -44,7 +45,8 @@ extension ManagedObject {
         case .members(let slot, let order):
             for object in context.table(of: known.destination).listed
             where object.has(ObjectFlags.listed) && object.isLed(by: slot, in: context, known) {
-                let isMember = !object.has(ObjectFlags.deleted) && object.storedKey(at: slot) == keyValue
+                let isMember =
+                    !object.has(ObjectFlags.deleted) && object.storedKey(at: slot) == keyValue
                 let was = object.wasMember(of: keyValue, slot)
                 if isMember && !was { change.inserted.insert(object.objectID) }
                 if was && !isMember { change.removed.insert(object.objectID) }

@@ -22,6 +22,7 @@ extension ManagedObjectContext {
             object.record.members[relationship] = list
             loadedMembers.add(object.keyValue, known.relation)
         }
+        if !siblings.isEmpty { batches[known.relation] = MemberBatch(owners: owners) }
         return owner.record.members[relationship] ?? lists[owner.keyValue]
     }
 
@@ -47,26 +48,42 @@ extension ManagedObjectContext {
         return found
     }
 
-    /// The objects of members' keys, those that are missing loaded with one statement.
+    /// The objects of members' keys, those that are missing loaded with one statement, and those of
+    /// other owners whose keys were loaded along with these.
     func members(
         _ keys: ContiguousArray<Int64>, of owner: ManagedObject, _ relationship: Int
     ) throws -> [ManagedObject] {
-        let entity = coordinator.model.modelEntities[entityIndex(of: owner)]
-            .relationships[relationship].destination
-        let table = table(of: entity)
-        let missing = keys.filter { table.object($0).map(\.isFault) ?? true }
-        var held: [ManagedObject] = []
-        if !missing.isEmpty {
-            let sink = FetchSink(
-                context: self, entity: entity, skipsDiffering: true, expected: missing.count)
-            try withReader { reader in
-                try reader.rows(
-                    .keys(Array(missing), entity: coordinator.rootEntity(of: entity)), into: sink)
-            }
-            // Held until the caller has them, so that no sweep takes them.
-            held = sink.takeResults(as: ManagedObject.self)
+        let known = coordinator.model.modelEntities[entityIndex(of: owner)]
+            .relationships[relationship]
+        let table = table(of: known.destination)
+        var missing = ContiguousArray(keys.filter { table.object($0).map(\.isFault) ?? true })
+        if missing.isEmpty { return keys.compactMap { table.object($0) } }
+        let isBatch = batches[known.relation]?.contains(owner) == true
+        if isBatch { addMissing(to: &missing, of: relationship, known.relation, in: table) }
+        let sink = FetchSink(
+            context: self, entity: known.destination, skipsDiffering: true, expected: missing.count)
+        try withReader { reader in
+            try reader.rows(
+                .keys(Array(missing), entity: coordinator.rootEntity(of: known.destination)),
+                into: sink)
         }
+        // Held until the caller has them, and those of the batch until the next operation.
+        let held = sink.takeResults(as: ManagedObject.self)
+        if isBatch { batches[known.relation]?.members = held }
         return withExtendedLifetime(held) { keys.compactMap { table.object($0) } }
+    }
+
+    private func addMissing(
+        to missing: inout ContiguousArray<Int64>, of relationship: Int, _ relation: Int,
+        in table: EntityTable
+    ) {
+        var seen = Set(missing)
+        for owner in batches[relation]?.owners ?? [] where missing.count < MemberBatch.mostMembers {
+            for key in owner.recordValue?.members[relationship]?.keys ?? []
+            where table.object(key).map(\.isFault) ?? true {
+                if seen.insert(key).inserted { missing.append(key) }
+            }
+        }
     }
 
     /// Whether two objects are related by a link table: one statement, unless it is known already.
@@ -107,6 +124,24 @@ extension ManagedObjectContext {
             .links(index, end, isOrdered: coordinator.model.linkages[index].end(end).isOrdered)
         }
     }
+}
+
+/// Owners whose members were loaded together. Somebody who goes through them comes to all of them, so
+/// what was loaded stays until then.
+struct MemberBatch {
+    let owners: [ManagedObject]
+    private let keys: Set<Int64>
+    var members: [ManagedObject] = []
+
+    /// So many members are loaded with one statement, and those of the last owner among them.
+    static let mostMembers = 32_768
+
+    init(owners: [ManagedObject]) {
+        self.owners = owners
+        keys = Set(owners.map(\.keyValue))
+    }
+
+    func contains(_ owner: ManagedObject) -> Bool { keys.contains(owner.keyValue) }
 }
 
 extension ModelRelationship {

@@ -13,4 +13,11 @@ enum CurrentThread {
             UInt(bitPattern: pthread_self())
         #endif
     }
+
+    /// The time since some moment that stays the same.
+    static var nanoseconds: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+    }
 }

@@ -34,6 +34,8 @@ private struct DumpBuilder {
     /// The objects of each entity, in their order.
     private var objects: [[ManagedObject]]
     private var names: [StackDump.Key: String] = [:]
+    /// Where each object comes among all.
+    private var places: [StackDump.Key: Int] = [:]
     /// The members of to-many relationships, in their order.
     private var members: [Relation: [StackDump.Reference]] = [:]
 
@@ -53,6 +55,9 @@ private struct DumpBuilder {
         }
         for list in objects { for object in list { try object.load() } }
         for index in objects.indices { sortAndName(index) }
+        for index in byName {
+            for object in objects[index] { places[key(object, index)] = places.count }
+        }
         for index in byName { collectMembers(in: index) }
     }
 
@@ -163,16 +168,23 @@ extension DumpBuilder {
             hierarchy: model.modelEntities[destination].hierarchy, number: number)
     }
 
-    /// To-many relationships are the other side of to-one ones, which alone are stored.
+    /// To-many relationships in their own order, or else in that of the members.
     private mutating func collectMembers(in index: Int) {
         let entity = model.modelEntities[index]
         for object in objects[index] {
-            for (place, relationship) in entity.relationships.enumerated() {
-                guard let slot = relationship.slot, let inverse = relationship.inverse,
-                    let owner = destinationKey(of: object, slot, place, index)
-                else { continue }
-                members[Relation(owner: owner, relationship: inverse), default: []].append(
-                    reference(key(object, index), entity.description))
+            for (place, relationship) in entity.description.relationships.enumerated()
+            where relationship.isToMany {
+                let hierarchy = model.modelEntities[entity.relationships[place].destination]
+                    .hierarchy
+                var keys = object.relatedKeys(place).map {
+                    StackDump.Key(hierarchy: hierarchy, number: $0)
+                }
+                if !relationship.isOrdered {
+                    keys.sort { places[$0, default: 0] < places[$1, default: 0] }
+                }
+                members[Relation(owner: key(object, index), relationship: place)] = keys.map {
+                    reference($0, relationship.destination)
+                }
             }
         }
     }

@@ -37,7 +37,9 @@ import Testing
             #expect(coverage.steps[kind.rawValue, default: 0] > rounds / 10, "\(kind)")
         }
         let outcomes = coverage.outcomes
-        let saves = ["saved", "nothing to save", "refused"].reduce(0) { $0 + outcomes[$1, default: 0] }
+        let saves = ["saved", "nothing to save", "refused"].reduce(0) {
+            $0 + outcomes[$1, default: 0]
+        }
         #expect(outcomes["refused", default: 0] * 100 >= saves, "one save in a hundred fails")
         #expect(outcomes["saved", default: 0] > rounds)
         #expect(outcomes["denied", default: 0] > rounds / 100)

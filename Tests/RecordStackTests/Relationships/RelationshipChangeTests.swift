@@ -27,7 +27,8 @@ struct RelationshipChangeTests {
         novels[0].chapters.append(chapters[2])
         novels[0].chapters.remove(chapters[0])
         let change = novels[0].changes(of: \.chapters)
-        #expect(change.inserted == [chapters[2].objectID] && change.removed == [chapters[0].objectID])
+        #expect(
+            change.inserted == [chapters[2].objectID] && change.removed == [chapters[0].objectID])
         #expect(chapters[0].changedValues() == ["novel": .null])
         context.rollback()
         #expect(ann.changes(of: \.novels).isEmpty && !context.hasChanges)

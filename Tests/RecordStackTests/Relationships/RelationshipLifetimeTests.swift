@@ -1,0 +1,66 @@
+import RecordStack
+import RecordStackTesting
+import Testing
+
+/// What relationships keep alive: nothing.
+struct RelationshipLifetimeTests {
+    /// 10,000 objects that are all related to each other in every way there is.
+    private func fill(_ test: TestStack) async throws {
+        try await test.stack.saveWithBlock { context in
+            for number in 0..<2_000 {
+                let writer = try Writer.create(in: context, name: "\(number)")
+                let novel = try Novel.create(in: context, title: "\(number)")
+                writer.novels.insert(novel)
+                writer.favourite = novel
+                let cover = try Cover.create(in: context)
+                novel.cover = cover
+                let chapter = try Chapter.create(in: context)
+                novel.chapters.append(chapter)
+                let label = try Label.create(in: context, text: "\(number)")
+                novel.labels.insert(label)
+                chapter.notes.append(label)
+            }
+            let writers = try Writer.find(in: context)
+            for (writer, next) in zip(writers, writers.dropFirst()) {
+                writer.mentors.append(next)
+                writer.friends.insert(next)
+            }
+        }
+    }
+
+    @Test func `a graph that was walked is gone when nobody holds it any more`() async throws {
+        let test = try makeNovelStack()
+        try await fill(test)
+        let context = test.stack.newContext()
+        for writer in try Writer.find(in: context) {
+            _ =
+                writer.mentors.map(\.name) + writer.students.map(\.name)
+                + writer.friends.map(\.name)
+            for novel in writer.novels {
+                _ = novel.writers.map(\.name)
+                #expect(novel.cover?.novel === novel && writer.favourite === novel)
+                for chapter in novel.chapters { _ = (chapter.novel, chapter.notes.map(\.text)) }
+                _ = novel.labels.map(\.text)
+            }
+        }
+        #expect(context.registeredObjectCount == 10_000)
+        _ = try Writer.find(limit: 1, in: context)
+        #expect(context.registeredObjectCount <= 1, "\(context.registeredObjectCount)")
+    }
+
+    @Test func `what was saved, and what was given up, is gone as well`() async throws {
+        let test = try makeNovelStack()
+        let context = test.stack.newContext()
+        for round in 0..<2 {
+            for number in 0..<2_000 {
+                let writer = try Writer.create(in: context, name: "\(round) \(number)")
+                let novel = try Novel.create(in: context, title: "\(round) \(number)")
+                writer.novels.insert(novel)
+                novel.chapters.append(try Chapter.create(in: context))
+            }
+            if round == 0 { try await context.save() } else { context.rollback() }
+        }
+        _ = try Writer.find(limit: 1, in: context)
+        #expect(context.registeredObjectCount <= 1, "\(context.registeredObjectCount)")
+    }
+}
