@@ -48,6 +48,16 @@ import Testing
             "import RecordStack", sample, parameters: "context: ManagedObjectContext")
     }
 
+    @Test func `the samples of the page on relationships compile`() async throws {
+        let samples = try samples("Sources/RecordStack/RecordStack.docc/Relationships.md")
+        try #require(samples.count == 3)
+        let parameters = """
+            book: Book, second: Book, other: Book, author: Author, stranger: Author, \
+            chapter: Chapter, context: ManagedObjectContext
+            """
+        try await expectToCompile(samples[0], samples[1] + samples[2], parameters: parameters)
+    }
+
     @Test func `the samples of the store's page compile`() async throws {
         let declarations = """
             import RecordStack
