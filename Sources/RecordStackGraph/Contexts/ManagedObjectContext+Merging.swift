@@ -15,7 +15,10 @@ extension ManagedObjectContext {
             settleLinks(
                 upTo: entry.linkSerials[inbox.number], isShared: !entry.levels.isEmpty)
             for changes in entry.changes.links { merge(changes, isOwn: source.isOwn) }
-            if !source.isOwn { mayReferToDeleted = true }
+            if !source.isOwn {
+                mayReferToDeleted = true
+                mayBeUnpaired = true
+            }
         }
         for table in tables where table.hasDiffering {
             table.pruneListed()

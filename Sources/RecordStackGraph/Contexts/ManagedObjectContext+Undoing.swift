@@ -59,6 +59,7 @@ extension ManagedObjectContext {
         if object.has(ObjectFlags.inserted) { return }
         // It may have referred to what is to be deleted here before its changes.
         mayReferToDeleted = true
+        mayBeUnpaired = true
         let table = table(of: entityIndex(of: object))
         if !mergingChanges {
             rollBackLinks(of: object)

@@ -65,6 +65,8 @@ public final class ManagedObjectContext {
     @exclusivity(unchecked) var isClosed = false
     /// A merge has found a property that was changed here and elsewhere.
     var mayHaveConflicts = false
+    /// Others have saved something, or a row was read again, since one to one was last looked at.
+    var mayBeUnpaired = false
     /// A new object was deleted while a save was under way that may have written it.
     var mayHaveGivenUp = false
     /// The keys of objects that others have deleted since the last operation, by hierarchy, where

@@ -15,6 +15,8 @@ public final class ManagedObjectModel: Sendable {
     package let relations: [ModelRelation]
     /// What is kept of relationships beside the rows of objects.
     package let linkages: [Linkage]
+    /// Whether there are relationships of one to one.
+    package let hasPairs: Bool
     private let indexes: IdentityTable
     private let names: NameTable
 
@@ -33,6 +35,7 @@ public final class ManagedObjectModel: Sendable {
         hierarchies = resolver.hierarchies
         relations = resolver.relations
         linkages = resolver.linkages
+        hasPairs = resolver.hasPairs
         indexes = resolver.indexes
         names = resolver.names
     }

@@ -111,6 +111,20 @@ extension ModelResolver {
     }
 }
 
+extension ModelResolver {
+    /// Whether a to-one relationship has a to-one for its inverse.
+    var hasPairs: Bool {
+        modelEntities.contains { entity in
+            entity.relationships.contains { relationship in
+                guard relationship.slot != nil, let inverse = relationship.inverse else {
+                    return false
+                }
+                return modelEntities[relationship.destination].relationships[inverse].slot != nil
+            }
+        }
+    }
+}
+
 // MARK: To-many relationships
 
 extension ModelResolver {

@@ -115,6 +115,27 @@ struct ToManyTests {
         #expect(sea.cover == nil && sky.cover === red && red.novel === sky)
     }
 
+    @Test func `one to one stays so when others have paired one of the two meanwhile`() async throws
+    {
+        let test = try makeNovelStack()
+        let context = test.stack.newContext()
+        let sea = try Novel.create(in: context, title: "Sea")
+        let red = try Cover.create(in: context)
+        let blue = try Cover.create(in: context)
+        try await context.save()
+        let other = test.stack.newContext()
+        try sea.in(other).cover = try red.in(other)
+        sea.cover = blue
+        try await other.save()
+        let error = await #expect(throws: RecordStackError.self) { try await context.save() }
+        #expect(error?.code == .conflict)
+        try context.refresh(sea)
+        try await context.save()
+        #expect(sea.cover === blue && blue.novel === sea && red.novel == nil)
+        let third = test.stack.newContext()
+        #expect(try red.in(third).novel == nil && blue.in(third).novel?.title == "Sea")
+    }
+
     @Test func `one to one among themselves`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
