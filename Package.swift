@@ -76,6 +76,9 @@ let package = Package(
                     name: "SwiftSyntax", package: "swift-syntax",
                     condition: .when(traits: ["Macros"])),
                 .product(
+                    name: "SwiftParser", package: "swift-syntax",
+                    condition: .when(traits: ["Macros"])),
+                .product(
                     name: "SwiftSyntaxBuilder", package: "swift-syntax",
                     condition: .when(traits: ["Macros"])),
                 .product(

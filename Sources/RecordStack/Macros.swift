@@ -13,7 +13,11 @@
     ///
     /// The class inherits from `ManagedObject` or from another entity, whose properties it then has
     /// as well. The macro adds `create(in:…)` with a parameter for each of the class's own
-    /// properties; what has no default must be given.
+    /// properties; what has no default must be given. Life-cycle hooks are overridden in the class itself:
+    ///
+    /// ```swift
+    /// override func willSave() { … }
+    /// ```
     ///
     /// ```swift
     /// @Entity(.unique(\.team, \.number), .indexed(\.name), .stored(as: "players"), identity: \.email)
@@ -28,7 +32,8 @@
         member, names: named(RecordSlot), named(slotCount), named(relationshipCount),
         named(properties), named(entityDescription), named(storedDescription), named(superentity),
         named(init),
-        named(make), named(load), named(write), named(storedValue), named(create)
+        named(make), named(load), named(write), named(storedValue), named(create),
+        named(lifeCycleHooks), named(RecordAccess)
     )
     public macro Entity(
         _ options: EntityOption...,

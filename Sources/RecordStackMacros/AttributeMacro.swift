@@ -15,21 +15,33 @@
             try property.checkPlace(in: context)
             let name = property.name
             if property.isTransient {
+                // Loading would make a value that was set before begin anew.
                 return [
-                    "get { \(raw: property.storage) }",
-                    "set { \(raw: property.storage) = newValue }",
+                    """
+                    get {
+                        willAccessValue(RecordAccess.self)
+                        return \(raw: property.storage)
+                    }
+                    """,
+                    """
+                    set {
+                        willAccessValue(RecordAccess.self)
+                        \(raw: property.storage) = newValue
+                    }
+                    """,
                 ]
             }
             return [
                 """
                 get {
-                    willAccessValue()
+                    willAccessValue(RecordAccess.self)
                     return \(raw: property.storage)
                 }
                 """,
                 """
                 set {
-                    willChangeValue(at: RecordSlot.\(raw: name), from: \(raw: property.storage))
+                    willChangeValue(
+                        at: RecordSlot.\(raw: name), from: \(raw: property.storage), RecordAccess.self)
                     \(raw: property.storage) = newValue
                 }
                 """,
@@ -65,7 +77,7 @@
             return [
                 """
                 get {
-                    willAccessValue()
+                    willAccessValue(RecordAccess.self)
                     return toOne(at: RecordSlot.\(raw: name), key: \(raw: property.storage))
                 }
                 """,

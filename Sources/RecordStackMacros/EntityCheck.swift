@@ -10,10 +10,11 @@
         let attribute: AttributeSyntax
 
         func problems(in context: some MacroExpansionContext) -> [Diagnostic] {
-            [place(context), isolation, columns, identity].compactMap { $0 } + names + unmarked
+            [place(context), isolation, columns, identity, hookList].compactMap { $0 } + names
+                + unmarked + rules
         }
 
-        private func diagnostic(
+        func diagnostic(
             _ message: String, at node: some SyntaxProtocol, _ severity: DiagnosticSeverity = .error
         ) -> Diagnostic {
             Diagnostic(node: node, message: MacroMessage(message: message, severity: severity))
@@ -77,6 +78,16 @@
                             + "write @Attribute(.transient), where it is to live in the object alone.",
                         at: binding.pattern, .warning)
                 }
+        }
+
+        /// The macro makes the list of what it sees.
+        private var hookList: Diagnostic? {
+            if !entity.listsHooks { return nil }
+            return diagnostic(
+                "@Entity makes lifeCycleHooks of the hooks that stand in the class. Remove this one.",
+                at: declaration.memberBlock.members.first { $0.decl.declaresHookList }.map {
+                    Syntax($0.decl)
+                } ?? Syntax(declaration.name), .warning)
         }
 
         /// Names in the arguments of `@Entity`. Those of inherited properties are not known here.

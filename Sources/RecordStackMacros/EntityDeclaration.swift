@@ -9,6 +9,10 @@
         let access: String
         let isFinal: Bool
         let properties: [PropertyDeclaration]
+        /// The life-cycle hooks that the class overrides.
+        let hooks: [String]
+        /// Whether the class says itself which those are.
+        let listsHooks: Bool
         /// The argument of `@Entity(identity:)`.
         let identity: String?
 
@@ -35,6 +39,9 @@
             properties = declaration.memberBlock.members.flatMap {
                 PropertyDeclaration.all(in: $0.decl)
             }
+            let members = declaration.memberBlock.members.flatMap(HookWriter.declarations)
+            hooks = HookWriter.hooks(among: members)
+            listsHooks = members.contains(where: \.declaresHookList)
             identity = try Self.identity(of: attribute)
             let own = "\\\(name)."
             options = attribute.plainArguments.map {
@@ -75,6 +82,14 @@
             guard case .argumentList(let list)? = arguments else { return nil }
             return list.first { $0.label?.text == label }?.expression.trimmedDescription
         }
+
+        /// The options among the arguments: those without a label.
+        var options: [OptionSyntax] {
+            guard case .argumentList(let list)? = arguments else { return [] }
+            return list.filter { $0.label == nil }.compactMap { OptionSyntax($0.expression) }
+        }
+
+        func hasOption(_ name: String) -> Bool { options.contains { $0.name == name } }
 
         /// The texts of the arguments without a label, as many as there are.
         var plainArguments: [String] {

@@ -20,7 +20,7 @@
                 .problems(in: context)
                 .forEach(context.diagnose)
             return DescriptionWriter(entity: entity).members
-                + RowWriter(entity: entity).members
+                + HookWriter(entity: entity).members + RowWriter(entity: entity).members
                 + CreateWriter(entity: entity).members
         }
     }

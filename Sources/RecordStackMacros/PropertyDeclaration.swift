@@ -107,7 +107,9 @@
             "committedValues", "isSet", "isFault", "load", "delete", "snapshot", "write", "make",
             "create", "storedValue", "slotCount", "relationshipCount", "entityDescription",
             "properties", "willAccessValue", "willChangeValue", "toOne", "changeToOne", "self",
-            "init", "Type",
+            "init", "Type", "validate", "validationFailures", "lifeCycleHooks", "awakeFromInsert",
+            "awakeFromFetch", "willSave", "didSave", "prepareForDeletion", "validateForInsert",
+            "validateForUpdate", "validateForDelete",
         ]
 
         private static func type(of binding: PatternBindingSyntax) -> String? {
@@ -167,21 +169,21 @@
         var isOptional: Bool { type.hasSuffix("?") || type.hasPrefix("Optional<") }
 
         var isUnique: Bool {
-            kind == .attribute && attribute.plainArguments.contains { $0.hasSuffix(".unique") }
+            kind == .attribute && attribute.hasOption("unique")
         }
 
         /// Whether the column has another name than the property.
         var isRenamed: Bool {
-            attribute.plainArguments.contains { $0.contains(".stored(") }
+            attribute.hasOption("stored")
         }
 
         /// Whether the value is kept in the object alone.
         var isTransient: Bool {
-            kind == .attribute && attribute.plainArguments.contains { $0.hasSuffix(".transient") }
+            kind == .attribute && attribute.hasOption("transient")
         }
 
         var isRequiredRelationship: Bool {
-            attribute.plainArguments.contains { $0.hasSuffix(".required") }
+            attribute.hasOption("required")
         }
 
         /// The property that keeps the value.

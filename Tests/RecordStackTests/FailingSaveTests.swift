@@ -95,7 +95,7 @@ import Testing
         } catch let error as RecordStackError {
             #expect(error.code == .validation)
             #expect(
-                error.failures.map { "\($0.objectID.entityName).\($0.property)" }
+                error.failures.map { "\($0.entity).\($0.property ?? "")" }
                     == ["Person.email", "Team.title"])
         }
         #expect(throws: RecordStackError.self) { try ann.snapshot }

@@ -208,6 +208,7 @@ extension ManagedObjectContext {
         // Its row in the store may lead elsewhere.
         leaveUnknownOwners(origin.keyValue, entity: entityIndex(of: origin))
         enterMemberKeys(object)
+        didLoad(object)
         return object
     }
 
@@ -234,7 +235,10 @@ extension ManagedObjectContext {
             slots.insert(slot)
         }
         mine.load(batch, row: 0, slots: slots)
-        if wasFault { enterMemberKeys(mine) }
+        if wasFault {
+            enterMemberKeys(mine)
+            didLoad(mine)
+        }
     }
 
     /// The values of an object as a row.

@@ -16,6 +16,15 @@ extension ManagedObjectContext {
         try enter()
         beginOperation()
         drainInbox()
+        let object = try lookUpAlone(entity, slot, value)
+        if owesHooks { callOwedHooks() }
+        return object
+    }
+
+    @inline(__always)
+    private func lookUpAlone(
+        _ entity: Int, _ slot: Int, _ value: StoredValue
+    ) throws -> ManagedObject? {
         let reader = try coordinator.store.reader()
         activeReader = reader
         defer {

@@ -11,6 +11,7 @@ extension ManagedObjectContext {
         let (entries, isCollapsed) = inbox.takeAll()
         for entry in entries {
             let source = MergeSource(entry, inbox: inbox.number)
+            if source.isOwn && !expectedSaves.isEmpty { noteSaved(entry.ticket) }
             for changes in entry.changes.entities { merge(changes, from: source) }
             settleLinks(
                 upTo: entry.linkSerials[inbox.number], isShared: !entry.levels.isEmpty)
@@ -34,6 +35,7 @@ extension ManagedObjectContext {
     func drainUnasked() {
         guard !isClosed, activeReader == nil else { return }
         drainInbox()
+        if owesHooks { callOwedHooks() }
     }
 
     private func merge(_ changes: EntityChanges, from source: MergeSource) {
@@ -165,6 +167,7 @@ extension ManagedObjectContext {
         _ batch: RowBatch, row: Int, slots: SlotSet, own: SlotSet, version: Int64,
         into object: ManagedObject, from source: MergeSource
     ) {
+        if object.isFault { didLoad(object) }
         object.bits &= ~ObjectFlags.fault
         object.rowVersion = version
         guard object.has(ObjectFlags.listed) else {

@@ -111,6 +111,7 @@ extension ManagedObjectContext {
         {
             object.bits &= ~ObjectFlags.fault
             takeValues(of: above, into: object, table: table)
+            didLoad(object)
             return
         }
         let sink = LoadSink(object: object, context: self, entity: entityIndex(of: object))

@@ -27,7 +27,7 @@ extension ManagedObjectContext {
         try enter()
         if let activeReader { return try body(activeReader) }
         beginOperation()
-        return try withReader(transaction: transaction) { reader in
+        let result = try withReader(transaction: transaction) { reader in
             drainInbox()
             try synchronizeWithAncestors()
             if needsRefreshByVersion {
@@ -38,6 +38,8 @@ extension ManagedObjectContext {
             if needsSettling { try settleMerges() }
             return try body(reader)
         }
+        if owesHooks { callOwedHooks() }
+        return result
     }
 
     /// Runs a body with a reader, without the beginnings of an operation: objects that nobody else

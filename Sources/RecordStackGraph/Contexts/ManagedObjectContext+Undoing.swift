@@ -116,6 +116,7 @@ extension ManagedObjectContext {
         }
         for index in links.indices where !links[index].isEmpty { links[index].removeAll() }
         loadedMembers = MemberRegistry()
+        sleepers = []
         forgetPendingError()
     }
 

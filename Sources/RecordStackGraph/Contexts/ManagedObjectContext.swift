@@ -34,6 +34,9 @@ public final class ManagedObjectContext {
     let coordinator: PersistentStoreCoordinator
     /// The coordinator's classes, at hand for making objects.
     let types: [ManagedObject.Type]
+    /// Which life-cycle hooks they override, and whether some awake from fetches.
+    let hooks: [LifeCycleHooks]
+    let someAwakeFromFetch: Bool
     let inbox: Inbox
     @exclusivity(unchecked) var anchor: ContextAnchor
     let tables: ContiguousArray<EntityTable>
@@ -74,6 +77,18 @@ public final class ManagedObjectContext {
     var vanished: [Int: Set<Int64>] = [:]
     /// Others have saved something while objects wait here to be deleted: it may refer to them.
     var mayReferToDeleted = false
+    /// Objects whose `awakeFromFetch()` is due.
+    var sleepers: [ManagedObject] = []
+    /// The saves under way whose objects have a `didSave()`.
+    var expectedSaves: [ExpectedSave] = []
+    /// Objects whose `didSave()` is due.
+    var savedObjects: [ManagedObject] = []
+    /// Whether hooks are due.
+    @exclusivity(unchecked) var owesHooks = false
+    /// How many pieces of work are under way that no hook may interfere with.
+    var hookHolds = 0
+    /// How many creations are under way inside of `awakeFromInsert()`.
+    var insertionDepth = 0
     /// Too much was committed to keep it all: the next operation looks at what is held by version.
     var needsRefreshByVersion = false
 
@@ -83,6 +98,8 @@ public final class ManagedObjectContext {
     ) {
         self.coordinator = coordinator
         types = coordinator.types.types
+        hooks = coordinator.types.hooks
+        someAwakeFromFetch = coordinator.types.allHooks.contains(.awakeFromFetch)
         self.parent = parent
         self.name = name
         tables = ContiguousArray(

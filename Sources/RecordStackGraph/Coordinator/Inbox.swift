@@ -15,6 +15,7 @@ final class CommittedChanges: Sendable {
     let author: Int?
     /// The number of each of those contexts' last edit of pairs that was saved.
     let linkSerials: [Int: Int]
+    let ticket: SaveTicket
 
     init(sequence: Int, capture: SaveCapture) {
         self.sequence = sequence
@@ -23,6 +24,7 @@ final class CommittedChanges: Sendable {
         levels = capture.levels
         author = capture.author
         linkSerials = capture.linkSerials
+        ticket = capture.ticket
     }
 }
 

@@ -15,6 +15,7 @@ public final class PersistentStoreCoordinator: Sendable {
     let inboxes = InboxRegistry()
     let attachments = Attachments()
     let blocks = BlockThreads()
+    let hooks = HookThreads()
     /// The threads that closing waits for, and that must not close therefore.
     let visitors = BlockThreads()
     /// Completions that were promised and not called yet.
@@ -228,6 +229,11 @@ extension PersistentStoreCoordinator {
     func settleAndWait() throws {
         guard isUnsettled.load(ordering: .acquiring) else { return }
         try writer.sync { try settleNow() }
+    }
+
+    /// Whether nobody knows yet what became of a save.
+    func isUnsettled(_ ticket: SaveTicket) -> Bool {
+        commits.withLock { $0.unsettled?.capture.ticket === ticket }
     }
 
     private func settleNow() throws {

@@ -4,6 +4,10 @@ import Synchronization
 /// Which class is which entity of a model.
 final class TypeTable: Sendable {
     let types: [ManagedObject.Type]
+    /// Which life-cycle hooks the classes override.
+    let hooks: [LifeCycleHooks]
+    /// Those that some class overrides.
+    let allHooks: LifeCycleHooks
     private let indexes: IdentityTable
     private let model: ManagedObjectModel
 
@@ -18,6 +22,8 @@ final class TypeTable: Sendable {
             }
             return type
         }
+        hooks = types.map { $0.lifeCycleHooks }
+        allHooks = hooks.reduce([]) { $0.union($1) }
         indexes = IdentityTable(types.map { ObjectIdentifier($0) })
     }
 

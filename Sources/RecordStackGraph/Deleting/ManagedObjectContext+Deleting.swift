@@ -18,9 +18,9 @@ extension ManagedObjectContext {
         try enter()
         let wanted = try objects.filter { try isDeletable($0) }
         if wanted.isEmpty { return }
-        let planner = try plan(deleting: wanted)
-        if !planner.denials.isEmpty { throw RecordStackError.deletionDenied(planner.denials) }
-        execute(planner)
+        let planner = try preparedPlan(deleting: wanted)
+        holdingHooks { execute(planner) }
+        if owesHooks { callOwedHooks() }
     }
 
     /// What deleting objects would do. Nothing is changed.
@@ -33,6 +33,33 @@ extension ManagedObjectContext {
         try enter()
         let wanted = try objects.filter { try isDeletable($0) }
         return try plan(deleting: wanted).plan
+    }
+
+    /// The plan, when all that it deletes was prepared for it. What a hook changes meanwhile, the next
+    /// plan takes into account.
+    private func preparedPlan(deleting objects: [ManagedObject]) throws -> DeletionPlanner {
+        var prepared: Set<ObjectIdentifier> = []
+        while true {
+            let planner = try plan(deleting: objects)
+            if !planner.denials.isEmpty {
+                throw RecordStackError.deletionDenied(planner.denials)
+            }
+            try loadHooked(planner)
+            let due = planner.entries.filter {
+                hooks[$0.entity].contains(.prepareForDeletion)
+            }.map(object).filter { prepared.insert(ObjectIdentifier($0)).inserted }
+            if due.isEmpty { return planner }
+            try prepareForDeletion(due)
+        }
+    }
+
+    /// Objects whose deletion is told to them have to be loaded.
+    private func loadHooked(_ planner: DeletionPlanner) throws {
+        let told: LifeCycleHooks = [.prepareForDeletion, .validateForDelete, .willSave, .didSave]
+        if coordinator.types.allHooks.isDisjoint(with: told) { return }
+        for entry in planner.entries where !hooks[entry.entity].isDisjoint(with: told) {
+            try object(of: entry).load()
+        }
     }
 
     private func plan(deleting objects: [ManagedObject]) throws -> DeletionPlanner {

@@ -133,6 +133,7 @@ extension ManagedObjectContext {
                 flags: ObjectFlags.stored)
             object = Unmanaged.passRetained(types[entity].make(row: cells, seed: seed))
             table.map.insert(object.retain(), key: key)
+            if someAwakeFromFetch { didLoad(object.takeUnretainedValue(), entity: entity) }
             if !loadedMembers.isEmpty { enterMemberKeys(object.takeUnretainedValue()) }
         }
         if let slot = cells.takeUnexpectedSlot() {
@@ -154,17 +155,19 @@ extension ManagedObjectContext {
 
     /// Gives a clean object, or a fault, the values of a newer row.
     func refresh(_ object: ManagedObject, with cells: borrowing RowCells, version: Int64) {
-        if loadedMembers.isEmpty {
-            object.load(cells)
-        } else if object.isFault {
+        if object.isFault {
+            didLoad(object)
             // Nobody knows where it led when it was loaded last.
-            leaveUnknownOwners(object.keyValue, entity: entityIndex(of: object))
+            if !loadedMembers.isEmpty {
+                leaveUnknownOwners(object.keyValue, entity: entityIndex(of: object))
+            }
             object.load(cells)
-            enterMemberKeys(object)
+            if !loadedMembers.isEmpty { enterMemberKeys(object) }
         } else {
             let references = backReferences(of: entityIndex(of: object))
             let old = references.map { object.storedKey(at: $0.slot) }
-            object.load(cells)
+            // Not as a whole: what a program keeps in transient attributes stays.
+            object.load(cells, slots: SlotSet(all: cells.count))
             for (reference, old) in zip(references, old) {
                 moveMember(
                     object.keyValue, from: old, to: object.storedKey(at: reference.slot),

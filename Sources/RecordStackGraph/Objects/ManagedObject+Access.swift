@@ -59,6 +59,9 @@ extension ManagedObject {
         if slot >= 64, recordValue?.writtenHigh.contains(slot) == true { return }
         // An object of no context changes without a record.
         if bitsValue & ObjectFlags.detached != 0 { return }
+        if has(ObjectFlags.waking) && Self.entityDescription.slots[slot].relationship == nil {
+            return
+        }
         if bitsValue & ObjectFlags.inserted == 0 { record.keep(old, of: slot) }
         markWritten(slot)
         if bitsValue & ObjectFlags.listed == 0 { anchor.context?.list(self) }

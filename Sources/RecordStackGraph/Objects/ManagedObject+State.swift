@@ -46,6 +46,7 @@ extension ManagedObject {
     /// - Throws: ``RecordStackError/Code/notFound`` where the row is gone,
     ///   ``RecordStackError/Code/closed`` where the context is, or what the store says.
     public final func load() throws {
+        defer { if isAsleep { wake() } }
         guard isFault else { return }
         guard let context = managedObjectContext else {
             throw RecordStackError(
@@ -62,8 +63,8 @@ extension ManagedObject {
         if has(ObjectFlags.inserted) {
             for slot in description.slotsToSet.slots where !isWritten(slot) {
                 let failure = ValidationFailure(
-                    objectID: objectID, property: description.slots[slot].name, rule: .required,
-                    value: .null)
+                    entity: description, objectID: objectID, slot: description.slots[slot],
+                    rule: .required, value: .null)
                 throw RecordStackError(
                     .validation, "There is no snapshot yet. \(failure)", objectID: objectID,
                     property: failure.property, failures: [failure])

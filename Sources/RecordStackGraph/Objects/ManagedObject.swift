@@ -78,6 +78,60 @@ open class ManagedObject: ManagedEntity {
 
     /// The value of a slot as it is stored. Generated code.
     open func storedValue(at slot: Int) -> StoredValue { .null }
+
+    /// Which of the hooks below the class overrides. Generated code.
+    open class var lifeCycleHooks: LifeCycleHooks { [] }
+
+    /// Called once in an object's life: when it was made, with its declared defaults and before anything
+    /// else is set.
+    ///
+    /// ```swift
+    /// override func awakeFromInsert() { createdAt = .now }
+    /// ```
+    ///
+    /// Hooks are overridden in the class itself, run in the context's isolation and need not call
+    /// `super` unless a superentity has them, too. Saving inside of one throws
+    /// ``RecordStackError/Code/misuse``. The page on the life cycle says which comes when.
+    open func awakeFromInsert() {}
+
+    /// Called when the object's values were loaded, from the store or from another context of the tree,
+    /// and before a program sees them: for a new object in the context, and again after each time that
+    /// the object has become a fault.
+    ///
+    /// Setting the object's own attributes here is no change. Other things that are done here are
+    /// changes like others.
+    open func awakeFromFetch() {}
+
+    /// Called before the object is saved, whether it is new, changed or to be deleted; and again where
+    /// a hook has changed it since.
+    ///
+    /// What is set here is saved with the rest. Set only what differs, or it is called again without an
+    /// end, and the save throws.
+    open func willSave() {}
+
+    /// Called when the object was saved and its context shows it. A deleted one is detached by then.
+    ///
+    /// What is set here is a change for the next save.
+    open func didSave() {}
+
+    /// Called when the object is about to be deleted, while its relationships still lead where they did.
+    open func prepareForDeletion() {}
+
+    /// Called before a new object is saved or pushed, after the rules of its properties: for rules that
+    /// look at several.
+    ///
+    /// - Throws: ``ValidationError``, or any other error, whose description is then the message.
+    open func validateForInsert() throws {}
+
+    /// Called before a changed object is saved or pushed, after the rules of its properties.
+    ///
+    /// - Throws: ``ValidationError``, or any other error, whose description is then the message.
+    open func validateForUpdate() throws {}
+
+    /// Called before the deletion of an object is saved or pushed.
+    ///
+    /// - Throws: ``ValidationError``, or any other error, whose description is then the message.
+    open func validateForDelete() throws {}
 }
 
 extension ManagedObject {

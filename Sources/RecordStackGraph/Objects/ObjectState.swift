@@ -42,12 +42,22 @@ enum ObjectFlags {
 
     /// It stands in the array of its context's list, with ``listed`` or until that is next pruned.
     static let enrolled: UInt64 = 1 << 8
+    /// Its values are loaded, and `awakeFromFetch()` is due.
+    @inlinable static var asleep: UInt64 { 1 << 9 }
+    /// `awakeFromFetch()` is being called, whose settings of attributes are no changes.
+    @inlinable static var waking: UInt64 { 1 << 10 }
+    /// `prepareForDeletion()` is being called.
+    static let preparing: UInt64 = 1 << 11
+    /// It is being validated.
+    static let validating: UInt64 = 1 << 12
+    /// With any of these, an object whose entity awakes from fetches cannot be read yet.
+    @inlinable static var unready: UInt64 { fault | asleep }
 
     /// The version of the row stands in the bits from here on.
     static let versionShift: UInt64 = 16
     static let mask: UInt64 = 0xFFFF
     /// A new object with none of the other flags needs no bookkeeping for its first writes.
-    @inlinable static var plainNewMask: UInt64 { 0xFF & ~overlaid & ~stored }
+    @inlinable static var plainNewMask: UInt64 { 0xFF & ~overlaid & ~stored | waking }
     @inlinable static var plainNew: UInt64 { inserted | listed }
     /// With any of these, the row of the object in the store is not what the object shows.
     static let differs: UInt64 = listed | overlaid

@@ -40,6 +40,7 @@ extension ManagedObject {
         let keys = memberKeys(relationship).keys
         guard !keys.isEmpty, let context = managedObjectContext else { return [] }
         do {
+            defer { context.callOwedHooks() }
             return try context.members(keys, of: self, relationship)
         } catch {
             context.report(error)

@@ -47,7 +47,7 @@ extension ManagedObject {
     /// - Precondition: both objects are of the same context.
     /// - Returns: the key to keep.
     public final func changeToOne(at slot: Int, to object: ManagedObject?) -> Int64 {
-        willAccessValue()
+        if has(ObjectFlags.unready) { wake() }
         let old = storedKey(at: slot)
         if let object { requireSameContext(as: object) }
         let key = keyOfLiving(object, at: slot)

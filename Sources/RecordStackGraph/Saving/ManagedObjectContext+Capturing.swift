@@ -41,7 +41,11 @@ extension ManagedObjectContext {
     /// - Throws: ``RecordStackError/Code/validation`` or ``RecordStackError/Code/conflict`` with
     ///   everything that is wrong.
     func captureChain() throws -> SaveCapture {
-        let levels = try chain.map { try $0.captureChanges() }
+        var findings = CaptureFindings()
+        let ownFindings = try callValidationHooks(of: chain)
+        let levels = chain.map { $0.captureChanges(&findings) }
+        findings.add(ownFindings)
+        try findings.throwIfAny()
         let changed = levels.indices.filter { !levels[$0].isEmpty }
         let isOne = changed.count < 2
         let changes =
@@ -69,9 +73,9 @@ extension ManagedObjectContext {
             })
     }
 
-    /// Captures the changes of this context alone, and checks them.
-    func captureChanges(checking: Bool = true) throws -> ChangeSet {
-        var findings = CaptureFindings()
+    /// Captures the changes of this context alone, and notes what is wrong with them.
+    func captureChanges(_ findings: inout CaptureFindings) -> ChangeSet {
+        findings.context = name
         var entities: [EntityChanges] = []
         for table in tables where !table.listed.isEmpty {
             let kinds = coordinator.model.hierarchies[table.hierarchy].entities
@@ -82,7 +86,6 @@ extension ManagedObjectContext {
                 entities.append(capture(listed, entity: entity, &findings))
             }
         }
-        if checking { try findings.throwIfAny(in: self) }
         return ChangeSet(entities: entities, links: captureLinks())
     }
 
@@ -156,16 +159,22 @@ extension ManagedObjectContext {
 
 /// What a capture finds wrong, all of it.
 struct CaptureFindings {
-    private var failures: [ValidationFailure] = []
+    /// The name of the context that is being captured.
+    var context = ""
+    /// Whether it is found out what breaks rules of properties.
+    var isValidating = true
+    private var failures: [(context: String, failure: ValidationFailure)] = []
     private var conflicts: [MergeConflict] = []
 
     mutating func check(
         insertions objects: ContiguousArray<ManagedObject>, _ batch: RowBatch,
         _ description: EntityDescription
     ) {
+        if !isValidating { return }
         let needed = description.slotsToSet
         let (lowBits, hasHighSlots) = (needed.lowBits, needed.hasHighSlots)
         let mayBeNull = description.slotsToCheck
+        let rules = description.checkedAttributes
         for (row, object) in objects.enumerated() {
             if object.writtenValue & lowBits != lowBits || hasHighSlots {
                 needed.forEach { slot in
@@ -176,6 +185,34 @@ struct CaptureFindings {
                 if needed.contains(slot) && !object.isWritten(slot) { continue }
                 fail(object, slot, description)
             }
+            for attribute in rules where object.isSet(at: attribute.slot) {
+                check(attribute, of: object, batch, row: row, description)
+            }
+        }
+    }
+
+    private mutating func check(
+        _ attribute: AttributeDescription, of object: ManagedObject, _ batch: RowBatch, row: Int,
+        _ description: EntityDescription
+    ) {
+        let cell = batch.cell(row: row, slot: attribute.slot)
+        // Whether there has to be a value is a rule of its own.
+        if cell.tag == .null { return }
+        let value = cell.storedValue
+        for check in attribute.checks where !check.accepts(value) {
+            add(check.failure(of: value, attribute, object.objectID, in: description))
+        }
+    }
+
+    /// Looks at the whole of an object, changed or not.
+    mutating func check(_ object: ManagedObject) {
+        let description = type(of: object).entityDescription
+        let batch = RowBatch(width: description.slots.count)
+        batch.append { object.write(to: &$0) }
+        if object.has(ObjectFlags.inserted) {
+            check(insertions: [object], batch, description)
+        } else {
+            check(update: object, batch, row: 0, SlotSet(all: batch.width), description)
         }
     }
 
@@ -183,19 +220,31 @@ struct CaptureFindings {
         update object: ManagedObject, _ batch: RowBatch, row: Int, _ slots: SlotSet,
         _ description: EntityDescription
     ) {
+        if !isValidating { return }
         for slot in description.slotsToCheck
         where slots.contains(slot) && batch.cell(row: row, slot: slot).tag == .null {
             fail(object, slot, description)
+        }
+        for attribute in description.checkedAttributes where slots.contains(attribute.slot) {
+            check(attribute, of: object, batch, row: row, description)
         }
     }
 
     private mutating func fail(
         _ object: ManagedObject, _ slot: Int, _ description: EntityDescription
     ) {
-        failures.append(
+        add(
             ValidationFailure(
-                objectID: object.objectID, property: description.slots[slot].name, rule: .required,
-                value: .null))
+                entity: description, objectID: object.objectID, slot: description.slots[slot],
+                rule: .required, value: .null))
+    }
+
+    mutating func add(_ failure: ValidationFailure) {
+        failures.append((context, failure))
+    }
+
+    mutating func add(_ others: CaptureFindings) {
+        failures += others.failures
     }
 
     /// - Returns: whether the object was changed here and elsewhere.
@@ -221,19 +270,57 @@ struct CaptureFindings {
         return true
     }
 
-    func throwIfAny(in context: ManagedObjectContext) throws {
-        if !failures.isEmpty {
-            let list = failures.map(\.description).joined(separator: " ")
-            throw RecordStackError(
-                .validation, "The context “\(context.name)” cannot be saved. \(list)",
-                entity: failures[0].objectID.entityName, objectID: failures[0].objectID,
-                property: failures[0].property, failures: failures)
-        }
+    /// - Throws: all failures together.
+    func throwFailures() throws {
+        if !failures.isEmpty { throw RecordStackError.validation(failures) }
+    }
+
+    /// All failures, in the order in which they were found.
+    var allFailures: [ValidationFailure] { failures.map(\.failure) }
+
+    /// - Throws: all failures together, or, where there are none, all conflicts.
+    func throwIfAny() throws {
+        try throwFailures()
         if !conflicts.isEmpty { throw RecordStackError.conflict(conflicts) }
     }
 }
 
 extension RecordStackError {
+    /// The failures of one or several contexts, those of an object together.
+    static func validation(
+        _ found: [(context: String, failure: ValidationFailure)]
+    ) -> RecordStackError {
+        var contexts: [String] = []
+        for (context, _) in found where !contexts.contains(context) { contexts.append(context) }
+        let texts = contexts.map { context in
+            let failures = grouped(found.filter { $0.context == context }.map(\.failure))
+            return "The context “\(context)” cannot be saved. "
+                + failures.map(\.description).joined(separator: " ")
+        }
+        return validation(texts.joined(separator: " "), grouped(found.map(\.failure)))
+    }
+
+    static func validation(
+        _ message: String, _ failures: [ValidationFailure]
+    ) -> RecordStackError {
+        RecordStackError(
+            .validation, message, entity: failures[0].entity, objectID: failures[0].objectID,
+            property: failures[0].property, failures: failures)
+    }
+
+    /// In the order in which objects were first found at fault.
+    private static func grouped(_ failures: [ValidationFailure]) -> [ValidationFailure] {
+        var places: [ManagedObjectID?: Int] = [:]
+        for failure in failures where places[failure.objectID] == nil {
+            places[failure.objectID] = places.count
+        }
+        // Sorting keeps the order of what is equal only where it is told to.
+        return failures.enumerated().sorted {
+            (places[$0.element.objectID] ?? 0, $0.offset)
+                < (places[$1.element.objectID] ?? 0, $1.offset)
+        }.map(\.element)
+    }
+
     static func conflict(_ conflicts: [MergeConflict]) -> RecordStackError {
         let list = conflicts.map(\.description).joined(separator: "\n")
         return RecordStackError(

@@ -24,10 +24,24 @@ extension ManagedObjectContext {
             )
         }
         try enter()
+        try coordinator.hooks.refuse("push()")
         try waitForSaveUnderWay()
         drainChain()
         try settleBeforeCapture()
-        let changes = try captureChanges()
+        defer { for context in chain.reversed() { context.callOwedHooks() } }
+        let ownFindings = try callValidationHooks(of: [self])
+        return try holdingHooks {
+            try parent.holdingHooks { try push(into: parent, ownFindings) }
+        }
+    }
+
+    private func push(
+        into parent: ManagedObjectContext, _ ownFindings: CaptureFindings
+    ) throws -> SaveOutcome {
+        var findings = CaptureFindings()
+        let changes = captureChanges(&findings)
+        findings.add(ownFindings)
+        try findings.throwIfAny()
         if changes.isEmpty { return .noChanges }
         try checkPush(changes, into: parent)
         parent.accept(changes, with: try parent.prepareToAccept(changes))
@@ -37,7 +51,9 @@ extension ManagedObjectContext {
 
     private func checkPush(_ changes: ChangeSet, into parent: ManagedObjectContext) throws {
         // Laying the changes over the parent's finds what does not fit.
-        let above = try parent.captureChanges(checking: false)
+        var unused = CaptureFindings()
+        unused.isValidating = false
+        let above = parent.captureChanges(&unused)
         _ = try ChangeFlattener(coordinator: coordinator).flatten([above, changes])
         // What contexts further up have deleted is no change of the parent's own.
         let gone = changes.entities.flatMap { entity in
@@ -133,7 +149,9 @@ extension ManagedObjectContext {
         let all = SlotSet(all: changes.inserted.width)
         for (row, key) in changes.insertedKeys.enumerated() {
             let type = coordinator.types.types[changes.entity]
-            let object = table.object(key) ?? insertObject(type, entity: changes.entity, key: key)
+            let known = table.object(key)
+            let object = known ?? insertObject(type, entity: changes.entity, key: key)
+            if known == nil { didLoad(object) }
             all.forEach(object.markWritten)
             object.load(changes.inserted, row: row, slots: all)
         }

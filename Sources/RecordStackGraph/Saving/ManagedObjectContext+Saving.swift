@@ -20,14 +20,13 @@ extension ManagedObjectContext {
     ///   completes.
     @discardableResult
     public func save(_ options: SaveOptions = []) async throws -> SaveOutcome {
-        try enter()
-        try coordinator.store.checkUsable()
+        try enterSave("save()")
         repeat {
             while isWriting { await coordinator.passWriter() }
             try await coordinator.settle()
         } while isWriting
         guard let capture = try beginSave(options) else { return .noChanges }
-        defer { drainChain() }
+        defer { endSave() }
         return try await coordinator.commit(capture)
     }
 
@@ -37,23 +36,30 @@ extension ManagedObjectContext {
     @available(*, noasync, message: "Use save(), which does not block the thread.")
     @discardableResult
     public func saveAndWait(_ options: SaveOptions = []) throws -> SaveOutcome {
-        try saveNow(options)
+        try saveNow(options, as: "saveAndWait()")
+    }
+
+    /// What every save begins with.
+    private func enterSave(_ call: String) throws {
+        try enter()
+        try coordinator.hooks.refuse(call)
+        try coordinator.store.checkUsable()
     }
 
     /// The waiting save, for callers that know that blocking is right.
     func saveNow(
-        _ options: SaveOptions = [], isLast: Bool = false, _ cancellation: CancellationFlag? = nil
+        _ options: SaveOptions = [], as call: String = "A save", isLast: Bool = false,
+        _ cancellation: CancellationFlag? = nil
     ) throws -> SaveOutcome {
-        try enter()
-        try coordinator.store.checkUsable()
+        try enterSave(call)
         try waitForSaveUnderWay()
         guard var capture = try beginSave(options) else { return .noChanges }
-        if isLast && parent == nil {
+        if isLast && parent == nil && expectedSaves.isEmpty {
             // A context that is used no more need not hear of its own save.
             coordinator.inboxes.remove(inbox)
             capture = capture.withoutOrigins()
         }
-        defer { drainChain() }
+        defer { endSave() }
         return try coordinator.commitAndWait(capture, cancellation)
     }
 
@@ -63,8 +69,7 @@ extension ManagedObjectContext {
         completion: @escaping @Sendable (Result<SaveOutcome, any Error>) -> Void
     ) {
         do {
-            try enter()
-            try coordinator.store.checkUsable()
+            try enterSave("A save")
             try waitForSaveUnderWay()
             guard let capture = try beginSave(options) else {
                 return completion(.success(.noChanges))
@@ -87,8 +92,9 @@ extension ManagedObjectContext {
 
     /// Captures what is to be saved; nil where there is nothing.
     private func beginSave(_ options: SaveOptions) throws -> SaveCapture? {
-        drainChain()
+        for context in chain { context.drainAfterSave() }
         try settleBeforeCapture()
+        try callWillSave()
         var capture = try captureChain()
         capture.options = options
         if !capture.changes.writesSomething {
@@ -97,6 +103,7 @@ extension ManagedObjectContext {
             return nil
         }
         top.ticket = capture.ticket
+        expectDidSave(of: capture.ticket)
         return capture
     }
 

@@ -51,6 +51,7 @@ extension ContextStack {
         _ block: sending @escaping (ManagedObjectContext) throws -> Value
     ) async throws -> Value {
         if coordinator.blocks.isInside { throw RecordStackError.insideBlock("saveWithBlock") }
+        try coordinator.hooks.refuse("saveWithBlock")
         try coordinator.store.checkUsable()
         let transfer = Transfer(value: block)
         let cancellation = CancellationFlag()
@@ -96,6 +97,7 @@ extension ContextStack {
         if coordinator.blocks.isInside {
             throw RecordStackError.insideBlock("saveWithBlockAndWait")
         }
+        try coordinator.hooks.refuse("saveWithBlockAndWait")
         try coordinator.store.checkUsable()
         return try lane.runAndWait { try runSaving(options, block, nil) }
     }
@@ -120,11 +122,13 @@ extension ContextStack {
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
         let isInside = coordinator.blocks.isInside
+        let permission = Result { try coordinator.hooks.refuse("saveWithBlock") }
         coordinator.completions.enter()
         let transfer = Transfer(value: block)
         lane.run { [self] in
             let result = Result {
                 if isInside { throw RecordStackError.insideBlock("saveWithBlock") }
+                try permission.get()
                 return try runSaving(options, transfer.value, nil)
             }
             coordinator.complete { completion(result) }

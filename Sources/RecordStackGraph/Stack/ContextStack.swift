@@ -89,6 +89,7 @@ public final class ContextStack: Sendable {
         if coordinator.blocks.isInside || coordinator.visitors.isInside {
             throw RecordStackError.waitsForItself("close()")
         }
+        try coordinator.hooks.refuse("close()")
         try coordinator.store.checkUsable()
         try lane.drain()
         try rootSavingContext.drain()

@@ -88,6 +88,7 @@ extension ManagedObjectContext {
         _ block: (ManagedObjectContext) throws -> Value
     ) throws -> (ManagedObjectContext, Value) {
         if coordinator.blocks.isInside { throw RecordStackError.insideBlock("saveWithBlock") }
+        try coordinator.hooks.refuse("saveWithBlock")
         let child = newChild(name: "save block")
         return (child, try coordinator.blocks.running { try block(child) })
     }

@@ -18,6 +18,10 @@ public struct AttributeDescription: Sendable {
     package let accepts: @Sendable (StoredValue) -> Bool
     /// What was declared with `@Attribute(…)`.
     package let options: AttributeOptions
+    /// The rules that its values keep, with the ways to find out.
+    package let checks: [AttributeCheck]
+    /// What is wrong with declared rules.
+    let problems: [String]
     /// The place in the entity's rows.
     public internal(set) var slot = 0
 
@@ -32,6 +36,10 @@ public struct AttributeDescription: Sendable {
 
     /// Whether no two objects may have the same value.
     public var isUnique: Bool { options.isUnique }
+
+    /// The rules that values keep besides being there, in the order of their declaration. Null keeps
+    /// all of them.
+    public var rules: [ValidationFailure.Rule] { checks.map(\.rule) }
 }
 
 /// What `@Attribute(…)` says of an attribute.
@@ -46,6 +54,7 @@ package struct AttributeOptions: Sendable {
     var storedName: String?
     package var importKeys: [String] = []
     package var dateFormats: [ImportDateFormat] = []
+    var rules: [DeclaredRule] = []
 }
 
 /// One thing said of an attribute with `@Attribute(…)`.

@@ -32,12 +32,21 @@ public final class EntityDescription: Sendable {
     package let slotsToCheck: [Int]
     /// Those of them that a program must set, because nothing was declared as their default.
     package let slotsToSet: SlotSet
+    /// The attributes whose values keep rules besides being there.
+    package let checkedAttributes: [AttributeDescription]
     private let properties: PropertyTable
 
     /// What a key path leads to.
     package enum Property: Sendable {
         case attribute(AttributeDescription)
         case relationship(RelationshipDescription)
+
+        package var name: String {
+            switch self {
+            case .attribute(let attribute): attribute.name
+            case .relationship(let relationship): relationship.name
+            }
+        }
     }
 
     /// A description, as the `@Entity` macro makes it.
@@ -69,6 +78,7 @@ public final class EntityDescription: Sendable {
         slots = builder.slots
         requiredSlots = builder.required
         slotsToSet = builder.toSet
+        checkedAttributes = builder.attributes.filter { !$0.checks.isEmpty }
         slotsToCheck = builder.required.slots.filter { !builder.slots[$0].isNeverNull }
         self.properties = builder.table
         storedName = declared.storedName ?? superentity?.storedName ?? name
@@ -127,6 +137,11 @@ public final class EntityDescription: Sendable {
     /// The same for a key path of this entity or of one that it inherits from.
     package func anyProperty(at keyPath: AnyKeyPath) -> Property? {
         properties[keyPath] ?? superentity?.anyProperty(at: keyPath)
+    }
+
+    /// The key path of a property, in the entity that declares it.
+    package func keyPath(ofPropertyNamed name: String) -> (any AnyKeyPath & Sendable)? {
+        superentity?.keyPath(ofPropertyNamed: name) ?? properties.keyPath(named: name)
     }
 
     /// The attribute of a name.

@@ -60,6 +60,7 @@ struct ModelResolver {
                     entity, "Two entities are named \(entity.name). Rename one of them.")
             }
             try checkPropertyNames(of: entity)
+            try checkRules(of: entity)
             if entity.superentity == nil { try checkTable(of: entity, &tables) }
         }
     }
@@ -78,6 +79,14 @@ struct ModelResolver {
                     "Two properties of \(entity.name) are named \(name). Rename one of them.",
                     property: name)
             }
+        }
+    }
+
+    private func checkRules(of entity: EntityDescription) throws {
+        for attribute in entity.attributes {
+            guard let problem = attribute.problems.first else { continue }
+            throw Self.misuse(
+                entity, "\(entity.name).\(attribute.name) \(problem)", property: attribute.name)
         }
     }
 

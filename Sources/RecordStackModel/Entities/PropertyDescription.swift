@@ -47,11 +47,14 @@ public struct PropertyDescription: Sendable {
     ) -> PropertyDescription {
         var declared = AttributeOptions()
         for option in options { option.apply(&declared) }
+        let (checks, problems) = declared.checks(
+            of: CheckedAttribute(valueType: Value.self, type: Value.attributeType))
         let attribute = AttributeDescription(
             name: name, storedName: declared.storedName ?? name, type: Value.attributeType,
             isOptional: Value.isOptional, makeDefault: makeDefault,
             valueType: Value.self,
-            accepts: { Value(storedValue: $0) != nil }, options: declared)
+            accepts: { Value(storedValue: $0) != nil }, options: declared, checks: checks,
+            problems: problems)
         return PropertyDescription(keyPath: keyPath, kind: .attribute(attribute))
     }
 

@@ -21,7 +21,8 @@ extension Factory {
             entity: entity.name, property: names[0],
             failures: names.map {
                 ValidationFailure(
-                    objectID: object.objectID, property: $0, rule: .required, value: .null)
+                    objectID: object.objectID, property: $0, rule: .required, value: .null,
+                    entity: entity)
             })
     }
 }

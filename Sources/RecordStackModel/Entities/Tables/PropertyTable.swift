@@ -27,6 +27,10 @@ struct PropertyTable: Sendable {
         return place < 0 ? nil : properties[place]
     }
 
+    func keyPath(named name: String) -> (any AnyKeyPath & Sendable)? {
+        properties.firstIndex { $0.name == name }.map { keyPaths[$0] }
+    }
+
     /// Where a key path is, or would be put.
     private func bucket(of keyPath: AnyKeyPath) -> Int {
         let mask = buckets.count - 1

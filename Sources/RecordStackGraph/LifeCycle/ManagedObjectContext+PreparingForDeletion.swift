@@ -1,0 +1,25 @@
+extension ManagedObjectContext {
+    /// Calls `prepareForDeletion()` of objects that are about to be deleted, of each once. They are
+    /// alive, their relationships lead where they did, and what the hook changes is taken into account
+    /// by the deletion that follows.
+    ///
+    /// Call it before a deletion reads or changes anything, outside of operations.
+    func prepareForDeletion(_ objects: [ManagedObject]) throws {
+        guard coordinator.types.allHooks.contains(.prepareForDeletion) else { return }
+        let hooked = objects.filter { hooks[entityIndex(of: $0)].contains(.prepareForDeletion) }
+        if hooked.isEmpty { return }
+        // Others may have deleted some of them.
+        try reading { _ in }
+        try coordinator.hooks.running("prepareForDeletion()") {
+            for object in hooked {
+                let gone = ObjectFlags.detached | ObjectFlags.deleted | ObjectFlags.preparing
+                if object.has(gone) { continue }
+                try object.load()
+                // The hook may delete the object itself.
+                object.bits |= ObjectFlags.preparing
+                object.prepareForDeletion()
+                object.bits &= ~ObjectFlags.preparing
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import RecordStackModel
+
+/// The calls of `willSave()` before a save: of every object that is to be saved, and again of those that
+/// a hook has changed since their own was called.
+struct WillSaveRounds {
+    /// More rounds than any chain of objects that follow one another should need.
+    static let most = 100
+
+    private let contexts: [ManagedObjectContext]
+    /// What each object was like when its hook was last called.
+    private var seen: [ObjectIdentifier: Sighting] = [:]
+
+    private struct Sighting {
+        /// Held, so that no other object takes its address.
+        let object: ManagedObject
+        var row: RowBatch
+    }
+
+    /// - Parameter contexts: the context that is saved and its ancestors, the topmost first: what a
+    ///   hook changes there shows below.
+    init(contexts: [ManagedObjectContext]) {
+        self.contexts = contexts
+    }
+
+    /// Calls the hooks, context by context.
+    /// - Throws: ``RecordStackError/Code/misuse`` where the hooks never leave off.
+    mutating func run() throws {
+        for _ in 0..<Self.most {
+            var called = false
+            for context in contexts {
+                let due = due(in: context)
+                if due.isEmpty { continue }
+                called = true
+                context.coordinator.hooks.running("willSave()") {
+                    for object in due { call(object) }
+                }
+                // What was changed here shows in the contexts below, which come next.
+                try contexts.last?.settleBeforeCapture()
+            }
+            if !called { return }
+        }
+        if let object = contexts.flatMap({ due(in: $0) }).first {
+            throw endless(object)
+        }
+    }
+
+    private func due(in context: ManagedObjectContext) -> [ManagedObject] {
+        context.changedObjects { context.hooks[$0].contains(.willSave) }.filter(isDue)
+    }
+
+    private func isDue(_ object: ManagedObject) -> Bool {
+        guard let sighting = seen[ObjectIdentifier(object)] else { return true }
+        return Self.difference(sighting.row, object) != nil
+    }
+
+    private mutating func call(_ object: ManagedObject) {
+        // Another one's hook may have given it up, or changed it back.
+        guard object.hasChanges else { return }
+        let row = RowBatch(width: type(of: object).slotCount)
+        row.append { object.write(to: &$0) }
+        seen[ObjectIdentifier(object)] = Sighting(object: object, row: row)
+        object.willSave()
+    }
+
+    /// The first slot whose value is not what it was.
+    private static func difference(_ row: RowBatch, _ object: ManagedObject) -> Int? {
+        (0..<row.width).first { slot in
+            !row.cell(row: 0, slot: slot).stores(object.storedValue(at: slot))
+        }
+    }
+
+    private func endless(_ object: ManagedObject) -> RecordStackError {
+        let description = type(of: object).entityDescription
+        guard let row = seen[ObjectIdentifier(object)]?.row,
+            let slot = Self.difference(row, object)
+        else {
+            return RecordStackError(
+                .misuse,
+                "Hooks of willSave() go on making and changing objects, after \(Self.most) rounds "
+                    + "\(object.objectID). Make objects there only where they are missing.",
+                entity: description.name, objectID: object.objectID)
+        }
+        let name = description.slots[slot].name
+        return RecordStackError(
+            .misuse,
+            "willSave() changes \(name) of \(object.objectID) whenever it is called, and was called "
+                + "\(Self.most) times. Set it only where that is called for: if "
+                + "changedValues()[\"\(name)\"] == nil { … }.",
+            entity: description.name, objectID: object.objectID, property: name)
+    }
+}
+
+extension ManagedObjectContext {
+    /// Calls `willSave()` of the objects that are to be saved.
+    func callWillSave() throws {
+        guard coordinator.types.allHooks.contains(.willSave) else { return }
+        var rounds = WillSaveRounds(contexts: chain.reversed())
+        try rounds.run()
+    }
+
+    /// The objects of some entities that the next save inserts, updates or deletes, in the order in
+    /// which they were changed.
+    func changedObjects(_ isWanted: (Int) -> Bool) -> [ManagedObject] {
+        tables.flatMap { table in
+            let wanted = coordinator.model.hierarchies[table.hierarchy].entities.contains(
+                where: isWanted)
+            if !wanted { return [] as [ManagedObject] }
+            return table.listed.filter {
+                $0.has(ObjectFlags.listed) && $0.hasChanges && isWanted(entityIndex(of: $0))
+            }
+        }
+    }
+}

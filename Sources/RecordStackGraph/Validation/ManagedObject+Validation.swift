@@ -1,0 +1,72 @@
+public import RecordStackModel
+
+extension ManagedObject {
+    /// Finds out whether the object keeps all rules. Changes nothing.
+    ///
+    /// ```swift
+    /// do {
+    ///     try person.validate()
+    /// } catch let error as RecordStackError where error.code == .validation {
+    ///     for failure in error.failures { print(failure.message) }
+    /// }
+    /// ```
+    ///
+    /// - Throws: ``RecordStackError/Code/validation`` with everything that is wrong, and what
+    ///   ``validationFailures()`` throws.
+    public final func validate() throws {
+        let failures = try validationFailures()
+        if failures.isEmpty { return }
+        throw RecordStackError.validation(
+            failures.map(\.description).joined(separator: " "), failures)
+    }
+
+    /// Everything that is wrong with the object: the rules of all its properties, changed or not, and
+    /// what `validateForInsert()` of a new object or `validateForUpdate()` of any other says. Of one that
+    /// is to be deleted only `validateForDelete()` is asked.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` for a detached object, which nobody saves, and what
+    ///   ``load()`` throws.
+    public final func validationFailures() throws -> [ValidationFailure] {
+        if isDetached {
+            throw RecordStackError(
+                .misuse,
+                "The object belongs to no context any more, so there is nothing to validate.",
+                objectID: objectID)
+        }
+        try load()
+        var findings = CaptureFindings()
+        if !has(ObjectFlags.deleted) { findings.check(self) }
+        return findings.allFailures + callValidationHook()
+    }
+
+    /// What the object's own code finds wrong before it is saved as it is.
+    final func callValidationHook() -> [ValidationFailure] {
+        guard let (hook, rule) = dueValidation, !has(ObjectFlags.validating) else { return [] }
+        // The hook may ask what else is wrong.
+        bits |= ObjectFlags.validating
+        defer { bits &= ~ObjectFlags.validating }
+        var found = ValidationError()
+        anchor.coordinator.hooks.running("\(rule)()") { found.collect(hook) }
+        let description = Self.entityDescription
+        return found.problems.map { problem in
+            if let failure = problem.failure { return failure }
+            return ValidationFailure(problem, in: rule, of: objectID, entity: description) {
+                storedValue(at: $0)
+            }
+        }
+    }
+
+    /// The hook that is called before the object is saved as it is, if its class overrides it.
+    private final var dueValidation: (hook: () throws -> Void, rule: ValidationFailure.Rule)? {
+        let hooks = Self.lifeCycleHooks
+        if has(ObjectFlags.deleted) {
+            return hooks.contains(.validateForDelete)
+                ? (validateForDelete, .validateForDelete) : nil
+        }
+        if has(ObjectFlags.inserted) {
+            return hooks.contains(.validateForInsert)
+                ? (validateForInsert, .validateForInsert) : nil
+        }
+        return hooks.contains(.validateForUpdate) ? (validateForUpdate, .validateForUpdate) : nil
+    }
+}

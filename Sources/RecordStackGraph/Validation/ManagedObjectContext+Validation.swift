@@ -1,0 +1,41 @@
+import RecordStackModel
+
+extension ManagedObjectContext {
+    /// Finds out whether the changes of this context could be saved as far as its rules go. Changes
+    /// nothing.
+    ///
+    /// It looks at what a save looks at: the whole of new objects, the changed properties of changed
+    /// ones, and what `validateForInsert()`, `validateForUpdate()` and `validateForDelete()` say. Values
+    /// that must be unique, and conflicts, show when the context is saved. Ancestors are not looked at.
+    ///
+    /// - Throws: ``RecordStackError/Code/validation`` with everything that is wrong.
+    public func validate() throws {
+        try enter()
+        let ownFindings = try callValidationHooks(of: [self])
+        var findings = CaptureFindings()
+        _ = captureChanges(&findings)
+        findings.add(ownFindings)
+        try findings.throwFailures()
+    }
+
+    /// Asks the changed objects of some contexts what is wrong with them, and puts in order what their
+    /// answers have changed.
+    func callValidationHooks(of contexts: [ManagedObjectContext]) throws -> CaptureFindings {
+        var findings = CaptureFindings()
+        if coordinator.types.allHooks.isDisjoint(with: .validation) { return findings }
+        for context in contexts {
+            findings.context = context.name
+            context.callValidationHooks(&findings)
+        }
+        // What was met only now is woken when the save is over.
+        try holdingHooks { try settleBeforeCapture() }
+        return findings
+    }
+
+    private func callValidationHooks(_ findings: inout CaptureFindings) {
+        let changed = changedObjects { !hooks[$0].isDisjoint(with: .validation) }
+        for object in changed where !object.has(ObjectFlags.deletedThere) {
+            for failure in object.callValidationHook() { findings.add(failure) }
+        }
+    }
+}

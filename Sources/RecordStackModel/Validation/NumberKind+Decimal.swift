@@ -1,0 +1,13 @@
+import FoundationEssentials
+
+extension NumberKind {
+    /// An integer or a real, as it is written, as a Decimal: 0.1 is 0.1.
+    static func decimal(_ stored: StoredValue) -> StoredValue? {
+        switch stored {
+        case .integer(let value): Decimal(value).storedValue
+        case .real(let value) where value.isFinite:
+            Decimal(string: "\(value)").map(\.storedValue)
+        default: UInt64(storedValue: stored).map { Decimal($0).storedValue }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+/// A range as it was declared.
+struct RangeRule<Bound: AttributeValue & Comparable>: Sendable {
+    private let lower: Bound?
+    private let upper: Bound?
+    private let includesUpper: Bool
+    /// Swift's own order of the values, for types that have one of their own.
+    private let contains: @Sendable (Bound) -> Bool
+
+    init<Bounds: RangeExpression<Bound> & Sendable>(_ bounds: Bounds) {
+        contains = { bounds.contains($0) }
+        switch bounds {
+        case let range as ClosedRange<Bound>:
+            (lower, upper, includesUpper) = (range.lowerBound, range.upperBound, true)
+        case let range as Range<Bound>:
+            (lower, upper, includesUpper) = (range.lowerBound, range.upperBound, false)
+        case let range as PartialRangeFrom<Bound>:
+            (lower, upper, includesUpper) = (range.lowerBound, nil, true)
+        case let range as PartialRangeThrough<Bound>:
+            (lower, upper, includesUpper) = (nil, range.upperBound, true)
+        case let range as PartialRangeUpTo<Bound>:
+            (lower, upper, includesUpper) = (nil, range.upperBound, false)
+        default: (lower, upper, includesUpper) = (nil, nil, true)
+        }
+    }
+
+    func check(
+        of attribute: CheckedAttribute, _ message: String?
+    ) throws(RuleProblem) -> AttributeCheck {
+        let isSame = attribute.holds(Bound.self)
+        // Bounds that are not known by themselves are those of a range of the program's own.
+        if isSame && (attribute.type.hasSomeValuesOnly || lower == nil && upper == nil) {
+            return rule(lower?.storedValue, upper?.storedValue).check(of: attribute, message) {
+                // What is no value of the type is reported where it is read.
+                [contains] in Bound(storedValue: $0).map(contains) ?? true
+            }
+        }
+        guard isSame || NumberKind(attribute.type) != nil,
+            let low = stored(lower, in: attribute), let high = stored(upper, in: attribute)
+        else { throw problem(of: attribute) }
+        let rule = rule(low, high)
+        let collation = attribute.type.collation
+        return rule.check(of: attribute, message) { value in
+            guard case .range(let range) = rule else { return true }
+            return range.contains(value, collation)
+        }
+    }
+
+    private func rule(_ low: StoredValue?, _ high: StoredValue?) -> ValidationFailure.Rule {
+        .range(ValueRange(lowerBound: low, upperBound: high, includesUpperBound: includesUpper))
+    }
+
+    /// A bound as a value of the attribute; nil outside where it cannot be one.
+    private func stored(_ bound: Bound?, in attribute: CheckedAttribute) -> StoredValue?? {
+        guard let bound else { return .some(nil) }
+        if attribute.holds(Bound.self) { return bound.storedValue }
+        return NumberKind.convert(bound, to: attribute.type)
+    }
+
+    private func problem(of attribute: CheckedAttribute) -> RuleProblem {
+        let name = attribute.typeName
+        if attribute.type == .string {
+            return RuleProblem(
+                text: "is a \(name), and the bounds of its .range are of type \(Bound.self). Write "
+                    + ".length(…) for the number of its characters, or bounds that are text.")
+        }
+        return RuleProblem(
+            text:
+                "is a \(name), and the bounds of its .range are of type \(Bound.self). Write bounds "
+                + "of type \(name), or a rule of your own: .validated(\"…\") { (value: \(name)) in … }."
+        )
+    }
+}
+
+/// What kind of number a type of values is.
+enum NumberKind {
+    case integer, real, decimal
+
+    init?(_ type: AttributeType) {
+        if type.storage == .integer && type.name != AttributeType.bool.name {
+            self = .integer
+        } else if [AttributeType.double.name, AttributeType.float.name].contains(type.name) {
+            self = .real
+        } else if type.name == AttributeType.decimal.name {
+            self = .decimal
+        } else {
+            return nil
+        }
+    }
+
+    /// A number as one of another type, to be compared with its values; nil where it cannot be.
+    static func convert<Value: AttributeValue>(
+        _ number: Value, to type: AttributeType
+    ) -> StoredValue? {
+        guard let from = NumberKind(Value.attributeType), let kind = NumberKind(type) else {
+            return nil
+        }
+        let stored = number.storedValue
+        switch (from, kind) {
+        case (.integer, .integer), (.decimal, .decimal): return stored
+        case (.integer, .real), (.real, .real):
+            // A Float of 0.3 is a little more than a Double of 0.3.
+            let isFloat = type.name == AttributeType.float.name
+            return real(stored).map { .real(isFloat ? Double(Float($0)) : $0) }
+        case (.real, .integer): return real(stored).map(integer)
+        case (_, .decimal): return decimal(stored)
+        case (.decimal, _): return nil
+        }
+    }
+
+    private static func real(_ stored: StoredValue) -> Double? {
+        if let value = Double(storedValue: stored) { return value.isFinite ? value : nil }
+        // An unsigned integer that is kept as bytes, because no signed one is as large.
+        return UInt64(storedValue: stored).map(Double.init)
+    }
+
+    /// A real that is compared with integers: a large one has to be compared with those that are kept as
+    /// bytes.
+    private static func integer(_ value: Double) -> StoredValue {
+        if value < 9_223_372_036_854_775_808 { return .real(value) }
+        // No unsigned integer has nine bytes, so it comes after all of them.
+        return UInt64(exactly: value)?.storedValue ?? .blob([UInt8](repeating: .max, count: 9))
+    }
+}

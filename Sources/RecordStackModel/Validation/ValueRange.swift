@@ -1,0 +1,39 @@
+/// The values that a rule allows, by their bounds as the store keeps them.
+///
+/// ```swift
+/// if case .range(let range) = failure.rule { print(range) }       // 0...120
+/// ```
+public struct ValueRange: Sendable, Hashable, CustomStringConvertible {
+    /// The least value; nil where there is none.
+    public let lowerBound: StoredValue?
+    /// The bound above; nil where there is none.
+    public let upperBound: StoredValue?
+    /// Whether the bound above is itself one of the values.
+    public let includesUpperBound: Bool
+
+    package init(
+        lowerBound: StoredValue?, upperBound: StoredValue?, includesUpperBound: Bool
+    ) {
+        self.lowerBound = lowerBound
+        self.upperBound = upperBound
+        self.includesUpperBound = includesUpperBound
+    }
+
+    /// The range as Swift writes it: `0...120`, `18...`, `..<65`.
+    public var description: String {
+        let lower = lowerBound.map { "\($0)" } ?? ""
+        let upper = upperBound.map { "\($0)" } ?? ""
+        return lower + (includesUpperBound || upperBound == nil ? "..." : "..<") + upper
+    }
+
+    /// Whether a value lies between the bounds.
+    func contains(_ value: StoredValue, _ collation: Collation) -> Bool {
+        if let lowerBound, value.compare(to: lowerBound, collation) == .before { return false }
+        guard let upperBound else { return true }
+        switch value.compare(to: upperBound, collation) {
+        case .before: return true
+        case .same: return includesUpperBound
+        case .after: return false
+        }
+    }
+}
