@@ -72,7 +72,7 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
         case let error as ValidationError: problems += error.problems
         case let error as RecordStackError where !error.failures.isEmpty:
             problems += error.failures.map {
-                Problem(message: $0.message, keyPath: $0.keyPath, failure: $0)
+                Problem(message: $0.message, keyPath: nil, failure: $0)
             }
         default: add(RuleText.sentence(nil, "\(error)"))
         }

@@ -44,7 +44,7 @@ public struct ValidationFailure: Sendable, CustomStringConvertible {
     public let property: String?
     /// The property's key path, in the class that declares it: `\Animal.name` for the name of a `Dog`
     /// whose superentity has it. Compare names, or use ``concerns(_:)``, where that matters.
-    public let keyPath: (any AnyKeyPath & Sendable)?
+    public var keyPath: AnyKeyPath? { knownKeyPath }
     /// The rule that it breaks.
     public let rule: Rule
     /// The property's value; null where the object as a whole breaks the rule.
@@ -52,6 +52,7 @@ public struct ValidationFailure: Sendable, CustomStringConvertible {
     /// A sentence for people: `Age must be between 0 and 120.`
     public let message: String
     private let details: Details
+    private let knownKeyPath: (any AnyKeyPath & Sendable)?
 
     /// What a line of a log needs besides.
     private struct Details: Sendable {
@@ -90,7 +91,7 @@ public struct ValidationFailure: Sendable, CustomStringConvertible {
         self.objectID = objectID
         self.entity = name
         self.property = property
-        self.keyPath = property.flatMap { entity?.keyPath(ofPropertyNamed: $0) } ?? keyPath
+        knownKeyPath = property.flatMap { entity?.keyPath(ofPropertyNamed: $0) } ?? keyPath
         self.rule = rule
         self.value = value
         message = RuleText.sentence(property, text)
@@ -117,7 +118,7 @@ public struct ValidationFailure: Sendable, CustomStringConvertible {
     /// let problems = error.failures.filter { $0.concerns(\Person.age) }
     /// ```
     public func concerns(_ keyPath: AnyKeyPath) -> Bool {
-        if let known = self.keyPath, known == keyPath { return true }
+        if let known = knownKeyPath, known == keyPath { return true }
         guard let property, let entity = details.description else { return false }
         return entity.anyProperty(at: keyPath)?.name == property
     }
