@@ -22,7 +22,7 @@
             case "range": return rangeProblem(option, name, property.plainType, kind)
             case "length":
                 if kind == nil || kind == .text || kind == .data { return nil }
-                return "\(name) is a \(property.plainType), and .length is of text and data. "
+                return "\(name) is of type \(property.plainType), and .length is of text and data. "
                     + ownRule(property.plainType)
             case "pattern": return patternProblem(option, name, property.plainType, kind)
             case "oneOf": return choiceProblem(option, name, property.plainType, kind)
@@ -44,17 +44,17 @@
             }
             guard let kind else { return nil }
             if kind == .data || kind == .truth || kind == .other {
-                return "\(name) is a \(type), which has no order. " + ownRule(type)
+                return "\(name) is of type \(type), which has no order. " + ownRule(type)
             }
             for bound in [bounds.lower, bounds.upper] {
                 guard let literal = bound?.literalKind, literal != kind else { continue }
                 if kind == .text {
                     return
-                        "\(name) is a \(type), and its bounds are numbers. Write .length(…) for the "
+                        "\(name) is of type \(type), and its bounds are numbers. Write .length(…) for the "
                         + "number of its characters, or bounds that are text."
                 }
                 return
-                    "\(name) is a \(type), and its bounds are of another type. Write bounds of type "
+                    "\(name) is of type \(type), and its bounds are of another type. Write bounds of type "
                     + "\(type)."
             }
             return nil
@@ -64,7 +64,7 @@
             _ option: OptionSyntax, _ name: String, _ type: String, _ kind: ValueKind?
         ) -> String? {
             if let kind, kind != .text {
-                return "\(name) is a \(type), and .pattern is of text. " + ownRule(type)
+                return "\(name) is of type \(type), and .pattern is of text. " + ownRule(type)
             }
             guard
                 let pattern = option.values.first?.as(StringLiteralExprSyntax.self)?
@@ -90,7 +90,7 @@
                 })
             else { return nil }
             return
-                "\(name) is a \(type), and \(other.trimmedDescription) is none. Write values of type "
+                "\(name) is of type \(type), and \(other.trimmedDescription) is none. Write values of type "
                 + "\(type)."
         }
 
@@ -106,7 +106,8 @@
                 kind != other
                     || kind == .number && written.withoutOptional.lastStep != type.lastStep
             else { return nil }
-            return "\(name) is a \(type), and its rule looks at a \(written). Write "
+            return
+                "\(name) is of type \(type), and its rule is for values of type \(written). Write "
                 + "{ (value: \(type)) in … }."
         }
     }

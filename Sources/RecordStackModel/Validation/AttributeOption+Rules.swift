@@ -100,8 +100,8 @@ extension AttributeOption {
         rule { attribute throws(RuleProblem) in
             guard attribute.holds(Value.self) || attribute.isOptional(of: Value.self) else {
                 throw RuleProblem(
-                    text: "is a \(attribute.typeName), and its rule “\(message)” looks at a "
-                        + "\(Value.wrappedTypeName). Write { (value: \(attribute.typeName)) in … }."
+                    text: "is of type \(attribute.typeName), and its rule “\(message)” is for "
+                        + "values of type \(Value.wrappedTypeName). Write { (value: \(attribute.typeName)) in … }."
                 )
             }
             return ValidationFailure.Rule.custom(message).check(of: attribute, nil) { stored in

@@ -14,7 +14,8 @@ struct ChoiceRule<Value: AttributeValue>: Sendable {
         for value in values {
             guard let own = Self.stored(value, in: attribute) else {
                 throw RuleProblem(
-                    text: "is a \(name), and \(value) of its .oneOf is none. Write values of type "
+                    text:
+                        "is of type \(name), and \(value) of its .oneOf is none. Write values of type "
                         + "\(name).")
             }
             stored.append(own)

@@ -34,10 +34,8 @@ struct RangeRule<Bound: AttributeValue & Comparable>: Sendable {
                 [contains] in Bound(storedValue: $0).map(contains) ?? true
             }
         }
-        guard isSame || NumberKind(attribute.type) != nil,
-            let low = stored(lower, in: attribute), let high = stored(upper, in: attribute)
-        else { throw problem(of: attribute) }
-        let rule = rule(low, high)
+        if lower == nil && upper == nil { throw problem(of: attribute) }
+        let rule = rule(try stored(lower, in: attribute), try stored(upper, in: attribute))
         let collation = attribute.type.collation
         return rule.check(of: attribute, message) { value in
             guard case .range(let range) = rule else { return true }
@@ -49,23 +47,27 @@ struct RangeRule<Bound: AttributeValue & Comparable>: Sendable {
         .range(ValueRange(lowerBound: low, upperBound: high, includesUpperBound: includesUpper))
     }
 
-    /// A bound as a value of the attribute; nil outside where it cannot be one.
-    private func stored(_ bound: Bound?, in attribute: CheckedAttribute) -> StoredValue?? {
-        guard let bound else { return .some(nil) }
+    /// A bound as a value of the attribute.
+    private func stored(
+        _ bound: Bound?, in attribute: CheckedAttribute
+    ) throws(RuleProblem) -> StoredValue? {
+        guard let bound else { return nil }
         if attribute.holds(Bound.self) { return bound.storedValue }
-        return NumberKind.convert(bound, to: attribute.type)
+        if let number = NumberKind.convert(bound, to: attribute.type) { return number }
+        throw problem(of: attribute)
     }
 
     private func problem(of attribute: CheckedAttribute) -> RuleProblem {
         let name = attribute.typeName
         if attribute.type == .string {
             return RuleProblem(
-                text: "is a \(name), and the bounds of its .range are of type \(Bound.self). Write "
+                text:
+                    "is of type \(name), and the bounds of its .range are of type \(Bound.self). Write "
                     + ".length(…) for the number of its characters, or bounds that are text.")
         }
         return RuleProblem(
             text:
-                "is a \(name), and the bounds of its .range are of type \(Bound.self). Write bounds "
+                "is of type \(name), and the bounds of its .range are of type \(Bound.self). Write bounds "
                 + "of type \(name), or a rule of your own: .validated(\"…\") { (value: \(name)) in … }."
         )
     }

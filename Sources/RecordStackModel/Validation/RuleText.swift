@@ -1,5 +1,5 @@
 /// What is said of a rule that is broken, without the name of the property before it.
-enum RuleText {
+package enum RuleText {
     static func text(of rule: ValidationFailure.Rule, type: AttributeType?) -> String {
         switch rule {
         case .required: "needs a value"
@@ -74,7 +74,7 @@ extension RuleText {
 
     /// A property's name as people write: `First name` for `firstName` and `first_name`, `Homepage URL`
     /// for `homepageURL`.
-    static func label(of property: String) -> String {
+    package static func label(of property: String) -> String {
         var words: [String] = [""]
         let letters = Array(property)
         for (index, letter) in letters.enumerated() {

@@ -21,7 +21,8 @@ struct LengthRule: Sendable {
         let (name, type) = (attribute.typeName, attribute.type)
         guard type.name == AttributeType.string.name || type == .data else {
             throw RuleProblem(
-                text: "is a \(name), and .length is of text and data. Write a rule of your own: "
+                text:
+                    "is of type \(name), and .length is of text and data. Write a rule of your own: "
                     + ".validated(\"…\") { (value: \(name)) in … }.")
         }
         guard let range else {
@@ -60,7 +61,7 @@ struct PatternRule: Sendable {
         guard attribute.type.name == AttributeType.string.name else {
             let name = attribute.typeName
             throw RuleProblem(
-                text: "is a \(name), and .pattern is of text. Write a rule of your own: "
+                text: "is of type \(name), and .pattern is of text. Write a rule of your own: "
                     + ".validated(\"…\") { (value: \(name)) in … }.")
         }
         let matcher: PatternMatcher

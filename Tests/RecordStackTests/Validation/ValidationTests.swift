@@ -161,7 +161,8 @@ import Testing
             saved?.failures.map(\.property) == ["room", "seats", "number"])
         let message = try #require(saved?.message)
         #expect(message.contains("The context “child” cannot be saved. Booking.room needs a value"))
-        #expect(message.contains("The context “parent” cannot be saved. Booking.number must be even"))
+        #expect(
+            message.contains("The context “parent” cannot be saved. Booking.number must be even"))
         #expect(throws: Never.self) { try Entity.count(in: child) }
         below.seats = 1
         below.place = try Entity.makePlace(1, in: child)
@@ -186,7 +187,8 @@ import Testing
         }
         #expect("\(range)" == "0...120" && range.includesUpperBound)
         #expect(range.lowerBound == .integer(0) && range.upperBound == .integer(120))
-        #expect(try Checked.validationFailures(\.tags, []).map(\.message) == ["Pick a tag or more."])
+        #expect(
+            try Checked.validationFailures(\.tags, []).map(\.message) == ["Pick a tag or more."])
         #expect(try Checked.validationFailures(\.share, .nan).map(\.rule) == [.required])
         #expect(
             "\(try Checked.validationFailures(\.tags, [])[0])"
