@@ -86,7 +86,8 @@
         /// The options among the arguments: those without a label.
         var options: [OptionSyntax] {
             guard case .argumentList(let list)? = arguments else { return [] }
-            return list.filter { $0.label == nil }.compactMap { OptionSyntax($0.expression) }
+            // Lazily: filtered at once, the list would be another tree, of which no place is known.
+            return list.lazy.filter { $0.label == nil }.compactMap { OptionSyntax($0.expression) }
         }
 
         func hasOption(_ name: String) -> Bool { options.contains { $0.name == name } }

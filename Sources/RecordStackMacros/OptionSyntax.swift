@@ -18,7 +18,7 @@
 
         /// The values of the arguments without a label.
         var values: [ExprSyntax] {
-            call?.arguments.filter { $0.label == nil }.map(\.expression) ?? []
+            call.map { $0.arguments.lazy.filter { $0.label == nil }.map(\.expression) } ?? []
         }
     }
 #endif

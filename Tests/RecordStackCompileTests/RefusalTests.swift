@@ -68,6 +68,12 @@ import Testing
         try await refusal.check()
     }
 
+    @Test(arguments: Refusal.rules) func `a wrong rule or hook is said with what to write`(
+        _ refusal: Refusal
+    ) async throws {
+        try await refusal.check()
+    }
+
     @Test(arguments: Dialect.allCases) func `the same doors without the leak compile`(
         _ dialect: Dialect
     ) async throws {
@@ -79,7 +85,7 @@ import Testing
         try await checkTwins(
             of: Refusal.results + Refusal.keeping + Refusal.carriers + Refusal.tasks
                 + Refusal.actors + Refusal.verbs + Refusal.entities + Refusal.declarations
-                + Refusal.holes)
+                + Refusal.rules + Refusal.holes)
     }
 
     @Test func `a module that is the main actor's by default has nonisolated entities`()
@@ -88,7 +94,13 @@ import Testing
         let program = Program(
             text: """
                 @Entity nonisolated final class Pet: ManagedObject {
-                    @Attribute var name: String
+                    @Attribute(.validated("must be short") { (name: String) in name.count < 9 })
+                    var name: String
+                    override func awakeFromFetch() { name = name.uppercased() }
+                    override func willSave() {}
+                    override func validateForInsert() throws {
+                        throw ValidationError("is not wanted", property: \\Pet.name)
+                    }
                 }
                 func program(_ stack: ContextStack) async throws {
                     try await stack.saveWithBlock { _ = try Pet.create(in: $0, name: "Rex") }
