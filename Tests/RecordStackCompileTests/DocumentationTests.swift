@@ -77,6 +77,22 @@ import Testing
         }
     }
 
+    @Test func `the samples of validation compile`() async throws {
+        let samples = try samples("Sources/RecordStack/RecordStack.docc/Validation.md")
+        try #require(samples.count == 4)
+        let entity = samples[0].replacing("\n}\n", with: "\n\(samples[1])}\n")
+        try await expectToCompile(
+            "import RecordStack\nfunc show(_ text: String, beside field: String?) {}\n" + entity,
+            samples[2...].joined(),
+            parameters: "booking: Booking, context: ManagedObjectContext")
+    }
+
+    @Test func `the sample of the life cycle compiles`() async throws {
+        let samples = try samples("Sources/RecordStack/RecordStack.docc/LifeCycle.md")
+        try #require(samples.count == 1)
+        try await expectToCompile("import RecordStack\n" + samples[0], "")
+    }
+
     @Test func `the entities by hand compile`() async throws {
         let samples = try samples("Sources/RecordStack/RecordStack.docc/EntitiesByHand.md")
         let classes = samples.filter { $0.contains("final class") && !$0.contains("@Entity") }

@@ -38,7 +38,8 @@ extension ManagedObjectContext {
     package func assign(
         _ values: [(slot: Int, value: StoredValue)], to object: ManagedObject
     ) throws -> Bool {
-        try ensureLoaded(object)
+        // Its hook may set values of its own, so it comes first.
+        try object.load()
         let isNew = object.has(ObjectFlags.inserted)
         var changed: [(slot: Int, value: StoredValue)] = []
         for (slot, value) in values {

@@ -42,7 +42,7 @@ extension ManagedObjectContext {
     ///   everything that is wrong.
     func captureChain() throws -> SaveCapture {
         var findings = CaptureFindings()
-        let ownFindings = try callValidationHooks(of: chain)
+        let ownFindings = try validateBeforeCapture(chain)
         let levels = chain.map { $0.captureChanges(&findings) }
         findings.add(ownFindings)
         try findings.throwIfAny()

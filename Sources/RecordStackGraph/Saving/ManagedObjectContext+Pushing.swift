@@ -29,7 +29,7 @@ extension ManagedObjectContext {
         drainChain()
         try settleBeforeCapture()
         defer { for context in chain.reversed() { context.callOwedHooks() } }
-        let ownFindings = try callValidationHooks(of: [self])
+        let ownFindings = try validateBeforeCapture([self])
         return try holdingHooks {
             try parent.holdingHooks { try push(into: parent, ownFindings) }
         }

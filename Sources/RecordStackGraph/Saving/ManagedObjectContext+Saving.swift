@@ -92,7 +92,8 @@ extension ManagedObjectContext {
 
     /// Captures what is to be saved; nil where there is nothing.
     private func beginSave(_ options: SaveOptions) throws -> SaveCapture? {
-        for context in chain { context.drainAfterSave() }
+        // An earlier save may have been settled only now.
+        endSave()
         try settleBeforeCapture()
         try callWillSave()
         var capture = try captureChain()

@@ -11,24 +11,29 @@ extension ManagedObjectContext {
     /// - Throws: ``RecordStackError/Code/validation`` with everything that is wrong.
     public func validate() throws {
         try enter()
-        let ownFindings = try callValidationHooks(of: [self])
+        let ownFindings = callValidationHooks(of: [self])
         var findings = CaptureFindings()
         _ = captureChanges(&findings)
         findings.add(ownFindings)
         try findings.throwFailures()
     }
 
-    /// Asks the changed objects of some contexts what is wrong with them, and puts in order what their
-    /// answers have changed.
-    func callValidationHooks(of contexts: [ManagedObjectContext]) throws -> CaptureFindings {
+    /// Asks the changed objects of some contexts what is wrong with them, before these are captured.
+    func validateBeforeCapture(_ contexts: [ManagedObjectContext]) throws -> CaptureFindings {
+        let findings = callValidationHooks(of: contexts)
+        if coordinator.types.allHooks.isDisjoint(with: .validation) { return findings }
+        // Puts in order what the answers have changed. What is met only now awakes when the save is over.
+        try holdingHooks { try settleBeforeCapture() }
+        return findings
+    }
+
+    private func callValidationHooks(of contexts: [ManagedObjectContext]) -> CaptureFindings {
         var findings = CaptureFindings()
         if coordinator.types.allHooks.isDisjoint(with: .validation) { return findings }
         for context in contexts {
             findings.context = context.name
             context.callValidationHooks(&findings)
         }
-        // What was met only now is woken when the save is over.
-        try holdingHooks { try settleBeforeCapture() }
         return findings
     }
 

@@ -30,12 +30,17 @@ enum UnknownOutcome: CaseIterable {
     /// - Returns: the error.
     @discardableResult
     func meet(_ ledger: FaultedLedger, _ save: () throws -> Void) throws -> RecordStackError {
+        try meet(on: ledger.disk, save)
+    }
+
+    @discardableResult
+    func meet(on disk: FaultyDisk, _ save: () throws -> Void) throws -> RecordStackError {
         var error: RecordStackError?
-        ledger.disk.arm(fault)
+        disk.arm(fault)
         do { try save() } catch let thrown as RecordStackError { error = thrown }
-        ledger.disk.mend()
+        disk.mend()
         try #require(error?.code == .outcomeUnknown, "\(String(describing: error))")
-        if self == .countedLater { ledger.disk.spoilIndex() }
+        if self == .countedLater { disk.spoilIndex() }
         return try #require(error)
     }
 

@@ -85,6 +85,24 @@ import Testing
                 + "Write { (value: Int) in … }.")
     }
 
+    @Test func `a range of a program's own decides by itself, for its own type alone`() throws {
+        struct Odd: RangeExpression, Sendable {
+            func contains(_ element: Int) -> Bool { !element.isMultiple(of: 2) }
+            func relative<C: Collection>(to collection: C) -> Range<Int> where C.Index == Int {
+                0..<0
+            }
+        }
+        let entity = EntityDescription(
+            name: "Unruly", type: Unruly.self,
+            properties: [.attribute(\Unruly.number, "it", .range(Odd(), message: "must be odd"))])
+        _ = try ManagedObjectModel(entities: [entity])
+        let check = entity.attributes[0].checks[0]
+        #expect(check.accepts(.integer(3)) && !check.accepts(.integer(4)))
+        #expect(check.text == "must be odd")
+        #expect(
+            try message(.attribute(\Unruly.small, "it", .range(Odd()))).contains("of type Int8"))
+    }
+
     @Test func `rules of the Optional's own type, and numbers among numbers, are fine`() throws {
         let entity = EntityDescription(
             name: "Unruly", type: Unruly.self,

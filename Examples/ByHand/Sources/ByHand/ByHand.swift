@@ -5,7 +5,7 @@ import RecordStack
 @main
 struct ByHand {
     static let rows = """
-        [{"email": "ann@example.org", "profile": {"age": 41}},
+        [{"email": "Ann@Example.org", "profile": {"age": 41}},
          {"email": "bob@example.org", "profile": {"age": null}},
          {"profile": {"age": 7}}]
         """

@@ -43,9 +43,15 @@ final class Person: ManagedObject {
     static func properties<Root: Person>(of root: Root.Type) -> [PropertyDescription] {
         ManagedObject.properties(of: root) + [
             .attribute(\Root.email, "email", .unique),
-            .attribute(\Root.age, "age", .imported(from: "profile.age")),
+            .attribute(\Root.age, "age", .imported(from: "profile.age"), .range(0...150)),
             .toOne(\Root.team, "team", inverse: \Team.members),
         ]
+    }
+
+    override class var lifeCycleHooks: LifeCycleHooks { super.lifeCycleHooks.union([.willSave]) }
+
+    override func willSave() {
+        if email != email.lowercased() { email = email.lowercased() }
     }
 
     required init(row: borrowing RowCells, seed: ObjectSeed) {
