@@ -44,6 +44,9 @@ extension ManagedObjectContext {
         var findings = CaptureFindings()
         let ownFindings = try validateBeforeCapture(chain)
         let levels = chain.map { $0.captureChanges(&findings) }
+        for context in chain {
+            for failure in try context.countFailures() { findings.add(failure) }
+        }
         findings.add(ownFindings)
         try findings.throwIfAny()
         let changed = levels.indices.filter { !levels[$0].isEmpty }

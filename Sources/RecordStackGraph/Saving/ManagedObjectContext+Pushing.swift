@@ -40,6 +40,7 @@ extension ManagedObjectContext {
     ) throws -> SaveOutcome {
         var findings = CaptureFindings()
         let changes = captureChanges(&findings)
+        for failure in try countFailures() { findings.add(failure) }
         findings.add(ownFindings)
         try findings.throwIfAny()
         if changes.isEmpty { return .noChanges }

@@ -35,7 +35,12 @@ extension ManagedObject {
         }
         try load()
         var findings = CaptureFindings()
-        if !has(ObjectFlags.deleted) { findings.check(self) }
+        if !has(ObjectFlags.deleted) {
+            findings.check(self)
+            for place in 0..<Self.relationshipCount {
+                if let failure = countFailure(of: place) { findings.add(failure) }
+            }
+        }
         return findings.allFailures + callValidationHook()
     }
 

@@ -14,6 +14,7 @@ extension ManagedObjectContext {
         let ownFindings = callValidationHooks(of: [self])
         var findings = CaptureFindings()
         _ = captureChanges(&findings)
+        for failure in try countFailures() { findings.add(failure) }
         findings.add(ownFindings)
         try findings.throwFailures()
     }

@@ -17,6 +17,8 @@ public final class ManagedObjectModel: Sendable {
     package let linkages: [Linkage]
     /// Whether there are relationships of one to one.
     package let hasPairs: Bool
+    /// The relationships of which it was said how many members they have.
+    package let countedRelations: [ModelRelation]
     private let indexes: IdentityTable
     private let names: NameTable
 
@@ -36,6 +38,10 @@ public final class ManagedObjectModel: Sendable {
         relations = resolver.relations
         linkages = resolver.linkages
         hasPairs = resolver.hasPairs
+        countedRelations = resolver.relations.filter { relation in
+            let description = resolver.entities[relation.entity]
+            return description.relationships[relation.relationship].requiredCount != nil
+        }
         indexes = resolver.indexes
         names = resolver.names
     }

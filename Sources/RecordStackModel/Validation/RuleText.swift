@@ -5,6 +5,7 @@ package enum RuleText {
         case .required: "needs a value"
         case .range(let range): text(of: range, type: type)
         case .length(let range): length(range, unit: type == .data ? "byte" : "character")
+        case .count(let range): length(range, unit: "member")
         case .pattern(let pattern): "must match the pattern \(pattern)"
         case .oneOf(let values): "must be \(list(values.map { text(of: $0, type) }))"
         case .custom(let message): message

@@ -28,6 +28,10 @@ public struct ValidationFailure: Sendable, CustomStringConvertible {
         case oneOf([StoredValue])
         /// A rule of the program's own, with its message; see ``AttributeOption/validated(_:_:)``.
         case custom(String)
+        /// A to-many relationship has too few or too many members; see
+        /// ``RelationshipOption/count(_:)-(ClosedRange<Int>)``. A range without an end ends at `Int.max`;
+        /// the value is the number of members.
+        case count(ClosedRange<Int>)
         /// What `validateForInsert()` of the object has thrown.
         case validateForInsert
         /// What `validateForUpdate()` of the object has thrown.

@@ -1,0 +1,68 @@
+import RecordStackModel
+
+// How many members a to-many relationship must have is a rule of its owner, whichever side was edited.
+extension ManagedObjectContext {
+    /// The owners that this context's changes leave with too few or too many members.
+    func countFailures() throws -> [ValidationFailure] {
+        let relations = coordinator.model.countedRelations
+        if relations.isEmpty { return [] }
+        return try relations.flatMap { relation in
+            try changedOwners(of: relation).sorted().compactMap { key in
+                guard let owner = try objectOrFault(key: key, entity: relation.entity),
+                    !owner.has(ObjectFlags.deleted)
+                else { return nil }
+                return owner.countFailure(of: relation.relationship)
+            }
+        }
+    }
+
+    /// Whose members this context has changed, and the new ones.
+    private func changedOwners(of relation: ModelRelation) -> Set<Int64> {
+        let entity = coordinator.model.modelEntities[relation.entity]
+        let known = entity.relationships[relation.relationship]
+        var owners: Set<Int64> = []
+        for object in tables[entity.hierarchy].listed
+        where object.has(ObjectFlags.inserted) && !object.has(ObjectFlags.deleted)
+            && entity.kinds.contains(entityIndex(of: object))
+        {
+            owners.insert(object.keyValue)
+        }
+        switch known.storage {
+        case .key: break
+        case .links(let index, let end):
+            for pair in links[index].edits.keys { owners.insert(pair.key(end)) }
+        case .members(let slot, _):
+            let kinds = coordinator.model.modelEntities[known.destination].kinds
+            for object in table(of: known.destination).listed
+            where object.has(ObjectFlags.listed) && kinds.contains(entityIndex(of: object)) {
+                owners.formUnion(object.ownersOfChange(at: slot))
+            }
+        }
+        owners.remove(0)
+        return owners
+    }
+}
+
+extension ManagedObject {
+    /// Where a changed to-one relationship leads and led.
+    fileprivate final func ownersOfChange(at slot: Int) -> [Int64] {
+        if isFault { return [] }
+        var owners = has(ObjectFlags.deleted) ? [] : [storedKey(at: slot)]
+        if !has(ObjectFlags.inserted), case .integer(let key) = committedValue(at: slot) {
+            owners.append(key)
+        }
+        return owners
+    }
+
+    /// What is wrong with the number of a relationship's members.
+    final func countFailure(of relationship: Int) -> ValidationFailure? {
+        let description = Self.entityDescription
+        let declared = description.relationships[relationship]
+        guard let range = declared.requiredCount else { return nil }
+        let count = memberCount(relationship)
+        if range.contains(count) { return nil }
+        return ValidationFailure(
+            objectID: objectID, property: declared.name, rule: .count(range),
+            value: .integer(Int64(count)), entity: description)
+    }
+}
