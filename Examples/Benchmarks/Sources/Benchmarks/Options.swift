@@ -21,6 +21,8 @@ struct Scale: Sendable {
     let persons: Int
     /// How many saves of one object each.
     var saves: Int { persons / 10 }
+    /// How many objects are changed, or deleted, at once.
+    var changed: Int { persons / 10 }
     /// How many objects are made in batches.
     var made: Int { persons * 10 }
 

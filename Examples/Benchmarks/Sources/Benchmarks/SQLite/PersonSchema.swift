@@ -51,10 +51,16 @@ enum PersonSchema {
         try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
-    /// Makes a file with the empty table as somebody has it who needs no versions.
-    static func makePlainStore(at path: String) throws {
+    /// Makes a file with the table as somebody has it who needs no versions, and the persons of some data.
+    static func makePlainStore(at path: String, filledWith data: PersonData? = nil) throws {
         let connection = try RawConnection(path: path)
         try connection.execute(tables(versioned: false))
+        if let data {
+            try connection.execute("BEGIN IMMEDIATE")
+            let statement = try RawStatement(plainInsertStatement, on: connection)
+            for person in data.persons { try statement.insertPlain(person) }
+            try connection.execute("COMMIT")
+        }
         try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 }

@@ -1,0 +1,73 @@
+import GRDBSQLite
+
+/// **prepared UPDATEs**: a prepared one-column UPDATE by key in a loop, in one transaction, while the
+/// objects take the new values. The table knows no versions, and there is no token.
+final class FloorUpdate: Contender {
+    let name = "prepared UPDATEs"
+    private let change: VisitChange
+    private let path: String
+    private var connection: RawConnection?
+    private var statement: RawStatement?
+    private var people: [FloorPerson] = []
+
+    init(_ lab: Lab, _ change: VisitChange) throws {
+        self.change = change
+        path = lab.directory.path("update-floor.sqlite")
+        try PersonSchema.makePlainStore(at: path, filledWith: lab.data)
+    }
+
+    /// The values are changed once beforehand: the connection has the pages then, as one that has been
+    /// open for a while.
+    func prepare() throws {
+        let connection = try RawConnection(path: path)
+        self.connection = connection
+        statement = try RawStatement(
+            "UPDATE person SET \"visits\" = ? WHERE \"_key\" = ?", on: connection)
+        people = try fetch(from: connection)
+        try update(to: change.visitsBefore)
+    }
+
+    private func fetch(from connection: RawConnection) throws -> [FloorPerson] {
+        let columns = PersonSchema.columns.map { $0 == "_version" ? "1" : "\"\($0)\"" }
+        let select = try RawStatement(
+            "SELECT \(columns.joined(separator: ", ")) FROM person ORDER BY \"_key\" "
+                + "LIMIT \(change.count)", on: connection)
+        var people: [FloorPerson] = []
+        while sqlite3_step(select.handle) == SQLITE_ROW {
+            people.append(FloorPerson(select.handle))
+        }
+        return people
+    }
+
+    func run() throws {
+        try update(to: change.visits)
+    }
+
+    private func update(to visits: [Int]) throws {
+        guard let statement, let connection else { return }
+        let handle = statement.handle
+        try connection.execute("BEGIN IMMEDIATE")
+        for index in people.indices {
+            let person = people[index]
+            person.visits = visits[index]
+            sqlite3_bind_int64(handle, 1, Int64(person.visits))
+            sqlite3_bind_int64(handle, 2, person.key)
+            try statement.run()
+        }
+        try connection.execute("COMMIT")
+    }
+
+    /// Closing the last connection writes the log back.
+    func finish() throws {
+        people = []
+        statement = nil
+        connection = nil
+    }
+
+    func fingerprint() throws -> Fingerprint {
+        try prepare()
+        try run()
+        try finish()
+        return try StoredRows.fingerprint(of: path)
+    }
+}

@@ -1,0 +1,45 @@
+struct W9: Workload {
+    let id = "W9"
+
+    func what(_ scale: Scale) -> String {
+        "change one attribute of \(Scale.short(scale.changed)) objects, save"
+    }
+
+    func unit(_ scale: Scale) -> Unit { .milliseconds }
+
+    func comparisons(_ lab: Lab) async throws -> [Comparison] {
+        let change = VisitChange(lab)
+        let ours = try await lab.ours.update(change)
+        return [
+            Comparison(
+                ours, against: try FloorUpdate(lab, change), gate: 1.5, moonshot: 1.15)
+        ]
+    }
+
+    // One floor is nothing to compare.
+    func peers(_ lab: Lab) throws -> [any Contender] { [] }
+
+    func expected(_ lab: Lab) -> Fingerprint { VisitChange(lab).fingerprint }
+}
+
+/// The change: the first tenth of the persons, which lie side by side in the file, have another number
+/// of visits.
+struct VisitChange: Sendable {
+    let count: Int
+    /// What a run sets, in the order of the keys.
+    let visits: [Int]
+    /// What is set before each run, so that every run changes every value.
+    let visitsBefore: [Int]
+    /// What the file has after a run.
+    let fingerprint: Fingerprint
+
+    init(_ lab: Lab) {
+        count = lab.scale.changed
+        let changed = lab.data.persons.prefix(count)
+        visits = changed.map { $0.visits + 2 }
+        visitsBefore = changed.map { $0.visits + 1 }
+        var rows = lab.data.persons
+        for index in 0..<count { rows[index].visits += 2 }
+        fingerprint = Fingerprint(of: rows)
+    }
+}
