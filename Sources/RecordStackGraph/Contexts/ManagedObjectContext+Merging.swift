@@ -179,10 +179,20 @@ extension ManagedObjectContext {
         slots.forEach { slot in
             let source = own.contains(slot) ? source : .others
             let saved = batch.cell(row: row, slot: slot)
-            if takes(saved, slot, of: object, entity: entity, from: source) { taken.insert(slot) }
+            switch takes(saved, slot, of: object, entity: entity, from: source) {
+            case .asItIs, .not: break
+            case .anew: taken.insert(slot)
+            }
         }
-        object.load(batch, row: row, slots: taken)
+        if !taken.isEmpty { object.load(batch, row: row, slots: taken) }
         unlistIfClean(object)
+    }
+
+    private enum Taking {
+        /// The object has the value already.
+        case asItIs
+        case anew
+        case not
     }
 
     /// Whether an object takes the saved value of a slot. If not, it is kept as what the change made
@@ -190,13 +200,14 @@ extension ManagedObjectContext {
     private func takes(
         _ saved: Cell, _ slot: Int, of object: ManagedObject, entity: Int,
         from source: MergeSource
-    ) -> Bool {
-        guard object.isWritten(slot) else { return true }
+    ) -> Taking {
+        guard object.isWritten(slot) else { return .anew }
         let now = object.storedValue(at: slot)
-        if saved.stores(now) || source.isSettled(slot, of: object, entity: entity, now: now) {
+        let isSame = saved.stores(now)
+        if isSame || source.isSettled(slot, of: object, entity: entity, now: now) {
             object.unmarkWritten(slot)
             object.recordValue?.forget(slot)
-            return true
+            return isSame && saved.isReadAsWritten ? .asItIs : .anew
         }
         if source.keepsConflicts, object.record.conflicts.contains(where: { $0.slot == slot }) {
             object.record.setConflict(slot, theirs: saved.storedValue)
@@ -209,7 +220,7 @@ extension ManagedObjectContext {
         } else {
             object.recordValue?.forgetConflict(slot)
         }
-        return false
+        return .not
     }
 
     func mergeDeletion(of object: ManagedObject, table: EntityTable, from source: MergeSource) {
@@ -247,6 +258,10 @@ extension ManagedObjectContext {
 }
 
 extension Cell {
+    /// Whether an object that was written to the cell has what it would read from it: a NaN is written
+    /// as null, −0.0 as 0.0.
+    fileprivate var isReadAsWritten: Bool { tag != .null && bits != 0 }
+
     /// Whether the cell keeps just this value.
     func stores(_ value: StoredValue) -> Bool {
         switch (tag, value) {

@@ -35,8 +35,9 @@ extension ManagedObjectContext {
     func restoreValues(of object: ManagedObject) {
         guard let record = object.recordValue else { return }
         let conflicts = record.conflicts
-        let values = record.old.map { old in
-            (old.slot, conflicts.first { $0.slot == old.slot }?.theirs ?? old.value)
+        var values: [(slot: Int, value: StoredValue)] = []
+        record.old.forEach { old in
+            values.append((old.slot, conflicts.first { $0.slot == old.slot }?.theirs ?? old.value))
         }
         object.setStoredValues(values)
         record.forgetChanges()

@@ -59,10 +59,9 @@ extension ManagedObject {
 
     /// The written slots whose values differ from the old ones.
     final var changedSlots: SlotSet {
-        guard let old = recordValue?.old, !old.isEmpty else { return SlotSet() }
         var slots = SlotSet()
-        for entry in old where !storedValue(at: entry.slot).isStoredSame(as: entry.value) {
-            slots.insert(entry.slot)
+        recordValue?.old.forEach { old in
+            if !storedValue(at: old.slot).isStoredSame(as: old.value) { slots.insert(old.slot) }
         }
         return slots
     }

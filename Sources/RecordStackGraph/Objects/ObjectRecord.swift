@@ -3,50 +3,35 @@ import RecordStackModel
 /// What is kept of an object that was changed, or whose to-many relationships were looked at.
 @usableFromInline
 final class ObjectRecord {
-    struct OldValue {
-        let slot: Int
-        var value: StoredValue
-    }
-
     struct Conflict {
         let slot: Int
         let theirs: StoredValue
     }
 
     /// The values of changed slots as they were at the last save, merge or refresh.
-    var old: [OldValue] = []
+    @exclusivity(unchecked) var old = OldValues()
     /// The written slots from 64 on.
-    var writtenHigh = SlotSet()
+    @exclusivity(unchecked) var writtenHigh = SlotSet()
     /// Slots that were changed here and elsewhere, with the other value.
-    var conflicts: [Conflict] = []
+    @exclusivity(unchecked) var conflicts: [Conflict] = []
     /// Changes of the object were saved while it was to be deleted here, and were not taken over.
-    var isOutdated = false
+    @exclusivity(unchecked) var isOutdated = false
     /// The keys of to-many relationships that were looked at, by relationship.
     var members: [Int: MemberKeys] = [:]
 
-    func keep(_ value: StoredValue, of slot: Int) {
-        old.append(OldValue(slot: slot, value: value))
-    }
+    func keep(_ value: StoredValue, of slot: Int) { old.append(value, of: slot) }
 
-    func oldValue(of slot: Int) -> StoredValue? {
-        old.first { $0.slot == slot }?.value
-    }
+    func oldValue(of slot: Int) -> StoredValue? { old[slot] }
 
-    func setOldValue(_ value: StoredValue, of slot: Int) {
-        if let index = old.firstIndex(where: { $0.slot == slot }) {
-            old[index].value = value
-        } else {
-            keep(value, of: slot)
-        }
-    }
+    func setOldValue(_ value: StoredValue, of slot: Int) { old.set(value, of: slot) }
 
     func forget(_ slot: Int) {
-        old.removeAll { $0.slot == slot }
+        old.remove(slot)
         forgetConflict(slot)
     }
 
     func forgetConflict(_ slot: Int) {
-        conflicts.removeAll { $0.slot == slot }
+        if !conflicts.isEmpty { conflicts.removeAll { $0.slot == slot } }
     }
 
     func setConflict(_ slot: Int, theirs: StoredValue) {
@@ -55,9 +40,9 @@ final class ObjectRecord {
     }
 
     func forgetChanges() {
-        old = []
-        writtenHigh = SlotSet()
-        conflicts = []
+        old.removeAll()
+        if writtenHigh.hasHighSlots { writtenHigh = SlotSet() }
+        if !conflicts.isEmpty { conflicts = [] }
         isOutdated = false
     }
 }

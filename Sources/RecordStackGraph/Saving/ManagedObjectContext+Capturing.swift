@@ -117,11 +117,24 @@ extension ManagedObjectContext {
         }
         findings.check(insertions: inserted, changes.inserted, description)
         if isAllNew { return changes }
-        for object in listed
-        where object.has(ObjectFlags.listed) && !object.has(ObjectFlags.inserted) {
-            capture(object, into: &changes, description, &findings)
+        var updated: ContiguousArray<ManagedObject> = []
+        var isPruned = true
+        for object in listed {
+            let flags = object.bits & (ObjectFlags.listed | ObjectFlags.inserted)
+            if flags == ObjectFlags.listed,
+                isUpdated(object, noting: &changes, description, &findings)
+            {
+                updated.append(object)
+            } else if !object.has(ObjectFlags.listed) {
+                isPruned = false
+            }
         }
-        table(of: entity).pruneListed()
+        write(updated, into: &changes)
+        for (row, object) in updated.enumerated() {
+            let slots = changes.updates[row].slots
+            findings.check(update: object, changes.updated, row: row, slots, description)
+        }
+        if !isPruned { table(of: entity).pruneListed() }
         return changes
     }
 
@@ -131,32 +144,48 @@ extension ManagedObjectContext {
         return object.bits & (flags | ObjectFlags.deleted) == flags
     }
 
-    private func capture(
-        _ object: ManagedObject, into changes: inout EntityChanges,
+    /// Notes what becomes of an object's row, but for the values.
+    /// - Returns: whether it is updated.
+    private func isUpdated(
+        _ object: ManagedObject, noting changes: inout EntityChanges,
         _ description: EntityDescription, _ findings: inout CaptureFindings
-    ) {
+    ) -> Bool {
         if object.isToDelete {
             changes.deletions.append(
                 EntityChanges.Deletion(key: object.keyValue, version: object.rowVersion))
-            return
+            return false
         }
         let slots = object.changedSlots
         if slots.isEmpty {
             // What was edited back is kept alive by nothing but the program.
             if !isWriting && !object.has(ObjectFlags.deleted) { unlist(object) }
-            return
+            return false
         }
-        if findings.check(conflictsOf: object, description) { return }
-        let row = changes.updates.count
+        if findings.check(conflictsOf: object, description) { return false }
         changes.updates.append(
             EntityChanges.Update(key: object.keyValue, version: object.rowVersion, slots: slots))
-        changes.updated.append { object.write(to: &$0) }
-        changes.bases.append { writer in
-            for slot in description.slots.indices {
-                writer.append(slots.contains(slot) ? object.committedValue(at: slot) : .null)
+        return true
+    }
+
+    /// The values of the updated objects, as they are and as they were.
+    private func write(
+        _ objects: ContiguousArray<ManagedObject>, into changes: inout EntityChanges
+    ) {
+        changes.updated.append(rows: objects.count) { writer in
+            for object in objects { object.write(to: &writer) }
+        }
+        let (updates, width) = (changes.updates, changes.bases.width)
+        changes.bases.append(rows: objects.count) { writer in
+            for (row, object) in objects.enumerated() {
+                for slot in 0..<width {
+                    if updates[row].slots.contains(slot) {
+                        writer.append(object.committedValue(at: slot))
+                    } else {
+                        writer.appendNull()
+                    }
+                }
             }
         }
-        findings.check(update: object, changes.updated, row: row, slots, description)
     }
 }
 

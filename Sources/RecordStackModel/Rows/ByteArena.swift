@@ -1,8 +1,8 @@
 /// Memory for the text and bytes of many rows. Nothing in it moves, and all of it is freed at once.
 @usableFromInline
 package final class ByteArena {
-    var free: UnsafeMutableRawPointer
-    var freeEnd: UnsafeMutableRawPointer
+    @exclusivity(unchecked) var free: UnsafeMutableRawPointer
+    @exclusivity(unchecked) var freeEnd: UnsafeMutableRawPointer
     private var chunks: [UnsafeMutableRawPointer]
     private var nextSize: Int
 

@@ -8,9 +8,9 @@
 ///   a time under ``withRow(_:_:)``'s own copy of that cell.
 package final class RowBatch: @unchecked Sendable {
     package let width: Int
-    package private(set) var count = 0
-    private var capacity: Int
-    private var cells: UnsafeMutablePointer<Cell>
+    @exclusivity(unchecked) package private(set) var count = 0
+    @exclusivity(unchecked) private var capacity: Int
+    @exclusivity(unchecked) private var cells: UnsafeMutablePointer<Cell>
     private let arena: ByteArena
 
     package init(width: Int, capacity: Int = 1) {

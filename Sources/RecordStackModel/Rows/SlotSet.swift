@@ -100,12 +100,21 @@ public struct SlotSet: Sendable, Hashable {
 
     /// Equal where the same slots are in both, however many words are kept.
     public static func == (lhs: SlotSet, rhs: SlotSet) -> Bool {
-        lhs.low == rhs.low && lhs.slots == rhs.slots
+        lhs.low == rhs.low
+            && (lhs.high.isEmpty && rhs.high.isEmpty || lhs.highWords == rhs.highWords)
     }
 
     /// Hashes the slots.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(slots)
+        hasher.combine(low)
+        for word in highWords { hasher.combine(word) }
+    }
+
+    /// The words that are kept, without empty ones at the end.
+    private var highWords: ArraySlice<UInt64> {
+        var end = high.count
+        while end > 0 && high[end - 1] == 0 { end -= 1 }
+        return high[..<end]
     }
 }
 

@@ -8,6 +8,7 @@ enum StatementShape: Hashable {
     case exists(RequestShape)
     case insert(entity: Int, rows: Int)
     case update(entity: Int, slots: SlotSet)
+    case updates(entity: Int, slots: SlotSet, rows: Int)
     case park(entity: Int, slot: Int)
     case delete(table: Int)
     case members(MemberRequest.Source, isMany: Bool)

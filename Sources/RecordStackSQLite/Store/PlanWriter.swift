@@ -62,10 +62,10 @@ final class PlanWriter {
         return true
     }
 
-    private static let rowCondition =
+    static let rowCondition =
         "\(SQLText.quoted(SystemColumn.key)) = ? AND \(SQLText.quoted(SystemColumn.version)) = ?"
 
-    private var hasChangedOne: Bool { sqlite3_changes64(connection.handle) == 1 }
+    var hasChangedOne: Bool { sqlite3_changes64(connection.handle) == 1 }
 
     private func currentRow(
         _ entity: Int, _ key: Int64
@@ -99,36 +99,6 @@ final class PlanWriter {
             guard hasChangedOne else { return false }
         }
         return true
-    }
-
-    private func update(_ changes: EntityChanges) throws -> Bool {
-        for (index, update) in changes.updates.enumerated() {
-            current = (changes.entity, update.key)
-            let statement = try updateStatement(changes.entity, update.slots)
-            let row = changes.updated.cells(ofRow: index)
-            var place: Int32 = 1
-            try update.slots.forEach { slot in
-                try statement.bind(row[slot], at: place)
-                place += 1
-            }
-            try statement.bind(update.key, at: place)
-            try statement.bind(update.version, at: place + 1)
-            try statement.run()
-            guard hasChangedOne else { return false }
-        }
-        return true
-    }
-
-    private func updateStatement(_ entity: Int, _ slots: SlotSet) throws -> SQLiteStatement {
-        try connection.statement(.update(entity: entity, slots: slots)) {
-            let version = SQLText.quoted(SystemColumn.version)
-            let sets = slots.slots.map {
-                SQLText.quoted(tables.columnName(entity: entity, slot: $0)) + "=?"
-            }
-            return "UPDATE \(SQLText.quoted(tables.table(of: entity).name)) SET "
-                + (sets + ["\(version)=\(version)+1"]).joined(separator: ",")
-                + " WHERE \(Self.rowCondition)"
-        }
     }
 }
 

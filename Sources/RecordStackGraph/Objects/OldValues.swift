@@ -1,0 +1,64 @@
+import RecordStackModel
+
+/// Values that slots had before they were changed, each slot once.
+///
+/// Most objects are changed in one property at a time, so the first value has its place here, and only
+/// more of them take memory of their own.
+struct OldValues {
+    struct Entry {
+        let slot: Int
+        var value: StoredValue
+    }
+
+    private var first: Entry?
+    /// Those that came after the first one. It is empty where there is no first one.
+    private var rest: [Entry] = []
+
+    var isEmpty: Bool { first == nil }
+
+    /// The value of a slot, where one is kept.
+    subscript(slot: Int) -> StoredValue? {
+        guard let first else { return nil }
+        return first.slot == slot ? first.value : rest.first { $0.slot == slot }?.value
+    }
+
+    /// Keeps the value of a slot that has none yet.
+    mutating func append(_ value: StoredValue, of slot: Int) {
+        if first == nil {
+            first = Entry(slot: slot, value: value)
+        } else {
+            rest.append(Entry(slot: slot, value: value))
+        }
+    }
+
+    /// Keeps a value in the place of another one, or beside the others.
+    mutating func set(_ value: StoredValue, of slot: Int) {
+        if first?.slot == slot {
+            first?.value = value
+        } else if let place = rest.firstIndex(where: { $0.slot == slot }) {
+            rest[place].value = value
+        } else {
+            append(value, of: slot)
+        }
+    }
+
+    mutating func remove(_ slot: Int) {
+        if first?.slot == slot {
+            first = rest.isEmpty ? nil : rest.removeFirst()
+        } else if !rest.isEmpty {
+            rest.removeAll { $0.slot == slot }
+        }
+    }
+
+    mutating func removeAll() {
+        first = nil
+        if !rest.isEmpty { rest = [] }
+    }
+
+    /// Calls a body for each value, in the order in which they came.
+    func forEach(_ body: (Entry) throws -> Void) rethrows {
+        guard let first else { return }
+        try body(first)
+        for entry in rest { try body(entry) }
+    }
+}

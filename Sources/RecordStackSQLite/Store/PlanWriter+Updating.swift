@@ -1,0 +1,144 @@
+import CSQLite
+import RecordStackModel
+
+extension PlanWriter {
+    /// Updates of the same slots that follow one another go in many to a statement.
+    func update(_ changes: EntityChanges) throws -> Bool {
+        var row = 0
+        while row < changes.updates.count {
+            let run = Self.run(of: changes.updates, from: row)
+            guard try update(changes, run) else { return false }
+            row = run.upperBound
+        }
+        return true
+    }
+
+    /// The updates from one on that change the same slots as it does.
+    private static func run(of updates: [EntityChanges.Update], from start: Int) -> Range<Int> {
+        var end = start + 1
+        while end < updates.count && updates[end].slots == updates[start].slots { end += 1 }
+        return start..<end
+    }
+
+    private func update(_ changes: EntityChanges, _ run: Range<Int>) throws -> Bool {
+        let slots = changes.updates[run.lowerBound].slots
+        let most = Self.mostUpdates(of: slots.count)
+        var row = run.lowerBound
+        // A long statement takes as long to compile as it spares in a few hundred rows.
+        if run.count >= Self.worthwhileUpdates {
+            let statement = try updateStatement(changes.entity, slots, rows: most)
+            while run.upperBound - row >= most {
+                guard try update(changes, row..<(row + most), with: statement) else { return false }
+                row += most
+            }
+        }
+        if row == run.upperBound { return true }
+        return try updateEach(changes, row..<run.upperBound, slots)
+    }
+
+    static let worthwhileUpdates = 256
+
+    /// Measured: from 128 rows on there is nothing to gain.
+    static func mostUpdates(of slots: Int) -> Int { max(2, min(128, 512 / (slots + 2))) }
+
+    private func updateEach(
+        _ changes: EntityChanges, _ rows: Range<Int>, _ slots: SlotSet
+    ) throws -> Bool {
+        let statement = try updateStatement(changes.entity, slots)
+        for row in rows {
+            let update = changes.updates[row]
+            current = (changes.entity, update.key)
+            let cells = changes.updated.cells(ofRow: row)
+            var place: Int32 = 1
+            try slots.forEach { slot in
+                try statement.bind(cells[slot], at: place)
+                place += 1
+            }
+            try statement.bind(update.key, at: place)
+            try statement.bind(update.version, at: place + 1)
+            try statement.run()
+            guard hasChangedOne else { return false }
+        }
+        return true
+    }
+
+    /// Updates several rows with one statement. Where it fails, nothing of it was done; then they are
+    /// updated one by one, because only so is it known which of them it is about.
+    private func update(
+        _ changes: EntityChanges, _ rows: Range<Int>, with statement: SQLiteStatement
+    ) throws -> Bool {
+        try bind(changes, rows, to: statement)
+        do {
+            try statement.run()
+        } catch let failure as SQLiteFailure where failure.primaryCode == SQLITE_CONSTRAINT {
+            return try updateEach(changes, rows, changes.updates[rows.lowerBound].slots)
+        } catch {
+            current = (changes.entity, largest(of: rows, in: changes))
+            throw error
+        }
+        return sqlite3_changes64(connection.handle) == rows.count
+    }
+
+    private func bind(
+        _ changes: EntityChanges, _ rows: Range<Int>, to statement: SQLiteStatement
+    ) throws {
+        var place: Int32 = 1
+        for row in rows {
+            let update = changes.updates[row]
+            current = (changes.entity, update.key)
+            try statement.bind(update.key, at: place)
+            try statement.bind(update.version, at: place + 1)
+            place += 2
+            let cells = changes.updated.cells(ofRow: row)
+            try update.slots.forEach { slot in
+                try statement.bind(cells[slot], at: place)
+                place += 1
+            }
+        }
+    }
+
+    /// The key of the row with the longest values: the one that is too large, where one is.
+    private func largest(of rows: Range<Int>, in changes: EntityChanges) -> Int64 {
+        var (key, length) = (changes.updates[rows.lowerBound].key, -1)
+        for row in rows {
+            let cells = changes.updated.cells(ofRow: row)
+            let own = (0..<changes.updated.width).reduce(0) { $0 + Int(cells[$1].length) }
+            if own > length { (key, length) = (changes.updates[row].key, own) }
+        }
+        return key
+    }
+
+    private func updateStatement(_ entity: Int, _ slots: SlotSet) throws -> SQLiteStatement {
+        try connection.statement(.update(entity: entity, slots: slots)) {
+            updateText(entity, slots) { _ in "?" } + " WHERE \(Self.rowCondition)"
+        }
+    }
+
+    /// The rows come as a table of keys, versions and values. Nothing of the model is called as it is.
+    private func updateStatement(
+        _ entity: Int, _ slots: SlotSet, rows: Int
+    ) throws -> SQLiteStatement {
+        try connection.statement(.updates(entity: entity, slots: slots, rows: rows)) {
+            let row = SQLText.placeholders(slots.count + 2)
+            let list = SQLText.list([String](repeating: row, count: rows), by: ",")
+            let (key, version) = (SystemColumn.key, SystemColumn.version)
+            // The sign keeps SQLite from making an index of the values, and so from reading the whole
+            // table.
+            return updateText(entity, slots) { place in "_rows.column\(place + 3)" }
+                + " FROM (VALUES \(list)) AS _rows WHERE \(SQLText.quoted(key)) = +_rows.column1"
+                + " AND \(SQLText.quoted(version)) = _rows.column2"
+        }
+    }
+
+    /// - Parameter value: the SQL of a slot's new value, by the slot's place among those that change.
+    private func updateText(
+        _ entity: Int, _ slots: SlotSet, _ value: (_ place: Int) -> String
+    ) -> String {
+        let version = SQLText.quoted(SystemColumn.version)
+        let sets = slots.slots.enumerated().map { place, slot in
+            SQLText.quoted(tables.columnName(entity: entity, slot: slot)) + "=" + value(place)
+        }
+        return "UPDATE \(SQLText.quoted(tables.table(of: entity).name)) SET "
+            + SQLText.list(sets + ["\(version)=\(version)+1"], by: ",")
+    }
+}
