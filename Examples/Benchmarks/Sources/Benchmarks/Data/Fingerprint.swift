@@ -25,6 +25,26 @@ struct Fingerprint: Equatable, CustomStringConvertible, Sendable {
         sum &+= hash.value
     }
 
+    /// A note, with the unique text of the person whose it is.
+    mutating func add(_ row: NoteRow, of person: String) {
+        var hash = RowHash()
+        hash.add(row.text)
+        hash.add(UInt64(bitPattern: Int64(row.stars)))
+        hash.add(person)
+        count += 1
+        sum &+= hash.value
+    }
+
+    /// That a person, known by the unique text, has a tag.
+    mutating func add(_ tag: TagRow, of person: String) {
+        var hash = RowHash()
+        hash.add(tag.name)
+        hash.add(UInt64(bitPattern: Int64(tag.number)))
+        hash.add(person)
+        count += 1
+        sum &+= hash.value
+    }
+
     mutating func add(_ row: PlayerRow) {
         var hash = RowHash()
         hash.add(UInt64(bitPattern: Int64(row.number)))

@@ -6,6 +6,7 @@ final class Lab {
     let ours: Ours
     private var filledFloor: RawConnection?
     private var filledGRDB: GRDBStore?
+    private var filledGraph: String?
 
     init(scale: Scale, directory: WorkDirectory) {
         self.scale = scale
@@ -13,6 +14,9 @@ final class Lab {
         data = PersonData(scale: scale)
         ours = Ours(data: data, directory: directory)
     }
+
+    /// The persons and what they are related to.
+    private(set) lazy var graph = GraphData(data)
 
     /// What is saved one by one.
     var savedRows: [PersonRow] { Array(data.persons.prefix(scale.saves)) }
@@ -25,6 +29,15 @@ final class Lab {
         let connection = try RawConnection(path: path)
         filledFloor = connection
         return connection
+    }
+
+    /// The floors' file with the persons and what they are related to, which nobody writes to.
+    func graphStore() throws -> String {
+        if let filledGraph { return filledGraph }
+        let path = directory.path("graph-floor.sqlite")
+        try GraphSchema.makeStore(at: path, graph)
+        filledGraph = path
+        return path
     }
 
     /// GRDB with a file of its own with all persons, for reading.

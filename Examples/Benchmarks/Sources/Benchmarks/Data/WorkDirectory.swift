@@ -22,6 +22,12 @@ struct WorkDirectory: Sendable {
         url.appendingPathComponent(name).path
     }
 
+    /// Copies a store's file that nobody has open, and that has no log.
+    func copyStore(_ path: String, to copy: String) throws {
+        removeStore(copy)
+        try FileManager.default.copyItem(atPath: path, toPath: copy)
+    }
+
     /// Removes a store's file, its log and its index of the log.
     func removeStore(_ path: String) {
         for suffix in ["", "-wal", "-shm"] {

@@ -34,6 +34,19 @@ final class FloorPerson {
         company = sqlite3_column_int64(statement, 12)
     }
 
+    /// The persons of the smallest keys, from a table that knows no versions.
+    static func first(_ count: Int, on connection: RawConnection) throws -> [FloorPerson] {
+        let columns = PersonSchema.columns.map { $0 == "_version" ? "1" : "\"\($0)\"" }
+        let select = try RawStatement(
+            "SELECT \(columns.joined(separator: ", ")) FROM person ORDER BY \"_key\" "
+                + "LIMIT \(count)", on: connection)
+        var people: [FloorPerson] = []
+        while sqlite3_step(select.handle) == SQLITE_ROW {
+            people.append(FloorPerson(select.handle))
+        }
+        return people
+    }
+
     var row: PersonRow {
         PersonRow(
             key: key, email: email, firstName: firstName, lastName: lastName, city: city, age: age,

@@ -23,20 +23,8 @@ final class FloorUpdate: Contender {
         self.connection = connection
         statement = try RawStatement(
             "UPDATE person SET \"visits\" = ? WHERE \"_key\" = ?", on: connection)
-        people = try fetch(from: connection)
+        people = try FloorPerson.first(change.count, on: connection)
         try update(to: change.visitsBefore)
-    }
-
-    private func fetch(from connection: RawConnection) throws -> [FloorPerson] {
-        let columns = PersonSchema.columns.map { $0 == "_version" ? "1" : "\"\($0)\"" }
-        let select = try RawStatement(
-            "SELECT \(columns.joined(separator: ", ")) FROM person ORDER BY \"_key\" "
-                + "LIMIT \(change.count)", on: connection)
-        var people: [FloorPerson] = []
-        while sqlite3_step(select.handle) == SQLITE_ROW {
-            people.append(FloorPerson(select.handle))
-        }
-        return people
     }
 
     func run() throws {

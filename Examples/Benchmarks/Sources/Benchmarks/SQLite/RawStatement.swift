@@ -37,6 +37,11 @@ extension OpaquePointer {
         sqlite3_column_type(self, column) == SQLITE_NULL ? nil : text(column)
     }
 
+    @inline(__always)
+    func bind(_ value: Int64, at index: Int32) {
+        sqlite3_bind_int64(self, index, value)
+    }
+
     /// Binds a text by pointer and length; SQLite copies it.
     @inline(__always)
     func bind(_ text: String, at index: Int32) {

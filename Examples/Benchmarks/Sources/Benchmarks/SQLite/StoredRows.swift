@@ -6,8 +6,20 @@ enum StoredRows {
     /// it reads `person` and our `Person` alike.
     /// Versions are left out: not everyone has them.
     static func fingerprint(of path: String) throws -> Fingerprint {
-        let connection = try RawConnection(path: path)
-        let columns = PersonSchema.columns.map { $0 == "_version" ? "1" : "\"\($0)\"" }
+        try fingerprint(on: try RawConnection(path: path), company: "\"company\"")
+    }
+
+    /// - Parameter company: what stands for a person's company.
+    static func fingerprint(
+        on connection: RawConnection, company: String
+    ) throws -> Fingerprint {
+        let columns = PersonSchema.columns.map { name in
+            switch name {
+            case "_version": "1"
+            case "company": company
+            default: "\"\(name)\""
+            }
+        }
         let statement = try RawStatement(
             "SELECT \(columns.joined(separator: ", ")) FROM person", on: connection)
         var fingerprint = Fingerprint()

@@ -1,0 +1,43 @@
+import GRDBSQLite
+
+/// Looks at what a contender has left of the persons, their notes and their tags, from outside.
+struct StoredGraph {
+    /// The table that says who has which tag, and its columns.
+    let links: String
+    let personOfLink: String
+    let tagOfLink: String
+
+    /// The floors' own.
+    static let floor = StoredGraph(links: "person_tag", personOfLink: "person", tagOfLink: "tag")
+
+    func fingerprint(of path: String) throws -> Fingerprint {
+        let connection = try RawConnection(path: path)
+        // Each store numbers its own companies.
+        var fingerprint = try StoredRows.fingerprint(
+            on: connection, company: "(SELECT \"number\" FROM company WHERE \"_key\" = \"company\")"
+        )
+        let notes = try RawStatement(
+            """
+            SELECT n."text", n."stars", p."email" FROM note AS n
+            LEFT JOIN person AS p ON p."_key" = n."person"
+            """, on: connection)
+        while sqlite3_step(notes.handle) == SQLITE_ROW {
+            let stars = Int(sqlite3_column_int64(notes.handle, 1))
+            let note = NoteRow(key: 0, text: notes.handle.text(0), stars: stars, person: 0)
+            fingerprint.add(note, of: notes.handle.optionalText(2) ?? "nobody")
+        }
+        let tags = try RawStatement(
+            """
+            SELECT t."name", t."number", p."email" FROM "\(links)" AS l
+            LEFT JOIN person AS p ON p."_key" = l."\(personOfLink)"
+            LEFT JOIN tag AS t ON t."_key" = l."\(tagOfLink)"
+            """, on: connection)
+        while sqlite3_step(tags.handle) == SQLITE_ROW {
+            let number = Int(sqlite3_column_int64(tags.handle, 1))
+            let tag = TagRow(
+                key: 0, name: tags.handle.optionalText(0) ?? "nothing", number: number)
+            fingerprint.add(tag, of: tags.handle.optionalText(2) ?? "nobody")
+        }
+        return fingerprint
+    }
+}
