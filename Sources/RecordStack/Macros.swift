@@ -25,7 +25,7 @@
     /// ```
     ///
     /// - Parameters:
-    ///   - options: `.unique`, `.indexed` and `.stored(as:)`, of the entity as a whole.
+    ///   - options: `.unique`, `.indexed`, `.stored(as:)` and `.abstract`, of the entity as a whole.
     ///   - identity: the attribute that says which object an imported row is. An entity with one unique
     ///     attribute, and one whose superentity has an identity, need to say nothing.
     @attached(

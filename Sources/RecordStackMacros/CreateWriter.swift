@@ -9,7 +9,8 @@
 
         var members: [DeclSyntax] {
             // Without a property that must be given, the inherited create(in:) does as well.
-            parameters.isEmpty ? [] : [create]
+            if parameters.isEmpty { return [] }
+            return [entity.isAbstract ? unavailableCreate : create]
         }
 
         private var parameters: [PropertyDeclaration] {
@@ -32,6 +33,32 @@
                     return \(raw: object)
                 }
                 """
+        }
+
+        /// There for its message. The subclasses have it as well, and none of their own has the same
+        /// parameters.
+        private var unavailableCreate: DeclSyntax {
+            let access = entity.access == "open " ? "public " : entity.access
+            let list = parameters.map(parameter).joined(separator: ", ")
+            let context = local("context")
+            return """
+                /// No object is made of an abstract entity.
+                @available(
+                    *, unavailable,
+                    message: "\(raw: message)"
+                )
+                @discardableResult
+                \(raw: access)static func create(
+                    in \(raw: context): ManagedObjectContext, \(raw: list)
+                ) throws -> Self {
+                    try \(raw: context).create(Self.self)
+                }
+                """
+        }
+
+        private var message: String {
+            "\(entity.name) is abstract. Make an object of a subclass, with what the subclass itself "
+                + "declares, and set what it inherits afterwards."
         }
 
         private var object: String { local("object") }

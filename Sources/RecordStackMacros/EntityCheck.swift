@@ -10,8 +10,8 @@
         let attribute: AttributeSyntax
 
         func problems(in context: some MacroExpansionContext) -> [Diagnostic] {
-            [place(context), isolation, columns, identity, hookList].compactMap { $0 } + names
-                + unmarked + rules
+            [place(context), isolation, abstract, columns, identity, hookList].compactMap { $0 }
+                + names + unmarked + rules
         }
 
         func diagnostic(
@@ -42,6 +42,16 @@
                     "Objects of \(entity.name) belong where their context is, and not to the main actor "
                         + "alone. Remove @MainActor.", at: $0)
             }
+        }
+
+        /// Without subclasses there would be no objects.
+        private var abstract: Diagnostic? {
+            guard entity.isAbstract,
+                let final = declaration.modifiers.first(where: { $0.name.text == "final" })
+            else { return nil }
+            return diagnostic(
+                "\(entity.name) is abstract, so its objects are those of subclasses, which a final "
+                    + "class cannot have. Remove final, or .abstract.", at: final)
         }
 
         private var columns: Diagnostic? {

@@ -8,6 +8,8 @@
         let superclass: String
         let access: String
         let isFinal: Bool
+        /// Whether there are objects of its subclasses alone, where the options say so themselves.
+        let isAbstract: Bool
         let properties: [PropertyDeclaration]
         /// The life-cycle hooks that the class overrides.
         let hooks: [String]
@@ -44,6 +46,9 @@
             listsHooks = members.contains(where: \.declaresHookList)
             identity = try Self.identity(of: attribute)
             let own = "\\\(name)."
+            isAbstract = attribute.plainArguments.contains {
+                $0 == ".abstract" || $0 == "EntityOption.abstract"
+            }
             options = attribute.plainArguments.map {
                 // A name may look like a key path.
                 $0.contains("stored(as:") ? $0 : $0.replacing("\\.", with: own)

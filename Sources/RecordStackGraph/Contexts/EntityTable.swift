@@ -83,6 +83,7 @@ final class EntityTable {
         guard let lastFetch, request.limit ?? .max >= Self.worthwhile else { return false }
         return map.count >= Self.worthwhile && map.count * 10 >= lastFetch.rows * 8
             && request.entity == lastFetch.request.entity
+            && request.includesSubentities == lastFetch.request.includesSubentities
             && request.filter == lastFetch.request.filter
     }
 

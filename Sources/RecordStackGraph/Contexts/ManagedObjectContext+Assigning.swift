@@ -2,6 +2,11 @@ package import RecordStackModel
 
 // What an import does to a context.
 extension ManagedObjectContext {
+    /// - Throws: misuse for an entity that is not in the model or that is abstract.
+    package func requireConcrete(_ type: ManagedObject.Type) throws {
+        _ = try coordinator.types.concreteIndex(of: type)
+    }
+
     /// The objects that differ from the store, with their values of a slot.
     package func pendingObjects<Entity: ManagedObject>(
         of type: Entity.Type, slot: Int

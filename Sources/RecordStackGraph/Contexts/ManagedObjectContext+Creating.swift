@@ -9,11 +9,12 @@ extension ManagedObjectContext {
     ///
     /// - Throws: what the store says when new keys are due: ``RecordStackError/Code/busy``,
     ///   ``RecordStackError/Code/readOnly``, ``RecordStackError/Code/closed``;
-    ///   ``RecordStackError/Code/misuse`` where the class is not in the stack's model.
+    ///   ``RecordStackError/Code/misuse`` where the class is not in the stack's model, or its entity
+    ///   is abstract.
     @discardableResult
     public func create<Entity: ManagedObject>(_ type: Entity.Type) throws -> Entity {
         try enter()
-        let entity = try coordinator.types.index(of: type)
+        let entity = try coordinator.types.concreteIndex(of: type)
         let key = try nextKey(hierarchy: coordinator.model.modelEntities[entity].hierarchy)
         if hooks[entity].contains(.awakeFromInsert) {
             return try insertAwake(type, entity: entity, key: key)

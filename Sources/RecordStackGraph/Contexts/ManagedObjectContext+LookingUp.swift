@@ -9,7 +9,7 @@ extension ManagedObjectContext {
         let entity = try coordinator.types.index(of: type)
         let table = table(of: entity)
         if activeReader != nil || parent != nil || value.isNull || table.hasDiffering
-            || needsRefreshByVersion || isNarrowed(entity)
+            || needsRefreshByVersion
         {
             return try firstObjectAnywhere(entity, slot, value)
         }
@@ -32,11 +32,6 @@ extension ManagedObjectContext {
             reader.end()
         }
         return try lookUp(reader, entity, slot, value)
-    }
-
-    /// Whether rows of the entity share their table with others, which a look-up does not leave out.
-    private func isNarrowed(_ entity: Int) -> Bool {
-        coordinator.model.modelEntities[entity].description.superentity != nil
     }
 
     func lookUp(

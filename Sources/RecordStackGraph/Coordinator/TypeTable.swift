@@ -9,6 +9,8 @@ final class TypeTable: Sendable {
     /// Those that some class overrides.
     let allHooks: LifeCycleHooks
     private let indexes: IdentityTable
+    /// Whether some of them are abstract.
+    private let hasAbstract: Bool
     private let model: ManagedObjectModel
 
     init(model: ManagedObjectModel) throws {
@@ -25,6 +27,26 @@ final class TypeTable: Sendable {
         hooks = types.map { $0.lifeCycleHooks }
         allHooks = hooks.reduce([]) { $0.union($1) }
         indexes = IdentityTable(types.map { ObjectIdentifier($0) })
+        hasAbstract = model.entities.contains(where: \.isAbstract)
+    }
+
+    /// The place of a class of which objects can be made.
+    /// - Throws: misuse for an abstract one, which says what to make instead.
+    @inline(__always)
+    func concreteIndex(of type: ManagedObject.Type) throws -> Int {
+        let index = try index(of: type)
+        if hasAbstract { try requireConcrete(index) }
+        return index
+    }
+
+    /// - Throws: misuse for an abstract entity.
+    func requireConcrete(_ entity: Int) throws {
+        guard model.modelEntities[entity].description.isAbstract else { return }
+        let name = model.modelEntities[entity].name
+        throw RecordStackError(
+            .misuse,
+            "\(name) is abstract, so there are no objects of it. Make one of an entity that inherits "
+                + "from it: \(model.concreteNames(of: entity)).", entity: name)
     }
 
     /// The place of a class in the model.

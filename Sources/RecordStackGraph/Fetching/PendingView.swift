@@ -22,7 +22,7 @@ struct PendingView {
         stored = request
         stored.excluding = context.table(of: request.entity).differingKeys
         try reader.beginTransaction()
-        var judged = context.differingObjects(of: request.entity)
+        var judged = context.differingObjects(of: context.coordinator.model.kinds(of: request))
         if let affected = affectedRows() {
             judged += try loadAffected(affected)
             stored.filter = request.filter.map { .and($0, .not(affected)) } ?? .not(affected)
@@ -57,6 +57,7 @@ struct PendingView {
 
     private func loadAffected(_ filter: Filter.Node) throws -> [ManagedObject] {
         var rows = StoreRequest(entity: request.entity, filter: filter)
+        rows.includesSubentities = request.includesSubentities
         rows.excluding = stored.excluding
         return try fetch(rows)
     }
@@ -122,9 +123,15 @@ struct PendingView {
 }
 
 extension ManagedObjectContext {
-    /// The objects of an entity that differ from the store, deleted ones included.
+    /// The objects of an entity, and of those that inherit from it, that differ from the store, deleted
+    /// ones included.
     func differingObjects(of entity: Int) -> [ManagedObject] {
-        let kinds = coordinator.model.modelEntities[entity].kinds
-        return table(of: entity).differing.filter { kinds.contains(entityIndex(of: $0)) }
+        differingObjects(of: coordinator.model.modelEntities[entity].kinds)
+    }
+
+    /// The objects of some entities of one hierarchy that differ from the store, deleted ones included.
+    func differingObjects(of kinds: [Int]) -> [ManagedObject] {
+        guard let first = kinds.first else { return [] }
+        return table(of: first).differing.filter { kinds.contains(entityIndex(of: $0)) }
     }
 }

@@ -16,13 +16,16 @@ package final class JSONImporter<Entity: ManagedObject> {
     /// Rows that are looked up together.
     private let batchSize = 1_000
 
-    /// - Throws: ``RecordStackError/Code/misuse`` where the entity's mapping cannot be read.
+    /// - Throws: ``RecordStackError/Code/misuse`` where the entity's mapping cannot be read, and for an
+    ///   abstract entity.
     package init(
         into type: Entity.Type, context: ManagedObjectContext,
         progress: ((ImportProgress) -> Void)?
     ) throws {
         self.context = context
         self.progress = progress
+        // Found out with the first new object, it would be in the middle.
+        try context.requireConcrete(Entity.self)
         mapping = try ImportMapping(entity: Entity.entityDescription)
         resolver = try BatchResolver(context: context, mapping: mapping)
     }

@@ -8,6 +8,8 @@ public final class EntityDescription: Sendable {
     public let storedName: String
     /// The entity it inherits from.
     public let superentity: EntityDescription?
+    /// Whether there are objects of the entities that inherit from it alone.
+    public let isAbstract: Bool
     /// The attributes, inherited ones first, in the order of their declaration.
     public let attributes: [AttributeDescription]
     /// The relationships, inherited ones first, in the order of their declaration.
@@ -81,6 +83,7 @@ public final class EntityDescription: Sendable {
         checkedAttributes = builder.attributes.filter { !$0.checks.isEmpty }
         slotsToCheck = builder.required.slots.filter { !builder.slots[$0].isNeverNull }
         self.properties = builder.table
+        isAbstract = declared.isAbstract
         storedName = declared.storedName ?? superentity?.storedName ?? name
         uniqueGroups = groups.unique(declared.unique)
         indexGroups = groups.indexed(declared.indexed)
@@ -89,7 +92,10 @@ public final class EntityDescription: Sendable {
             problems.append(
                 "\(name) shares the table of \(superentity.root.name): .stored(as:) belongs there.")
         }
-        if let identity, case .attribute(let attribute)? = builder.table[identity] {
+        if let identity,
+            case .attribute(let attribute)? = builder.table[identity]
+                ?? superentity?.anyProperty(at: identity)
+        {
             self.identity = attribute
         } else {
             if identity != nil {

@@ -36,6 +36,19 @@ public struct EntityOption: Sendable {
         EntityOption { $0.indexed.append(properties) }
     }
 
+    /// There are objects of the entities that inherit from it, and none of the entity itself.
+    ///
+    /// ```swift
+    /// @Entity(.abstract) class Vehicle: ManagedObject { @Attribute var wheels: Int = 4 }
+    /// @Entity final class Car: Vehicle { @Attribute var doors: Int = 5 }
+    ///
+    /// let vehicles = try Vehicle.find(in: context)        // cars, and what else inherits from it
+    /// ```
+    ///
+    /// Creating one throws ``RecordStackError/Code/misuse``, and so does making a stack to which no
+    /// entity that inherits from it is given.
+    public static let abstract = EntityOption { $0.isAbstract = true }
+
     /// The table has another name than the entity.
     public static func stored(as name: String) -> EntityOption {
         EntityOption { $0.storedName = name }
@@ -47,6 +60,7 @@ struct EntityOptions: Sendable {
     var unique: [[any AnyKeyPath & Sendable]] = []
     var indexed: [[any AnyKeyPath & Sendable]] = []
     var storedName: String?
+    var isAbstract = false
     var problems: [String] = []
 }
 
@@ -66,7 +80,8 @@ struct GroupBuilder {
     let table: PropertyTable
 
     private func slot(_ keyPath: AnyKeyPath) -> Int? {
-        switch table[keyPath] {
+        // A key path may be the superentity's.
+        switch table[keyPath] ?? superentity?.anyProperty(at: keyPath) {
         case .attribute(let attribute)?: attribute.slot
         case .relationship(let relationship)?: relationship.slot
         case nil: nil

@@ -61,6 +61,17 @@ public final class ManagedObjectModel: Sendable {
                 + "stack is made.", entity: entity.name)
     }
 
+    /// The entities of which there may be rows where an entity is asked for.
+    package func kinds(of request: StoreRequest) -> [Int] {
+        request.includesSubentities ? modelEntities[request.entity].kinds : [request.entity]
+    }
+
+    /// The names of the entities that inherit from an abstract one and are not abstract themselves.
+    package func concreteNames(of entity: Int) -> String {
+        modelEntities[entity].kinds.filter { !modelEntities[$0].description.isAbstract }
+            .map { modelEntities[$0].name }.joined(separator: ", ")
+    }
+
     private static func completing(_ entities: [EntityDescription]) -> [EntityDescription] {
         var result: [EntityDescription] = []
         var waiting = entities[...]

@@ -82,6 +82,7 @@ extension ModelResolver {
                     + "relationship of \(destination.name) that leads back.",
                 property: relationship.name)
         }
+        try checkEnds(of: relationship, entity: relation.entity, inverse: inverse)
         // The destination was found above.
         let other = indexes[ObjectIdentifier(destination)]!
         try tie(relation, relationship, to: inverse, of: other)

@@ -18,6 +18,7 @@ struct ModelResolver {
         var tables = TableNames()
         try checkEntityNames(&tables)
         placeInHierarchies()
+        try checkAbstractEntities()
         try resolveRelationships()
         for index in entities.indices { collectReferences(from: index) }
         try makeLinkages(&tables)

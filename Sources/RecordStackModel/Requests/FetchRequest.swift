@@ -19,15 +19,19 @@ public struct FetchRequest<Entity: ManagedEntity>: Sendable, Hashable {
     public var limit: Int?
     /// How many objects to leave out at the beginning.
     public var offset: Int
+    /// Whether objects of entities that inherit from the entity are among the results.
+    public var includesSubentities: Bool
 
     /// A request for all objects of the entity.
     public init(
-        filter: Filter? = nil, sortKeys: [SortKey<Entity>] = [], limit: Int? = nil, offset: Int = 0
+        filter: Filter? = nil, sortKeys: [SortKey<Entity>] = [], limit: Int? = nil,
+        offset: Int = 0, includesSubentities: Bool = true
     ) {
         self.filter = filter
         self.sortKeys = sortKeys
         self.limit = limit
         self.offset = offset
+        self.includesSubentities = includesSubentities
     }
 
     /// The objects of this request for which another condition is true as well.
@@ -62,6 +66,19 @@ public struct FetchRequest<Entity: ManagedEntity>: Sendable, Hashable {
         return copy
     }
 
+    /// The objects of the entity itself, without those of entities that inherit from it.
+    ///
+    /// ```swift
+    /// let plain = try context.find(Employee.where { $0.age > 60 }.excludingSubentities())
+    /// ```
+    ///
+    /// Of an abstract entity there are none.
+    public func excludingSubentities() -> Self {
+        var copy = self
+        copy.includesSubentities = false
+        return copy
+    }
+
     /// What a store needs of the request.
     /// - Throws: ``RecordStackError/Code/misuse`` for a negative limit or offset, and for a filter
     ///   or sort key that names no property.
@@ -75,10 +92,14 @@ public struct FetchRequest<Entity: ManagedEntity>: Sendable, Hashable {
         for key in sortKeys where key.term.path == nil {
             throw RecordStackError(.misuse, unknownProperty(of: Entity.self))
         }
-        return StoreRequest(
+        var request = StoreRequest(
             entity: try model.requireIndex(of: Entity.entityDescription),
             filter: try filter?.node.resolved(in: store), sort: sortKeys.map { $0.term },
             limit: limit, offset: offset)
+        // Where nothing inherits from the entity, both are the same request.
+        request.includesSubentities =
+            includesSubentities || model.modelEntities[request.entity].kinds.count == 1
+        return request
     }
 }
 

@@ -54,6 +54,19 @@ public struct Snapshot<Entity: ManagedEntity>: Sendable {
         return ManagedObjectID(home: home, key: key)
     }
 
+    /// The same values as those of a subentity, whose own attributes can then be read; nil where the
+    /// object is not one.
+    ///
+    /// ```swift
+    /// for snapshot in try Employee.snapshots(in: context) {
+    ///     if let manager = snapshot.as(Manager.self) { print(manager.level) }
+    /// }
+    /// ```
+    public func `as`<Other: ManagedEntity>(_ type: Other.Type) -> Snapshot<Other>? {
+        guard entity.isKind(of: Other.entityDescription) else { return nil }
+        return Snapshot<Other>(objectID: objectID, entity: entity, values: values)
+    }
+
     /// The values by name, as they are stored.
     public var storedValues: [String: StoredValue] {
         Dictionary(uniqueKeysWithValues: zip(entity.slots.map(\.name), values))

@@ -1,6 +1,8 @@
 /// A request as a store answers it: places instead of types.
 package struct StoreRequest: Sendable, Hashable {
     package var entity: Int
+    /// Whether rows of entities that inherit from it are wanted as well.
+    package var includesSubentities = true
     package var filter: Filter.Node?
     package var sort: [SortTerm]
     package var limit: Int?

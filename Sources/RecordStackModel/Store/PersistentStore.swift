@@ -42,7 +42,7 @@ package protocol StoreReader: AnyObject {
     func rows(_ request: StoreRequest, into sink: any RowSink) throws
     /// Asks the sink about each row, as ``rows(_:into:)`` does, but reads none.
     func keys(_ request: StoreRequest, into sink: any RowSink) throws
-    /// Hands over the first row that has a value, which is not null, in a slot or as its key.
+    /// Hands over the entity's first row that has a value, which is not null, in a slot or as its key.
     func first(entity: Int, slot: Int, value: StoredValue, into sink: any RowSink) throws
     /// Hands over related objects: owner by owner, each one's in their order, or by key.
     func members(_ request: MemberRequest, into sink: any MemberSink) throws

@@ -11,16 +11,18 @@ struct RequestBinder {
 
     mutating func bind(_ request: StoreRequest, tables: TableMap) throws {
         if let filter = request.filter { try bind(filter) }
-        if tables.needsEntityFilter(request.entity) {
-            for kind in tables.model.modelEntities[request.entity].kinds {
-                try bind(.text(tables.model.modelEntities[kind].name))
-            }
-        }
+        try bindKinds(of: request, tables: tables)
         if !request.excluding.isEmpty { try bind(.text(Self.json(request.excluding))) }
         if request.limit == nil && request.offset == 0 { return }
         // SQLite reads a negative limit as none.
         try bind(.integer(Int64(request.limit ?? -1)))
         if request.offset != 0 { try bind(.integer(Int64(request.offset))) }
+    }
+
+    /// The names of the entities whose rows are wanted.
+    private mutating func bindKinds(of request: StoreRequest, tables: TableMap) throws {
+        guard let kinds = tables.wantedKinds(of: request) else { return }
+        for kind in kinds { try bind(.text(tables.model.modelEntities[kind].name)) }
     }
 
     private mutating func bind(_ node: Filter.Node) throws {

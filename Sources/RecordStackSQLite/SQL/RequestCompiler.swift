@@ -84,10 +84,9 @@ struct RequestCompiler {
     private mutating func condition() throws -> String {
         var terms: [String] = []
         if let filter = request.filter { terms.append(try sql(filter, negated: false)) }
-        if tables.needsEntityFilter(request.entity) {
-            let kinds = tables.model.modelEntities[request.entity].kinds.count
+        if let kinds = tables.wantedKinds(of: request) {
             terms.append(
-                column(alias: 0, SystemColumn.entity) + " IN " + SQLText.placeholders(kinds))
+                column(alias: 0, SystemColumn.entity) + " IN " + SQLText.placeholders(kinds.count))
         }
         if !request.excluding.isEmpty {
             terms.append(

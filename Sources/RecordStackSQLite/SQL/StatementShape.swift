@@ -27,8 +27,9 @@ struct RequestShape: Hashable {
     static func == (lhs: RequestShape, rhs: RequestShape) -> Bool {
         let a = lhs.request
         let b = rhs.request
-        guard a.entity == b.entity, (a.limit == nil) == (b.limit == nil),
-            (a.offset == 0) == (b.offset == 0), a.excluding.isEmpty == b.excluding.isEmpty,
+        guard a.entity == b.entity, a.includesSubentities == b.includesSubentities,
+            (a.limit == nil) == (b.limit == nil), (a.offset == 0) == (b.offset == 0),
+            a.excluding.isEmpty == b.excluding.isEmpty,
             a.sort == b.sort
         else { return false }
         switch (a.filter, b.filter) {

@@ -90,4 +90,10 @@ struct TableMap: Sendable {
     func needsEntityFilter(_ entity: Int) -> Bool {
         model.modelEntities[entity].kinds.count < table(of: entity).hierarchy.entities.count
     }
+
+    /// The entities whose rows are wanted, where a table has others as well; nil where all of them are.
+    func wantedKinds(of request: StoreRequest) -> [Int]? {
+        let kinds = model.kinds(of: request)
+        return kinds.count < table(of: request.entity).hierarchy.entities.count ? kinds : nil
+    }
 }

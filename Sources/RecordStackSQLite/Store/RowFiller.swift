@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 import RecordStackModel
 
 /// Fills the cells of a statement's current row, in the order of the row's own entity.
@@ -10,7 +11,10 @@ final class RowFiller {
     private let isPolymorphic: Bool
     private let places: [[Int]]
     private let cells: UnsafeMutablePointer<Cell>
-    private let names: [(name: String, entity: Int)]
+    /// The entities of which there may be rows.
+    private let names: [(name: [UInt8], entity: Int)]
+    /// The one of the last row, which is mostly that of the next one.
+    private var last = 0
 
     init(statement: SQLiteStatement, entity: Int, tables: TableMap) {
         self.statement = statement
@@ -19,7 +23,8 @@ final class RowFiller {
         isPolymorphic = table.isPolymorphic
         single = entity
         places = tables.columnsOfSlots
-        names = table.hierarchy.entities.map { (tables.model.modelEntities[$0].name, $0) }
+        names = table.hierarchy.entities.map { tables.model.modelEntities[$0] }
+            .filter { !$0.description.isAbstract }.map { (Array($0.name.utf8), $0.index) }
         // One cell before the row takes the report of an unexpected value.
         cells = .allocate(capacity: table.columns.count + 1)
         cells.initialize(repeating: .null, count: table.columns.count + 1)
@@ -41,11 +46,33 @@ final class RowFiller {
     func entity() throws -> Int {
         if !isPolymorphic { return single }
         let bytes = statement.cell(column: 2).bytes
-        for (name, entity) in names where bytes.elementsEqual(name.utf8) { return entity }
-        throw RecordStackError(
+        if Self.areSame(names[last].name, bytes) { return names[last].entity }
+        for (place, known) in names.enumerated() where Self.areSame(known.name, bytes) {
+            last = place
+            return known.entity
+        }
+        throw strangeEntity(String(decoding: bytes, as: UTF8.self))
+    }
+
+    private static func areSame(_ name: [UInt8], _ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard name.count == bytes.count, let address = bytes.baseAddress else { return false }
+        return name.withUnsafeBytes { memcmp($0.baseAddress!, address, bytes.count) == 0 }
+    }
+
+    private func strangeEntity(_ name: String) -> RecordStackError {
+        let entities = tables.table(of: single).hierarchy.entities
+        let table = tables.table(of: single).name
+        if entities.contains(where: { tables.model.modelEntities[$0].name == name }) {
+            return RecordStackError(
+                .corrupt,
+                "A row of \(table) is of the entity \(name), which is abstract, so that there are no "
+                    + "objects of it. Another program has written it, or \(name) became abstract after the "
+                    + "row was saved. Change the row's entity or delete it, in the store.",
+                entity: name)
+        }
+        return RecordStackError(
             .corrupt,
-            "A row of \(tables.table(of: single).name) is of the entity "
-                + "\(String(decoding: bytes, as: UTF8.self)), which the model does not have. If a newer "
+            "A row of \(table) is of the entity \(name), which the model does not have. If a newer "
                 + "version of the program has extended the store, update this one and make a new "
                 + "stack; otherwise restore a backup.")
     }

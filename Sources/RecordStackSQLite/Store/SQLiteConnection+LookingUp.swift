@@ -23,6 +23,13 @@ extension SQLiteConnection {
         if let known = lookUps[entity][slot + 1] { return known }
         let made = try SQLiteStatement(
             lookUpText(entity: entity, slot: slot), on: self, isPersistent: true)
+        // What is bound stays bound: the value takes the first place, the entities those after it.
+        for (place, kind) in (tables.wantedKinds(of: StoreRequest(entity: entity)) ?? [])
+            .enumerated()
+        {
+            let name = tables.model.modelEntities[kind].name
+            try made.bind(.text(name), at: Int32(place + 2))
+        }
         lookUps[entity][slot + 1] = made
         return made
     }

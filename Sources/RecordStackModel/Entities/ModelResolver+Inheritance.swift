@@ -1,0 +1,43 @@
+extension ModelResolver {
+    /// Of an abstract entity alone there could be no object.
+    func checkAbstractEntities() throws {
+        for (index, entity) in entities.enumerated() where entity.isAbstract {
+            let hasObjects = modelEntities[index].kinds.contains { !entities[$0].isAbstract }
+            if hasObjects { continue }
+            throw Self.misuse(
+                entity,
+                "\(entity.name) is abstract, and no entity of the model that is not inherits from it. "
+                    + "Add those that do where the stack is made.")
+        }
+    }
+
+    /// Each side must lead to the very entity that declares the other one: an object that one of them
+    /// lets in and the other cannot hold would be in a relationship that is none.
+    func checkEnds(
+        of relationship: RelationshipDescription, entity: Int, inverse: RelationshipDescription
+    ) throws {
+        let owner = Self.owner(of: relationship.index, from: entities[entity])
+        let other = Self.owner(of: inverse.index, from: relationship.destination)
+        if inverse.destination === owner && relationship.destination === other { return }
+        let path = "\(owner.name).\(relationship.name)"
+        let back = "\(other.name).\(inverse.name)"
+        let message =
+            inverse.destination === owner
+            ? "\(path) leads to \(relationship.destination.name), but its inverse \(back) is a "
+                + "relationship of \(other.name). Let \(path) lead to \(other.name), or declare "
+                + "\(inverse.name) in \(relationship.destination.name)."
+            : "\(back) leads to \(inverse.destination.name), but its inverse \(path) is a relationship "
+                + "of \(owner.name). Let \(back) lead to \(owner.name), or declare "
+                + "\(relationship.name) in \(inverse.destination.name)."
+        throw Self.misuse(owner, message, property: relationship.name)
+    }
+
+    /// The entity that declares a relationship, which another one has or inherits.
+    private static func owner(of relationship: Int, from entity: EntityDescription)
+        -> EntityDescription
+    {
+        var owner = entity
+        while let next = owner.superentity, relationship < next.relationships.count { owner = next }
+        return owner
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import TestSupport
+import Testing
+
+/// Entities of which there are no objects.
+@MainActor
+@Suite struct AbstractEntityTests {
+    private func expectMisuse(
+        _ message: String, sourceLocation: SourceLocation = #_sourceLocation,
+        _ body: () throws -> Void
+    ) {
+        let error = #expect(throws: RecordStackError.self, sourceLocation: sourceLocation) {
+            try body()
+        }
+        #expect(error?.code == .misuse, sourceLocation: sourceLocation)
+        #expect(
+            error?.message.contains(message) == true, "\(error as Any)",
+            sourceLocation: sourceLocation)
+    }
+
+    @Test func `making an object of one says which ones can be made`() throws {
+        let context = try TestStack(entities: staffEntities).stack.newContext()
+        let wanted =
+            "Employee is abstract, so there are no objects of it. Make one of an entity "
+            + "that inherits from it: Clerk, Manager, Driver."
+        expectMisuse(wanted) { try context.create(Employee.self) }
+        expectMisuse(wanted) { try Employee.create(in: context) }
+        expectMisuse(wanted) { _ = try Employee.findFirstOrCreate(by: \.badge, 1, in: context) }
+        expectMisuse(wanted) { try Employee.importJSON(Data("[]".utf8), in: context) }
+        #expect(!context.hasChanges && Employee.entityDescription.isAbstract)
+        #expect(!Clerk.entityDescription.isAbstract && !Office.entityDescription.isAbstract)
+    }
+
+    @Test func `an object that is there is found instead of made`() throws {
+        let context = try TestStack(entities: staffEntities).stack.newContext()
+        let (clerk, _, _) = try context.makeStaff()
+        #expect(try Employee.findFirstOrCreate(by: \.badge, 1, in: context) === clerk)
+    }
+
+    @Test func `a stack needs an entity that inherits from it`() {
+        expectMisuse("Employee is abstract, and no entity of the model that is not inherits") {
+            _ = try TestStack(for: Office.self)
+        }
+        expectMisuse("Add those that do where the stack is made") {
+            _ = try TestStack(for: Office.self, Layer.self)
+        }
+        #expect(throws: Never.self) { try TestStack(for: Office.self, Driver.self) }
+    }
+
+    @Test func `one can inherit from one, and from an entity that has objects`() throws {
+        let test = try TestStack(for: Stone.self, Pebble.self, Gravel.self) { context in
+            _ = try Stone.create(in: context, weight: 1)
+            try Gravel.create(in: context, size: 2).weight = 3
+        }
+        let context = test.stack.newContext()
+        #expect(try Layer.find(in: context).map { "\(type(of: $0))" } == ["Stone", "Gravel"])
+        #expect(try Pebble.find(in: context).map(\.weight) == [3])
+        #expect(try context.count(Stone.all.excludingSubentities()) == 1)
+        expectMisuse("inherits from it: Gravel.") { try context.create(Pebble.self) }
+        expectMisuse("inherits from it: Stone, Gravel.") { try context.create(Layer.self) }
+    }
+
+    @Test func `a row of one is damage, and other entities are read all the same`() throws {
+        let test = try TestStack(entities: staffEntities, at: .temporaryFile) {
+            _ = try $0.makeStaff()
+        }
+        try ForeignProgram(path: #require(test.path)).run(
+            "INSERT INTO Employee (_key, _version, _entity, badge, name, grade) "
+                + "VALUES (900, 1, 'Employee', 900, '', 1)")
+        let context = test.stack.newContext()
+        let error = #expect(throws: RecordStackError.self) { try Employee.find(in: context) }
+        #expect(error?.code == .corrupt && error?.entity == "Employee")
+        #expect(error?.message.contains("the entity Employee, which is abstract") == true)
+        #expect(throws: RecordStackError.self) {
+            try Employee.findFirst(by: \.badge, 900, in: context)
+        }
+        #expect(try Clerk.count(in: context) == 2)
+        #expect(try Clerk.find(in: context).count == 2 && Driver.find(in: context).count == 1)
+        #expect(try Employee.findFirst(by: \.badge, 3, in: context) is Driver)
+    }
+
+    @Test func `an entity by hand says so in its options`() throws {
+        let description = EntityDescription(
+            name: "Base", type: Layer.self, properties: [], options: [.abstract])
+        #expect(description.isAbstract)
+    }
+}
+
+@Entity(.abstract) class Layer: ManagedObject {
+    @Attribute var weight: Int = 0
+}
+
+@Entity class Stone: Layer {
+    @Attribute var colour: String = "grey"
+
+    /// What an abstract superentity has no `create` for.
+    static func create(in context: ManagedObjectContext, weight: Int) throws -> Self {
+        let stone = try create(in: context)
+        stone.weight = weight
+        return stone
+    }
+}
+
+@Entity(.abstract) class Pebble: Stone {
+    @Attribute var isRound: Bool = true
+}
+
+@Entity final class Gravel: Pebble {
+    @Attribute var size: Int
+}
