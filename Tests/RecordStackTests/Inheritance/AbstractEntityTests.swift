@@ -7,7 +7,7 @@ import Testing
 
 /// Entities of which there are no objects.
 @MainActor
-@Suite struct AbstractEntityTests {
+@Suite struct AbstractEntityTests: StaffSuite {
     private func expectMisuse(
         _ message: String, sourceLocation: SourceLocation = #_sourceLocation,
         _ body: () throws -> Void
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func `making an object of one says which ones can be made`() throws {
-        let context = try TestStack(entities: staffEntities).stack.newContext()
+        let context = try TestStack(entities: Staff.entities).stack.newContext()
         let wanted =
             "Employee is abstract, so there are no objects of it. Make one of an entity "
             + "that inherits from it: Clerk, Manager, Driver."
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func `an object that is there is found instead of made`() throws {
-        let context = try TestStack(entities: staffEntities).stack.newContext()
+        let context = try TestStack(entities: Staff.entities).stack.newContext()
         let (clerk, _, _) = try context.makeStaff()
         #expect(try Employee.findFirstOrCreate(by: \.badge, 1, in: context) === clerk)
     }
@@ -45,26 +45,29 @@ import Testing
             _ = try TestStack(for: Office.self)
         }
         expectMisuse("Add those that do where the stack is made") {
-            _ = try TestStack(for: Office.self, Layer.self)
+            _ = try TestStack(for: Office.self, Rocks.Layer.self)
         }
         #expect(throws: Never.self) { try TestStack(for: Office.self, Driver.self) }
     }
 
     @Test func `one can inherit from one, and from an entity that has objects`() throws {
-        let test = try TestStack(for: Stone.self, Pebble.self, Gravel.self) { context in
-            _ = try Stone.create(in: context, weight: 1)
-            try Gravel.create(in: context, size: 2).weight = 3
+        let test = try TestStack(for: Rocks.Stone.self, Rocks.Pebble.self, Rocks.Gravel.self) {
+            context in
+            _ = try Rocks.Stone.create(in: context, weight: 1)
+            try Rocks.Gravel.create(in: context, size: 2).weight = 3
         }
         let context = test.stack.newContext()
-        #expect(try Layer.find(in: context).map { "\(type(of: $0))" } == ["Stone", "Gravel"])
-        #expect(try Pebble.find(in: context).map(\.weight) == [3])
-        #expect(try context.count(Stone.all.excludingSubentities()) == 1)
-        expectMisuse("inherits from it: Gravel.") { try context.create(Pebble.self) }
-        expectMisuse("inherits from it: Stone, Gravel.") { try context.create(Layer.self) }
+        #expect(try Rocks.Layer.find(in: context).map { "\(type(of: $0))" } == ["Stone", "Gravel"])
+        #expect(try Rocks.Pebble.find(in: context).map(\.weight) == [3])
+        #expect(try context.count(Rocks.Stone.all.excludingSubentities()) == 1)
+        expectMisuse("inherits from it: Gravel.") { try context.create(Rocks.Pebble.self) }
+        expectMisuse("inherits from it: Stone, Gravel.") {
+            try context.create(Rocks.Layer.self)
+        }
     }
 
     @Test func `a row of one is damage, and other entities are read all the same`() throws {
-        let test = try TestStack(entities: staffEntities, at: .temporaryFile) {
+        let test = try TestStack(entities: Staff.entities, at: .temporaryFile) {
             _ = try $0.makeStaff()
         }
         try ForeignProgram(path: #require(test.path)).run(
@@ -84,30 +87,32 @@ import Testing
 
     @Test func `an entity by hand says so in its options`() throws {
         let description = EntityDescription(
-            name: "Base", type: Layer.self, properties: [], options: [.abstract])
+            name: "Base", type: Rocks.Layer.self, properties: [], options: [.abstract])
         #expect(description.isAbstract)
     }
 }
 
-@Entity(.abstract) class Layer: ManagedObject {
-    @Attribute var weight: Int = 0
-}
-
-@Entity class Stone: Layer {
-    @Attribute var colour: String = "grey"
-
-    /// What an abstract superentity has no `create` for.
-    static func create(in context: ManagedObjectContext, weight: Int) throws -> Self {
-        let stone = try create(in: context)
-        stone.weight = weight
-        return stone
+enum Rocks {
+    @Entity(.abstract) class Layer: ManagedObject {
+        @Attribute var weight: Int = 0
     }
-}
 
-@Entity(.abstract) class Pebble: Stone {
-    @Attribute var isRound: Bool = true
-}
+    @Entity class Stone: Layer {
+        @Attribute var colour: String = "grey"
 
-@Entity final class Gravel: Pebble {
-    @Attribute var size: Int
+        /// What an abstract superentity has no `create` for.
+        static func create(in context: ManagedObjectContext, weight: Int) throws -> Self {
+            let stone = try create(in: context)
+            stone.weight = weight
+            return stone
+        }
+    }
+
+    @Entity(.abstract) class Pebble: Stone {
+        @Attribute var isRound: Bool = true
+    }
+
+    @Entity final class Gravel: Pebble {
+        @Attribute var size: Int
+    }
 }

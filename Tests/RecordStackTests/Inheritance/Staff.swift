@@ -1,55 +1,68 @@
 import RecordStack
 
-// A hierarchy of three levels and a sibling, with relationships at each level.
+/// A hierarchy of three levels and a sibling, with relationships at each level.
+enum Staff {
+    @Entity(.abstract, .indexed(\.name, \.grade), identity: \.badge)
+    class Employee: ManagedObject {
+        @Attribute(.unique) var badge: Int
+        @Attribute var name: String = ""
+        @Attribute var grade: Int = 1
+        @Relationship(inverse: \Office.staff) var office: Office?
+        @Relationship(inverse: \Employee.reports) var boss: Employee?
+        @Relationship var reports: ToMany<Employee>
+    }
 
-@Entity(.abstract, .indexed(\.name, \.grade), identity: \.badge)
-class Employee: ManagedObject {
-    @Attribute(.unique) var badge: Int
-    @Attribute var name: String = ""
-    @Attribute var grade: Int = 1
-    @Relationship(inverse: \Office.staff) var office: Office?
-    @Relationship(inverse: \Employee.reports) var boss: Employee?
-    @Relationship var reports: ToMany<Employee>
+    @Entity(.unique(\.name, \.desk)) class Clerk: Employee {
+        @Attribute(.stored(as: "desk_number")) var desk: Int?
+        @Attribute(.unique) var phone: String?
+        @Relationship(inverse: \Project.clerks) var project: Project?
+    }
+
+    @Entity(.indexed(\.level)) final class Manager: Clerk {
+        @Attribute var level: Int = 1
+        @Attribute var bonus: Double?
+        @Relationship var projects: ToMany<Project>
+    }
+
+    @Entity final class Driver: Employee {
+        @Attribute var licence: String
+        @Attribute(.stored(as: "driver_level")) var level: Int = 0
+    }
+
+    @Entity final class Office: ManagedObject {
+        @Attribute(.unique) var title: String
+        @Relationship var head: Employee?
+        @Relationship var staff: ToMany<Employee>
+    }
+
+    @Entity final class Project: ManagedObject {
+        @Attribute(.unique) var title: String
+        @Relationship(inverse: \Manager.projects) var manager: Manager?
+        @Relationship var clerks: ToMany<Clerk>
+    }
+
+    /// What a stack is made with.
+    static let entities: [ManagedObject.Type] = [Clerk.self, Manager.self, Driver.self]
 }
 
-@Entity(.unique(\.name, \.desk)) class Clerk: Employee {
-    @Attribute(.stored(as: "desk_number")) var desk: Int?
-    @Attribute(.unique) var phone: String?
-    @Relationship(inverse: \Project.clerks) var project: Project?
-}
+/// Tests with the staff, which call the entities by their own names.
+protocol StaffSuite {}
 
-@Entity(.indexed(\.level)) final class Manager: Clerk {
-    @Attribute var level: Int = 1
-    @Attribute var bonus: Double?
-    @Relationship var projects: ToMany<Project>
+extension StaffSuite {
+    typealias Employee = Staff.Employee
+    typealias Clerk = Staff.Clerk
+    typealias Manager = Staff.Manager
+    typealias Driver = Staff.Driver
+    typealias Office = Staff.Office
+    typealias Project = Staff.Project
 }
-
-@Entity final class Driver: Employee {
-    @Attribute var licence: String
-    @Attribute(.stored(as: "driver_level")) var level: Int = 0
-}
-
-@Entity final class Office: ManagedObject {
-    @Attribute(.unique) var title: String
-    @Relationship var head: Employee?
-    @Relationship var staff: ToMany<Employee>
-}
-
-@Entity final class Project: ManagedObject {
-    @Attribute(.unique) var title: String
-    @Relationship(inverse: \Manager.projects) var manager: Manager?
-    @Relationship var clerks: ToMany<Clerk>
-}
-
-/// What a stack of the staff is made with.
-let staffEntities: [ManagedObject.Type] = [Clerk.self, Manager.self, Driver.self]
 
 extension ManagedObjectContext {
     /// One of each kind: clerk 1, manager 2, driver 3.
-    func makeStaff() throws -> (Clerk, Manager, Driver) {
-        let clerk = try Clerk.create(in: self, desk: 1)
-        let manager = try Manager.create(in: self, level: 5)
-        let driver = try Driver.create(in: self, licence: "B")
+    func makeStaff() throws -> (Staff.Clerk, Staff.Manager, Staff.Driver) {
+        let clerk = try Staff.Clerk.create(in: self, desk: 1)
+        let manager = try Staff.Manager.create(in: self, level: 5)
+        let driver = try Staff.Driver.create(in: self, licence: "B")
         (clerk.badge, clerk.name, clerk.grade) = (1, "c", 3)
         (manager.badge, manager.name, manager.grade) = (2, "m", 2)
         (driver.badge, driver.name, driver.grade) = (3, "d", 1)

@@ -1,0 +1,112 @@
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import Testing
+
+/// Where in a hierarchy the two sides of a relationship are declared.
+@MainActor
+@Suite struct InheritedInverseTests {
+    private func expectRefused(
+        _ message: String, _ types: ManagedObject.Type...,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let error = #expect(throws: RecordStackError.self, sourceLocation: sourceLocation) {
+            try TestStack(entities: types)
+        }
+        #expect(error?.code == .misuse, sourceLocation: sourceLocation)
+        #expect(
+            error?.message == message, "\(error as Any)", sourceLocation: sourceLocation)
+    }
+
+    @Test func `a to-many of a middle level is found whatever the order of the entities`() throws {
+        for types in [[Farm.Attic.self, Farm.Parcel.self], [Farm.Parcel.self, Farm.Attic.self]]
+            as [[ManagedObject.Type]]
+        {
+            let context = try TestStack(entities: types).stack.newContext()
+            let attic = try Farm.Attic.create(in: context)
+            attic.parcels.insert(try Farm.Parcel.create(in: context))
+            let parcel = try #require(
+                try Farm.Parcel.findFirst(in: context) { $0.place.isDry == true })
+            #expect(parcel.place === attic)
+            _ = try waitedSave(context)
+            #expect(try Farm.Parcel.findFirst(in: context)?.place is Farm.Attic)
+        }
+    }
+
+    @Test func `members that have no way back are refused`() {
+        expectRefused(
+            "Flock.birds leads to Bird, but its inverse Goose.flock is a relationship of Goose. "
+                + "Let Flock.birds lead to Goose, or declare flock in Bird.", Farm.Goose.self,
+            Farm.Flock.self)
+        expectRefused(
+            "Flock.birds has no inverse. Declare one at the to-one relationship of Bird: "
+                + "@Relationship(inverse: \\Flock.birds).", Farm.Flock.self, Farm.Goose.self)
+    }
+
+    @Test func `members that the other side cannot hold are refused`() {
+        expectRefused(
+            "Coop.ducks leads to Duck, but its inverse Fowl.coop is a relationship of Fowl. Let "
+                + "Coop.ducks lead to Fowl, or declare coop in Duck.", Farm.Coop.self,
+            Farm.Duck.self)
+    }
+
+    @Test func `owners that a member cannot lead to are refused`() {
+        expectRefused(
+            "Swan.pond leads to Pond, but its inverse Water.swans is a relationship of Water. Let "
+                + "Swan.pond lead to Water, or declare swans in Pond.", Farm.Swan.self)
+    }
+}
+
+enum Farm {
+    @Entity class Place: ManagedObject {
+        @Attribute var isDry: Bool = true
+    }
+
+    @Entity class Store: Place {
+        @Relationship var parcels: ToMany<Parcel>
+    }
+
+    @Entity final class Attic: Store {
+        @Attribute var height: Double = 2
+    }
+
+    @Entity final class Parcel: ManagedObject {
+        @Relationship(inverse: \Store.parcels) var place: Store?
+    }
+
+    @Entity class Bird: ManagedObject {
+        @Attribute var name: String = ""
+    }
+
+    @Entity final class Goose: Bird {
+        @Relationship(inverse: \Flock.birds) var flock: Flock?
+    }
+
+    @Entity final class Flock: ManagedObject {
+        @Relationship var birds: ToMany<Bird>
+    }
+
+    @Entity class Fowl: ManagedObject {
+        @Relationship(inverse: \Coop.ducks) var coop: Coop?
+    }
+
+    @Entity final class Duck: Fowl {
+        @Attribute var name: String = ""
+    }
+
+    @Entity final class Coop: ManagedObject {
+        @Relationship var ducks: ToMany<Duck>
+    }
+
+    @Entity class Water: ManagedObject {
+        @Relationship var swans: ToMany<Swan>
+    }
+
+    @Entity final class Pond: Water {
+        @Attribute var depth: Double = 1
+    }
+
+    @Entity final class Swan: ManagedObject {
+        @Relationship(inverse: \Pond.swans) var pond: Pond?
+    }
+}
