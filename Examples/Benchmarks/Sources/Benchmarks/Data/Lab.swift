@@ -7,6 +7,7 @@ final class Lab {
     private var filledFloor: RawConnection?
     private var filledGRDB: GRDBStore?
     private var filledGraph: String?
+    private var filledOurGraph: String?
 
     init(scale: Scale, directory: WorkDirectory) {
         self.scale = scale
@@ -37,6 +38,15 @@ final class Lab {
         let path = directory.path("graph-floor.sqlite")
         try GraphSchema.makeStore(at: path, graph)
         filledGraph = path
+        return path
+    }
+
+    /// The graph's file as RecordStack keeps it.
+    func ourGraphStore() throws -> String {
+        if let filledOurGraph { return filledOurGraph }
+        let path = directory.path("graph-ours.sqlite")
+        try graph.makeStore(at: path)
+        filledOurGraph = path
         return path
     }
 

@@ -20,7 +20,8 @@ enum Graph {
         @Attribute var isActive: Bool
         @Attribute var note: String?
         @Relationship(inverse: \Company.persons) var company: Company?
-        @Relationship var notes: ToMany<Note>
+        @Relationship(deleteRule: .cascade) var notes: ToMany<Note>
+        @Relationship(inverse: \Tag.persons) var tags: ToMany<Tag>
     }
 
     @Entity final class Note: ManagedObject {
@@ -32,15 +33,19 @@ enum Graph {
     @Entity final class Tag: ManagedObject {
         @Attribute(.unique) var name: String
         @Attribute var number: Int
+        @Relationship var persons: ToMany<Person>
+    }
+
+    static func stack(at path: String) throws -> ContextStack {
+        try ContextStack(
+            for: Company.self, Person.self, Note.self, Tag.self, at: .file(path))
     }
 }
 
 extension GraphData {
     /// Makes a file with all objects.
     func makeStore(at path: String) throws {
-        let stack = try ContextStack(
-            for: Graph.Company.self, Graph.Person.self, Graph.Note.self, Graph.Tag.self,
-            at: .file(path))
+        let stack = try Graph.stack(at: path)
         try stack.saveWithBlockAndWait { context in try insert(into: context) }
         try stack.close()
     }
@@ -49,8 +54,8 @@ extension GraphData {
         let companies = try companies.map {
             try Graph.Company.create(in: context, number: $0.number, name: $0.name)
         }
-        for tag in tags {
-            try Graph.Tag.create(in: context, name: tag.name, number: tag.number)
+        let tags = try tags.map {
+            try Graph.Tag.create(in: context, name: $0.name, number: $0.number)
         }
         let people = try persons.map { row in
             try Graph.Person.create(
@@ -62,6 +67,9 @@ extension GraphData {
         for row in notes {
             try Graph.Note.create(
                 in: context, text: row.text, stars: row.stars, person: people[Int(row.person) - 1])
+        }
+        for row in links {
+            people[Int(row.person) - 1].tags.insert(tags[Int(row.tag) - 1])
         }
     }
 }
