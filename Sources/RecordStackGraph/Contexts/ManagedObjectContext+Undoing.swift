@@ -108,7 +108,7 @@ extension ManagedObjectContext {
         for table in tables {
             for object in table.map.objects() {
                 object.bits &= ~ObjectFlags.listed
-                object.recordValue?.members = [:]
+                object.recordValue?.members = MemberTable()
                 table.unregister(object)
             }
             _ = table.takeListed()

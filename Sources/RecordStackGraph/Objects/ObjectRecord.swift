@@ -17,7 +17,7 @@ final class ObjectRecord {
     /// Changes of the object were saved while it was to be deleted here, and were not taken over.
     @exclusivity(unchecked) var isOutdated = false
     /// The keys of to-many relationships that were looked at, by relationship.
-    var members: [Int: MemberKeys] = [:]
+    var members = MemberTable()
 
     func keep(_ value: StoredValue, of slot: Int) { old.append(value, of: slot) }
 

@@ -25,7 +25,7 @@ extension ManagedObject {
 
     /// How many members there are; 0 where it cannot be found out.
     final func memberCount(_ relationship: Int) -> Int {
-        if let known = recordValue?.members[relationship] { return known.keys.count }
+        if let known = recordValue?.members.keys(relationship) { return known.count }
         guard let context = managedObjectContext else { return 0 }
         do {
             return try context.countMembers(of: self, relationship)
@@ -37,7 +37,7 @@ extension ManagedObject {
 
     /// The members of a to-many relationship; empty where they cannot be loaded.
     final func members(_ relationship: Int) -> [ManagedObject] {
-        let keys = memberKeys(relationship).keys
+        let keys = recordValue?.members.keys(relationship) ?? memberKeys(relationship).keys
         guard !keys.isEmpty, let context = managedObjectContext else { return [] }
         do {
             defer { context.callOwedHooks() }

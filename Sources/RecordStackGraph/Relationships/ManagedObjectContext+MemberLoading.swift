@@ -13,15 +13,13 @@ extension ManagedObjectContext {
         // Nobody can have related another object to one that is not stored.
         let isStored = owner.has(ObjectFlags.stored)
         let siblings = isStored ? siblings(of: owner, relationship, known.relation) : []
-        let owners = [owner] + siblings
+        // In the order of their keys, in which the store answers.
+        let owners =
+            siblings.isEmpty ? [owner] : ([owner] + siblings).sorted { $0.keyValue < $1.keyValue }
         let lists = try MemberLists(
             context: self, relationship: known, owners: owners.map(\.keyValue), isStored: isStored)
-        for object in owners {
-            var list = lists[object.keyValue]
-            list.assumePlaced()
-            object.record.members[relationship] = list
-            loadedMembers.add(object.keyValue, known.relation)
-        }
+        lists.give(to: owners, relationship)
+        loadedMembers.add(owners, known.relation)
         if !siblings.isEmpty { batches[known.relation] = MemberBatch(owners: owners) }
         return owner.record.members[relationship] ?? lists[owner.keyValue]
     }
@@ -41,7 +39,7 @@ extension ManagedObjectContext {
         ) { object in
             Swift.type(of: object) == type && object !== owner
                 && object.bits & (ObjectFlags.stored | ObjectFlags.deleted) == ObjectFlags.stored
-                && object.recordValue?.members[relationship] == nil
+                && object.recordValue?.members.contains(relationship) != true
         }
         // Hardly any are left: the next one comes alone again.
         if found.count * 8 < wanted { memberLoads[relation] = 0 }
@@ -79,7 +77,7 @@ extension ManagedObjectContext {
     ) {
         var seen = Set(missing)
         for owner in batches[relation]?.owners ?? [] where missing.count < MemberBatch.mostMembers {
-            for key in owner.recordValue?.members[relationship]?.keys ?? []
+            for key in owner.recordValue?.members.keys(relationship) ?? []
             where table.object(key).map(\.isFault) ?? true {
                 if seen.insert(key).inserted { missing.append(key) }
             }
@@ -151,119 +149,6 @@ extension ModelRelationship {
         case .key: nil
         case .members(_, let order): order
         case .links(let index, _): index
-        }
-    }
-}
-
-/// Members by owner, as a context sees them: what the store has, what its ancestors have changed of
-/// that, and what it has changed itself.
-final class MemberLists: MemberSink {
-    private let context: ManagedObjectContext
-    private let relationship: ModelRelationship
-    private var lists: [Int64: MemberKeys] = [:]
-    /// Rows that are not as the context shows them.
-    private var hidden: Set<Int64> = []
-    private var positionsOfHidden: [Int64: Int64] = [:]
-    private let isOrdered: Bool
-
-    init(
-        context: ManagedObjectContext, relationship: ModelRelationship, owners keys: [Int64],
-        isStored: Bool
-    ) throws {
-        self.context = context
-        self.relationship = relationship
-        let linkages = context.coordinator.model.linkages
-        switch relationship.storage {
-        case .links(let index, let end): isOrdered = linkages[index].end(end).isOrdered
-        case .members(_, let order): isOrdered = order != nil
-        case .key: isOrdered = false
-        }
-        guard let source = context.source(of: relationship) else { return }
-        if case .slot = source {
-            hidden = Set(context.table(of: relationship.destination).differingKeys)
-        }
-        if isStored {
-            // Nothing is merged here: reading a property does not change others.
-            try context.withReader {
-                try $0.members(MemberRequest(source: source, owners: keys), into: self)
-            }
-        }
-        switch relationship.storage {
-        case .members(let slot, let order): addDiffering(slot: slot, order: order, owners: keys)
-        case .links(let index, let end): layEdits(of: index, end, owners: keys)
-        case .key: break
-        }
-    }
-
-    subscript(owner: Int64) -> MemberKeys {
-        lists[owner] ?? MemberKeys(isOrdered: isOrdered)
-    }
-
-    func member(_ member: Int64, of owner: Int64, position: Int64) {
-        if !hidden.isEmpty && hidden.contains(member) {
-            positionsOfHidden[member] = position
-            return
-        }
-        lists[owner, default: MemberKeys(isOrdered: isOrdered)].load(member, position: position)
-    }
-
-    private func change(_ owner: Int64, _ body: (inout MemberKeys) -> Void) {
-        body(&lists[owner, default: MemberKeys(isOrdered: isOrdered)])
-    }
-
-    /// Objects that differ from the store are members where they lead now.
-    private func addDiffering(slot: Int, order: Int?, owners: [Int64]) {
-        let wanted = owners.count > 8 ? Set(owners) : nil
-        for object in context.differingObjects(of: relationship.destination)
-        where !object.has(ObjectFlags.deleted) {
-            let owner = object.storedKey(at: slot)
-            guard owner != 0, wanted?.contains(owner) ?? owners.contains(owner) else { continue }
-            change(owner) { $0.enter(object.keyValue, positionsOfHidden[object.keyValue]) }
-        }
-        guard let order, context.hasEdits(of: order) else { return }
-        for owner in owners {
-            for context in context.chain.reversed() {
-                for pair in context.links[order].pairs(of: owner, .first) {
-                    guard let position = context.links[order][pair]?.position else { continue }
-                    change(owner) {
-                        if $0.contains(pair.second) { $0.enter(pair.second, position) }
-                    }
-                }
-            }
-        }
-    }
-
-    private func layEdits(of index: Int, _ end: LinkEnd, owners: [Int64]) {
-        if context.hasEdits(of: index) {
-            for owner in owners {
-                for context in context.chain.reversed() {
-                    lay(context.links[index], on: owner, end)
-                }
-            }
-        }
-        let members = context.table(of: relationship.destination)
-        if !members.hasDiffering { return }
-        // What is to be deleted is related to nothing.
-        for owner in owners {
-            for key in lists[owner]?.keys ?? [] {
-                let isGone =
-                    members.object(key)?.has(ObjectFlags.deleted) ?? members.hidden.contains(key)
-                if isGone { change(owner) { $0.remove(key) } }
-            }
-        }
-    }
-
-    private func lay(_ edits: LinkEdits, on owner: Int64, _ end: LinkEnd) {
-        for pair in edits.pairs(of: owner, end) {
-            guard let edit = edits[pair] else { continue }
-            let member = pair.key(end.other)
-            change(owner) { list in
-                if edit.kind == .removed {
-                    list.remove(member)
-                } else if edit.kind == .added || list.contains(member) {
-                    list.enter(member, edit.position(end))
-                }
-            }
         }
     }
 }

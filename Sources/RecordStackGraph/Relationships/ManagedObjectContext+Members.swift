@@ -172,10 +172,10 @@ extension ManagedObjectContext {
     func forgetMembers(of object: ManagedObject) {
         guard let members = object.recordValue?.members, !members.isEmpty else { return }
         let relationships = coordinator.model.modelEntities[entityIndex(of: object)].relationships
-        for relationship in members.keys {
+        for relationship in members.relationships {
             loadedMembers.remove(object.keyValue, relationships[relationship].relation)
         }
-        object.recordValue?.members = [:]
+        object.recordValue?.members = MemberTable()
     }
 }
 

@@ -4,24 +4,47 @@ import RecordStackModel
 /// there is one, else as they came.
 struct MemberKeys {
     private(set) var keys: ContiguousArray<Int64> = []
-    /// The members' places in the order, which goes up along the keys; nil where there is no order.
-    private var positions: ContiguousArray<Int64>?
-    /// Members of which it is not known where in the order they stand: they stand behind the others.
-    private var unplaced: Set<Int64> = []
-    /// For each key, where it stands, or its place in the order. Made when the list is searched.
-    private var index: [Int64: Int64]?
+    /// What an order, or a long list that was searched, needs besides.
+    private var extra: Extra?
 
-    init(isOrdered: Bool) {
-        if isOrdered { positions = [] }
+    private final class Extra {
+        /// The members' places in the order, which goes up along the keys; nil where there is no order.
+        var positions: ContiguousArray<Int64>?
+        /// Members of which it is not known where in the order they stand: they stand behind the others.
+        var unplaced: Set<Int64> = []
+        /// For each key, where it stands, or its place in the order. Made when the list is searched.
+        var index: [Int64: Int64]?
+
+        init(positions: ContiguousArray<Int64>?) {
+            self.positions = positions
+        }
+
+        init(copying other: Extra) {
+            (positions, unplaced, index) = (other.positions, other.unplaced, other.index)
+        }
     }
 
-    var isOrdered: Bool { positions != nil }
+    init(isOrdered: Bool) {
+        if isOrdered { extra = Extra(positions: []) }
+    }
+
+    var isOrdered: Bool { extra?.positions != nil }
 
     /// Whether all members stand where they should.
-    var isPlaced: Bool { unplaced.isEmpty }
+    var isPlaced: Bool { extra?.unplaced.isEmpty ?? true }
 
     /// What was loaded stands as well as can be known.
-    mutating func assumePlaced() { unplaced = [] }
+    mutating func assumePlaced() {
+        if !isPlaced { ownExtra().unplaced = [] }
+    }
+
+    /// What nobody else holds: lists are values.
+    private mutating func ownExtra() -> Extra {
+        if extra != nil, isKnownUniquelyReferenced(&extra) { return extra.unsafelyUnwrapped }
+        let own = extra.map(Extra.init(copying:)) ?? Extra(positions: nil)
+        extra = own
+        return own
+    }
 
     /// Shorter lists are searched from the beginning.
     private static let searched = 16
@@ -31,19 +54,19 @@ struct MemberKeys {
     /// Takes in a member that comes behind the others.
     mutating func load(_ key: Int64, position: Int64) {
         keys.append(key)
-        positions?.append(position)
+        if let extra { extra.positions?.append(position) }
     }
 
     /// Where a key stands.
     func place(of key: Int64) -> Int? {
-        guard let index else { return keys.firstIndex(of: key) }
+        guard let extra, let index = extra.index else { return keys.firstIndex(of: key) }
         guard let found = index[key] else { return nil }
-        return positions == nil ? Int(found) : place(of: key, position: found)
+        return extra.positions == nil ? Int(found) : place(of: key, position: found)
     }
 
     /// Where a key of a place in the order stands, or would stand.
     private func place(of key: Int64, position: Int64) -> Int {
-        guard let positions else { return keys.count }
+        guard let positions = extra?.positions else { return keys.count }
         var (lower, upper) = (0, keys.count)
         while lower < upper {
             let middle = (lower + upper) / 2
@@ -57,36 +80,40 @@ struct MemberKeys {
     }
 
     private mutating func makeIndex() {
-        if index != nil || keys.count <= Self.searched { return }
+        if keys.count <= Self.searched || extra?.index != nil { return }
+        let extra = ownExtra()
         var made: [Int64: Int64] = [:]
         made.reserveCapacity(keys.count + 1)
-        for (place, key) in keys.enumerated() { made[key] = positions?[place] ?? Int64(place) }
-        index = made
+        for (place, key) in keys.enumerated() {
+            made[key] = extra.positions?[place] ?? Int64(place)
+        }
+        extra.index = made
     }
 
     /// The place of a member in the order.
-    func position(at place: Int) -> Int64 { positions?[place] ?? 0 }
+    func position(at place: Int) -> Int64 { extra?.positions?[place] ?? 0 }
 
     /// The place of the last member; nil for none.
-    var lastPosition: Int64? { positions?.last }
+    var lastPosition: Int64? { extra?.positions?.last }
 
     /// Takes in a member, or gives one another place in the order.
     mutating func insert(_ key: Int64, position: Int64 = 0) {
         makeIndex()
-        if !unplaced.isEmpty { unplaced.remove(key) }
+        if !isPlaced { ownExtra().unplaced.remove(key) }
         if let place = place(of: key) {
-            if positions == nil || positions?[place] == position { return }
+            if !isOrdered || self.position(at: place) == position { return }
             removeMember(at: place)
         }
-        guard positions != nil else {
-            index?[key] = Int64(keys.count)
+        guard isOrdered else {
+            if extra != nil { ownExtra().index?[key] = Int64(keys.count) }
             keys.append(key)
             return
         }
         let place = place(of: key, position: position)
+        let extra = ownExtra()
         keys.insert(key, at: place)
-        positions?.insert(position, at: place)
-        index?[key] = position
+        extra.positions?.insert(position, at: place)
+        extra.index?[key] = position
     }
 
     /// Takes in a member that may be there already.
@@ -95,12 +122,12 @@ struct MemberKeys {
         if let position { return insert(key, position: position) }
         if contains(key) { return }
         insert(key, position: (lastPosition ?? 0) + Self.gap)
-        if isOrdered { unplaced.insert(key) }
+        if isOrdered { ownExtra().unplaced.insert(key) }
     }
 
     mutating func remove(_ key: Int64) {
         makeIndex()
-        if !unplaced.isEmpty { unplaced.remove(key) }
+        if !isPlaced { ownExtra().unplaced.remove(key) }
         if let place = place(of: key) { removeMember(at: place) }
     }
 
@@ -113,9 +140,10 @@ struct MemberKeys {
     }
 
     private mutating func removeMember(at place: Int) {
-        index?[keys[place]] = nil
-        if positions != nil {
-            positions?.remove(at: place)
+        let extra = extra == nil ? nil : ownExtra()
+        extra?.index?[keys[place]] = nil
+        if extra?.positions != nil {
+            extra?.positions?.remove(at: place)
             keys.remove(at: place)
             return
         }
@@ -123,7 +151,7 @@ struct MemberKeys {
         let last = keys.removeLast()
         if place == keys.count { return }
         keys[place] = last
-        index?[last] = Int64(place)
+        extra?.index?[last] = Int64(place)
     }
 }
 
@@ -192,6 +220,47 @@ extension MemberKeys {
     }
 }
 
+/// The to-many relationships of an object whose keys are loaded. There are hardly ever more than a few.
+struct MemberTable {
+    private var entries: ContiguousArray<(relationship: Int, keys: MemberKeys)> = []
+
+    var isEmpty: Bool { entries.isEmpty }
+    var relationships: [Int] { entries.map(\.relationship) }
+
+    private func place(of relationship: Int) -> Int? {
+        entries.firstIndex { $0.relationship == relationship }
+    }
+
+    func contains(_ relationship: Int) -> Bool { place(of: relationship) != nil }
+
+    /// The keys alone, where they are as they should be.
+    func keys(_ relationship: Int) -> ContiguousArray<Int64>? {
+        for entry in entries where entry.relationship == relationship {
+            return entry.keys.isPlaced ? entry.keys.keys : nil
+        }
+        return nil
+    }
+
+    subscript(relationship: Int) -> MemberKeys? {
+        get { place(of: relationship).map { entries[$0].keys } }
+        _modify {
+            let place = place(of: relationship)
+            // Changed in place: there is one reference to the list.
+            var keys = place.map { entries[$0].keys }
+            if let place { entries[place].keys = MemberKeys(isOrdered: false) }
+            defer {
+                switch (place, keys) {
+                case (let place?, let keys?): entries[place].keys = keys
+                case (let place?, nil): entries.remove(at: place)
+                case (nil, let keys?): entries.append((relationship, keys))
+                case (nil, nil): break
+                }
+            }
+            yield &keys
+        }
+    }
+}
+
 /// Which objects of a context have keys of which to-many relationships loaded.
 struct MemberRegistry {
     /// By the relationship's place among all of the model.
@@ -201,6 +270,10 @@ struct MemberRegistry {
 
     mutating func add(_ owner: Int64, _ relation: Int) {
         owners[relation, default: []].insert(owner)
+    }
+
+    mutating func add(_ owners: [ManagedObject], _ relation: Int) {
+        self.owners[relation, default: []].formUnion(owners.lazy.map(\.keyValue))
     }
 
     mutating func remove(_ owner: Int64, _ relation: Int) {

@@ -147,7 +147,7 @@ extension OrderedToMany: RandomAccessCollection {
     }
 
     /// The members as they are now; editing while iterating changes nothing of the iteration.
-    public func makeIterator() -> IndexingIterator<[Element]> {
-        (owner.members(relationship) as? [Element] ?? []).makeIterator()
+    public func makeIterator() -> MemberIterator<Element> {
+        MemberIterator(owner.members(relationship))
     }
 }

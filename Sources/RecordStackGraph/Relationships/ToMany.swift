@@ -95,7 +95,7 @@ public struct ToMany<Element: ManagedObject>: ToManyRelationship {
 
 extension ToMany: Sequence {
     /// The members as they are now; editing while iterating changes nothing of the iteration.
-    public func makeIterator() -> IndexingIterator<[Element]> {
-        (owner.members(relationship) as? [Element] ?? []).makeIterator()
+    public func makeIterator() -> MemberIterator<Element> {
+        MemberIterator(owner.members(relationship))
     }
 }

@@ -6,9 +6,16 @@ package struct MemberRequest: Sendable, Hashable {
         case slot(Int, of: Int, isOrdered: Bool)
         /// In a link table, from one end.
         case links(Int, LinkEnd, isOrdered: Bool)
+
+        package var isOrdered: Bool {
+            switch self {
+            case .slot(_, _, let isOrdered), .links(_, _, let isOrdered): isOrdered
+            }
+        }
     }
 
     package let source: Source
+    /// In their order. An answer may have members of others between them.
     package let owners: [Int64]
 
     package init(source: Source, owners: [Int64]) {

@@ -170,6 +170,12 @@ extension SQLiteStatement {
 
     func integer(column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
+    /// The same by way of the value, which does not look for errors.
+    @inline(__always)
+    func plainInteger(column: Int32) -> Int64 {
+        sqlite3_value_int64(sqlite3_column_value(handle, column))
+    }
+
     /// The value of a column as a cell whose bytes live until the next step.
     func cell(column: Int32) -> Cell { Cell(column: column, of: handle) }
 

@@ -82,14 +82,37 @@ struct LinkSchema {
             + (linkage.second.isOrdered ? [SystemColumn.inversePosition] : [])
     }
 
+    /// How the owners of a request are named.
+    enum Owners: Hashable {
+        case one, list
+        /// From the first to the last of them. Many keys that lie close together are read faster so,
+        /// though others come with them.
+        case range
+
+        init(_ owners: [Int64]) {
+            guard let first = owners.first, let last = owners.last, owners.count > 1 else {
+                self = .one
+                return
+            }
+            let isDense = owners.count >= 64 && (last - first) / 4 < Int64(owners.count)
+            self = isDense ? .range : .list
+        }
+
+        fileprivate var sql: String {
+            switch self {
+            case .one: "= ?"
+            case .list: "IN (SELECT value FROM json_each(?))"
+            case .range: "BETWEEN ? AND ?"
+            }
+        }
+    }
+
     /// Owner, member, place.
-    func members(_ source: MemberRequest.Source, isMany: Bool) -> String {
+    func members(_ source: MemberRequest.Source, _ owners: Owners) -> String {
         let (table, owner, member, position) = columns(of: source)
-        let owners = isMany ? "IN (SELECT value FROM json_each(?))" : "= ?"
-        let order = [isMany ? owner : nil, position, member].compactMap { $0 }
-        return
-            "SELECT \(owner),\(member),\(position ?? "0") FROM \(quoted(table)) WHERE \(owner) \(owners) "
-            + "ORDER BY \(SQLText.list(order, by: ","))"
+        let order = [owners == .one ? nil : owner, position, member].compactMap { $0 }
+        return "SELECT \(owner),\(member),\(position ?? "0") FROM \(quoted(table)) "
+            + "WHERE \(owner) \(owners.sql) ORDER BY \(SQLText.list(order, by: ","))"
     }
 
     func memberCount(_ source: MemberRequest.Source) -> String {

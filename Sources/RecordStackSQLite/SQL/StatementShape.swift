@@ -11,7 +11,7 @@ enum StatementShape: Hashable {
     case updates(entity: Int, slots: SlotSet, rows: Int)
     case park(entity: Int, slot: Int)
     case delete(table: Int)
-    case members(MemberRequest.Source, isMany: Bool)
+    case members(MemberRequest.Source, LinkSchema.Owners)
     case memberCount(MemberRequest.Source)
     case hasLink(Int)
     case link(Int)

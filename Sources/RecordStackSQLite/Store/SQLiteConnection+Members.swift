@@ -3,20 +3,24 @@ import RecordStackModel
 extension SQLiteConnection {
     func members(_ request: MemberRequest, into sink: any MemberSink) throws {
         try reporting {
-            let isMany = request.owners.count != 1
-            let statement = try statement(.members(request.source, isMany: isMany)) {
-                LinkSchema(tables: tables).members(request.source, isMany: isMany)
+            if request.owners.isEmpty { return }
+            let owners = LinkSchema.Owners(request.owners)
+            let statement = try statement(.members(request.source, owners)) {
+                LinkSchema(tables: tables).members(request.source, owners)
             }
-            if isMany {
-                try statement.bind(.text(RequestBinder.json(request.owners)), at: 1)
-            } else {
+            switch owners {
+            case .one: try statement.bind(request.owners[0], at: 1)
+            case .list: try statement.bind(.text(RequestBinder.json(request.owners)), at: 1)
+            case .range:
                 try statement.bind(request.owners[0], at: 1)
+                try statement.bind(request.owners[request.owners.count - 1], at: 2)
             }
             defer { statement.reset() }
+            let isOrdered = request.source.isOrdered
             while try statement.step() {
                 sink.member(
-                    statement.integer(column: 1), of: statement.integer(column: 0),
-                    position: statement.integer(column: 2))
+                    statement.plainInteger(column: 1), of: statement.plainInteger(column: 0),
+                    position: isOrdered ? statement.plainInteger(column: 2) : 0)
             }
         }
     }

@@ -1,0 +1,137 @@
+import RecordStackModel
+
+/// Members by owner, as a context sees them: what the store has, what its ancestors have changed of
+/// that, and what it has changed itself.
+final class MemberLists: MemberSink {
+    private let context: ManagedObjectContext
+    private let relationship: ModelRelationship
+    /// The owners, in the order of their keys, which is that of the store's answer, and their lists.
+    private let owners: [Int64]
+    private var lists: [MemberKeys]
+    /// The owner whose members come at the moment.
+    private var place = 0
+    /// Rows that are not as the context shows them.
+    private var hidden: Set<Int64> = []
+    private var positionsOfHidden: [Int64: Int64] = [:]
+
+    init(
+        context: ManagedObjectContext, relationship: ModelRelationship, owners: [Int64],
+        isStored: Bool
+    ) throws {
+        self.context = context
+        self.relationship = relationship
+        self.owners = owners.sorted()
+        let linkages = context.coordinator.model.linkages
+        let isOrdered =
+            switch relationship.storage {
+            case .links(let index, let end): linkages[index].end(end).isOrdered
+            case .members(_, let order): order != nil
+            case .key: false
+            }
+        lists =
+            isOrdered
+            ? owners.map { _ in MemberKeys(isOrdered: true) }
+            : Array(repeating: MemberKeys(isOrdered: false), count: owners.count)
+        guard let source = context.source(of: relationship) else { return }
+        if case .slot = source {
+            hidden = Set(context.table(of: relationship.destination).differingKeys)
+        }
+        if isStored {
+            // Nothing is merged here: reading a property does not change others.
+            try context.withReader {
+                try $0.members(MemberRequest(source: source, owners: self.owners), into: self)
+            }
+        }
+        switch relationship.storage {
+        case .members(let slot, let order): addDiffering(slot: slot, order: order)
+        case .links(let index, let end): layEdits(of: index, end)
+        case .key: break
+        }
+    }
+
+    subscript(owner: Int64) -> MemberKeys {
+        place(of: owner).map { lists[$0] } ?? MemberKeys(isOrdered: false)
+    }
+
+    /// Gives the lists to the owners' objects.
+    /// - Parameter objects: in the order of their keys.
+    func give(to objects: [ManagedObject], _ relationship: Int) {
+        for (place, object) in objects.enumerated() {
+            lists[place].assumePlaced()
+            object.record.members[relationship] = lists[place]
+        }
+        lists = []
+    }
+
+    private func place(of owner: Int64) -> Int? {
+        var (lower, upper) = (0, owners.count)
+        while lower < upper {
+            let middle = (lower + upper) / 2
+            if owners[middle] < owner { lower = middle + 1 } else { upper = middle }
+        }
+        return lower < owners.count && owners[lower] == owner ? lower : nil
+    }
+
+    func member(_ member: Int64, of owner: Int64, position: Int64) {
+        while place < owners.count && owners[place] < owner { place += 1 }
+        // A wide look at the store finds others as well.
+        guard place < owners.count, owners[place] == owner else { return }
+        if !hidden.isEmpty && hidden.contains(member) {
+            positionsOfHidden[member] = position
+            return
+        }
+        lists[place].load(member, position: position)
+    }
+
+    /// Objects that differ from the store are members where they lead now.
+    private func addDiffering(slot: Int, order: Int?) {
+        for object in context.differingObjects(of: relationship.destination)
+        where !object.has(ObjectFlags.deleted) {
+            guard let place = place(of: object.storedKey(at: slot)) else { continue }
+            lists[place].enter(object.keyValue, positionsOfHidden[object.keyValue])
+        }
+        guard let order, context.hasEdits(of: order) else { return }
+        for (place, owner) in owners.enumerated() {
+            for context in context.chain.reversed() {
+                for pair in context.links[order].pairs(of: owner, .first) {
+                    guard let position = context.links[order][pair]?.position,
+                        lists[place].contains(pair.second)
+                    else { continue }
+                    lists[place].enter(pair.second, position)
+                }
+            }
+        }
+    }
+
+    private func layEdits(of index: Int, _ end: LinkEnd) {
+        if context.hasEdits(of: index) {
+            for place in owners.indices {
+                for context in context.chain.reversed() {
+                    lay(context.links[index], at: place, end)
+                }
+            }
+        }
+        let members = context.table(of: relationship.destination)
+        if !members.hasDiffering { return }
+        // What is to be deleted is related to nothing.
+        for place in lists.indices {
+            for key in lists[place].keys {
+                let isGone =
+                    members.object(key)?.has(ObjectFlags.deleted) ?? members.hidden.contains(key)
+                if isGone { lists[place].remove(key) }
+            }
+        }
+    }
+
+    private func lay(_ edits: LinkEdits, at place: Int, _ end: LinkEnd) {
+        for pair in edits.pairs(of: owners[place], end) {
+            guard let edit = edits[pair] else { continue }
+            let member = pair.key(end.other)
+            if edit.kind == .removed {
+                lists[place].remove(member)
+            } else if edit.kind == .added || lists[place].contains(member) {
+                lists[place].enter(member, edit.position(end))
+            }
+        }
+    }
+}
