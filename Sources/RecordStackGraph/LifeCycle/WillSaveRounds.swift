@@ -10,10 +10,14 @@ struct WillSaveRounds {
     /// What each object was like when its hook was last called.
     private var seen: [ObjectIdentifier: Sighting] = [:]
 
+    /// The values of the objects at those moments, by entity.
+    private var rows: [Int: RowBatch] = [:]
+
     private struct Sighting {
         /// Held, so that no other object takes its address.
         let object: ManagedObject
-        var row: RowBatch
+        let rows: RowBatch
+        let row: Int
     }
 
     /// - Parameter contexts: the context that is saved and its ancestors, the topmost first: what a
@@ -32,7 +36,7 @@ struct WillSaveRounds {
                 if due.isEmpty { continue }
                 called = true
                 context.coordinator.hooks.running("willSave()") {
-                    for object in due { call(object) }
+                    for object in due { call(object, in: context) }
                 }
                 // What was changed here shows in the contexts below, which come next.
                 try contexts.last?.settleBeforeCapture()
@@ -50,30 +54,32 @@ struct WillSaveRounds {
 
     private func isDue(_ object: ManagedObject) -> Bool {
         guard let sighting = seen[ObjectIdentifier(object)] else { return true }
-        return Self.difference(sighting.row, object) != nil
+        return Self.difference(sighting) != nil
     }
 
-    private mutating func call(_ object: ManagedObject) {
+    private mutating func call(_ object: ManagedObject, in context: ManagedObjectContext) {
         // Another one's hook may have given it up, or changed it back.
         guard object.hasChanges else { return }
-        let row = RowBatch(width: type(of: object).slotCount)
-        row.append { object.write(to: &$0) }
-        seen[ObjectIdentifier(object)] = Sighting(object: object, row: row)
+        let entity = context.entityIndex(of: object)
+        let rows = rows[entity] ?? RowBatch(width: type(of: object).slotCount)
+        self.rows[entity] = rows
+        rows.append { object.write(to: &$0) }
+        seen[ObjectIdentifier(object)] = Sighting(
+            object: object, rows: rows, row: rows.count - 1)
         object.willSave()
     }
 
     /// The first slot whose value is not what it was.
-    private static func difference(_ row: RowBatch, _ object: ManagedObject) -> Int? {
-        (0..<row.width).first { slot in
-            !row.cell(row: 0, slot: slot).stores(object.storedValue(at: slot))
+    private static func difference(_ sighting: Sighting) -> Int? {
+        (0..<sighting.rows.width).first { slot in
+            let old = sighting.rows.cell(row: sighting.row, slot: slot)
+            return !old.stores(sighting.object.storedValue(at: slot))
         }
     }
 
     private func endless(_ object: ManagedObject) -> RecordStackError {
         let description = type(of: object).entityDescription
-        guard let row = seen[ObjectIdentifier(object)]?.row,
-            let slot = Self.difference(row, object)
-        else {
+        guard let slot = seen[ObjectIdentifier(object)].flatMap(Self.difference) else {
             return RecordStackError(
                 .misuse,
                 "Hooks of willSave() go on making and changing objects, after \(Self.most) rounds "

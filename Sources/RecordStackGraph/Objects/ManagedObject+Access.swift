@@ -9,7 +9,8 @@ public import RecordStackModel
 // gone, but for the reader's own reference; a context whose last reference this was, with objects
 // that nobody else holds. What of a program's own code may be called meanwhile cannot touch what the
 // reader sees: conversions of its types are given a value and return one, a deinit belongs to no
-// isolation, and the fault handler runs on a thread of its own.
+// isolation, and the fault handler runs on a thread of its own. Life-cycle hooks are never called here:
+// see ManagedObject+AccessKinds.swift.
 extension ManagedObject {
     @inlinable final var bits: UInt64 {
         get { bitsValue }

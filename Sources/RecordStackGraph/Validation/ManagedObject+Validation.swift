@@ -46,32 +46,42 @@ extension ManagedObject {
 
     /// What the object's own code finds wrong before it is saved as it is.
     final func callValidationHook() -> [ValidationFailure] {
-        guard let (hook, rule) = dueValidation, !has(ObjectFlags.validating) else { return [] }
+        guard let due = dueValidation, !has(ObjectFlags.validating) else { return [] }
         // The hook may ask what else is wrong.
         bits |= ObjectFlags.validating
         defer { bits &= ~ObjectFlags.validating }
         var found = ValidationError()
-        anchor.coordinator.hooks.running("\(rule)()") { found.collect(hook) }
+        anchor.coordinator.hooks.running(due.name) { found.collect(due.hook) }
         let description = Self.entityDescription
         return found.problems.map { problem in
             if let failure = problem.failure { return failure }
-            return ValidationFailure(problem, in: rule, of: objectID, entity: description) {
+            return ValidationFailure(problem, in: due.rule, of: objectID, entity: description) {
                 storedValue(at: $0)
             }
         }
     }
 
+    private struct DueValidation {
+        let name: String
+        let rule: ValidationFailure.Rule
+        let hook: () throws -> Void
+    }
+
     /// The hook that is called before the object is saved as it is, if its class overrides it.
-    private final var dueValidation: (hook: () throws -> Void, rule: ValidationFailure.Rule)? {
+    private final var dueValidation: DueValidation? {
         let hooks = Self.lifeCycleHooks
         if has(ObjectFlags.deleted) {
-            return hooks.contains(.validateForDelete)
-                ? (validateForDelete, .validateForDelete) : nil
+            guard hooks.contains(.validateForDelete) else { return nil }
+            return DueValidation(
+                name: "validateForDelete()", rule: .validateForDelete, hook: validateForDelete)
         }
         if has(ObjectFlags.inserted) {
-            return hooks.contains(.validateForInsert)
-                ? (validateForInsert, .validateForInsert) : nil
+            guard hooks.contains(.validateForInsert) else { return nil }
+            return DueValidation(
+                name: "validateForInsert()", rule: .validateForInsert, hook: validateForInsert)
         }
-        return hooks.contains(.validateForUpdate) ? (validateForUpdate, .validateForUpdate) : nil
+        guard hooks.contains(.validateForUpdate) else { return nil }
+        return DueValidation(
+            name: "validateForUpdate()", rule: .validateForUpdate, hook: validateForUpdate)
     }
 }

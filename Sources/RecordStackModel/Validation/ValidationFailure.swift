@@ -129,19 +129,19 @@ public struct ValidationFailure: Sendable, CustomStringConvertible {
 
     /// A sentence for logs: the entity, the property, the rule, the value and the object.
     public var description: String {
-        let subject = property.map { "\(entity).\($0)" } ?? entity
         let object = objectID.map { " (\($0))" } ?? ""
+        guard let property else { return "\(entity)\(object): \(message)" }
+        let subject = "\(entity).\(property)"
         if case .required = rule { return "\(subject) \(details.text)\(object)." }
         if RuleText.isSentence(details.text) {
-            return "\(subject): \(RuleText.closed(details.text))\(found)\(object)"
+            return "\(subject) is \(found)\(object): \(message)"
         }
-        return "\(subject) \(details.text)\(found.isEmpty ? "" : ",")\(found)\(object)."
+        return "\(subject) \(details.text), and is \(found)\(object)."
     }
 
     private var found: String {
-        if property == nil { return "" }
         let text = details.type.map { ValueText.text(of: value, type: $0) } ?? "\(value)"
         let limit = 100
-        return " is \(text.count > limit ? "\(text.prefix(limit))…" : text)"
+        return text.count > limit ? "\(text.prefix(limit))…" : text
     }
 }

@@ -292,3 +292,66 @@ import Testing
         }
     }
 }
+
+/// A superentity without the hook that its subentity has.
+@Suite struct HalfAwakeTests {
+    @Test func `properties of a superentity without the hook may be read before it`() throws {
+        let test = try TestStack(for: Tram.self, Depot.self)
+        try test.seed { context in
+            let tram = try Tram.create(in: context)
+            (tram.line, tram.cars, tram.depot) = ("1", 3, try Depot.create(in: context))
+        }
+        let context = test.stack.newContext()
+        // A fetch is over when all are awake.
+        let tram = try #require(try RailVehicle.find(in: context).first as? Tram)
+        #expect(tram.calls == 1 && tram.label == "1 with 3")
+        context.refreshAllObjects()
+        #expect(tram.line == "1" && tram.calls == 1)
+        #expect(tram.cars == 3 && tram.calls == 2 && tram.label == "1 with 3")
+        context.refreshAllObjects()
+        // The next operation wakes it at the latest.
+        #expect(tram.line == "1" && tram.calls == 2)
+        #expect(try Depot.count(in: context) == 1)
+        #expect(tram.calls == 3 && !context.hasChanges)
+        // What is set before is overwritten by nobody but the hook.
+        context.refreshAllObjects()
+        tram.line = "2"
+        #expect(tram.label == "2 with 3" && tram.changedValues() == ["line": .text("2")])
+    }
+
+    @Test func `a relationship to several classes finds the class, and wakes nobody`() throws {
+        let test = try TestStack(for: Tram.self, Depot.self)
+        try test.seed { context in
+            let depot = try Depot.create(in: context)
+            let tram = try Tram.create(in: context)
+            (tram.line, tram.depot, depot.first) = ("1", depot, tram)
+        }
+        let context = test.stack.newContext()
+        let depot = try #require(try Depot.find(in: context).first)
+        let tram = try #require(depot.first as? Tram)
+        #expect(tram.calls == 0 && tram.line == "1" && tram.calls == 0)
+        #expect(tram.label == "1 with 1" && tram.calls == 1)
+    }
+}
+
+@Entity class RailVehicle: ManagedObject {
+    @Attribute var line: String = ""
+    @Relationship(inverse: \Depot.vehicles) var depot: Depot?
+}
+
+@Entity final class Tram: RailVehicle {
+    @Attribute var cars: Int = 1
+    @Attribute(.transient) var label: String = ""
+    private var callCount = 0
+    var calls: Int { callCount }
+
+    override func awakeFromFetch() {
+        callCount += 1
+        label = "\(line) with \(cars)"
+    }
+}
+
+@Entity final class Depot: ManagedObject {
+    @Relationship var vehicles: ToMany<RailVehicle>
+    @Relationship var first: RailVehicle?
+}

@@ -66,7 +66,7 @@ import Testing
         #expect(failures[1].keyPath == Entity.titlePath)
         #expect(
             failures[2].description
-                == "Booking.seats must be between 1 and 8, is 9 (\(booking.objectID)).")
+                == "Booking.seats must be between 1 and 8, and is 9 (\(booking.objectID)).")
         // Nothing was changed.
         #expect(booking.changedValues() == before && booking.objectState == .pending)
         #expect(try Entity.count(in: test.stack.newContext()) == 0)
@@ -179,7 +179,7 @@ import Testing
         #expect(error?.code == .validation && error?.property == "age" && error?.objectID == nil)
         let failure = try #require(error?.failures.first)
         #expect(failure.message == "Age must be between 0 and 120." && failure.objectID == nil)
-        #expect("\(failure)" == "Checked.age must be between 0 and 120, is 121.")
+        #expect("\(failure)" == "Checked.age must be between 0 and 120, and is 121.")
         #expect(failure.concerns(\Checked.age) && !failure.concerns(\Checked.small))
         guard case .range(let range) = failure.rule else {
             Issue.record("\(failure)")
@@ -192,7 +192,7 @@ import Testing
         #expect(try Checked.validationFailures(\.share, .nan).map(\.rule) == [.required])
         #expect(
             "\(try Checked.validationFailures(\.tags, [])[0])"
-                == "Checked.tags: Pick a tag or more. is []")
+                == "Checked.tags is []: Pick a tag or more.")
         let misuse = #expect(throws: RecordStackError.self) {
             try Checked.validate(\.name.count, 1)
         }
