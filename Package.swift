@@ -99,6 +99,7 @@ let package = Package(
                 "RecordStackImport",
             ],
             swiftSettings: settings),
+        example("Library"),
         example("QuickStart", resources: [.process("people.json")]),
         example(
             "Earthquakes",
