@@ -26,7 +26,7 @@ struct Library {
         let film = try Film.create(in: context)
         (film.mark, film.title, film.minutes) = ("F1", "Stardust", 127)
         let ann = try Reader.create(in: context, name: "Ann")
-        ann.friends.insert(try Reader.create(in: context, name: "Bob"))  // … who has Ann for a friend
+        ann.friends.insert(try Reader.create(in: context, name: "Bob"))
     }
 
     private static func look(_ context: ManagedObjectContext) throws {
