@@ -40,8 +40,8 @@
                 """,
                 """
                 set {
-                    willChangeValue(
-                        at: RecordSlot.\(raw: name), from: \(raw: property.storage), RecordAccess.self)
+                    willSetValue(RecordAccess.self)
+                    willChangeValue(at: RecordSlot.\(raw: name), from: \(raw: property.storage))
                     \(raw: property.storage) = newValue
                 }
                 """,

@@ -1,5 +1,3 @@
-public import RecordStackModel
-
 /// How the accessors of most entities look after their object; see ``AwakingAccess``. Generated code.
 public enum PlainAccess {}
 
@@ -16,7 +14,8 @@ public enum PlainAccess {}
 ///         return _name
 ///     }
 ///     set {
-///         willChangeValue(at: 0, from: _name, AwakingAccess.self)
+///         willSetValue(AwakingAccess.self)
+///         willChangeValue(at: 0, from: _name)
 ///         _name = newValue
 ///     }
 /// }
@@ -37,7 +36,7 @@ extension ManagedObject {
     public typealias RecordAccess = PlainAccess
 
     /// Loads the object if its values are not there yet. Generated getters call it first.
-    @inlinable
+    @inlinable @inline(__always)
     public final func willAccessValue(_ access: PlainAccess.Type) { willAccessValue() }
 
     /// Loads the object if its values are not there yet, and calls `awakeFromFetch()` if it is due.
@@ -47,31 +46,13 @@ extension ManagedObject {
         if bitsValue & ObjectFlags.unready != 0 { wake() }
     }
 
-    /// There for its message: the type cannot be stored.
-    @available(
-        *, unavailable,
-        message:
-            "An attribute's type is one that can be stored: a number, Bool, String, Date, Data, UUID, URL, Decimal, an array of these, an enum with a raw value that conforms to AttributeValue, a Codable type that conforms to CodableAttributeValue, or an Optional of one of them. An object of an entity is a @Relationship."
-    )
-    public final func willChangeValue<Value, Access>(
-        at slot: Int, from old: @autoclosure () -> Value, _ access: Access.Type
-    ) {}
+    /// Nothing: a plain setter loads the object where it keeps the old value. Generated setters call it
+    /// first.
+    @inlinable @inline(__always)
+    public final func willSetValue(_ access: PlainAccess.Type) {}
 
-    /// Keeps the old value of a slot before its first change since the last save. Generated setters
-    /// call it before they store the new value.
+    /// Loads the object if its values are not there yet, and calls `awakeFromFetch()` if it is due, which
+    /// might otherwise come later and set another value. Generated setters call it first.
     @inlinable
-    public final func willChangeValue<Value: AttributeValue>(
-        at slot: Int, from old: @autoclosure () -> Value, _ access: PlainAccess.Type
-    ) {
-        willChangeValue(at: slot, from: old())
-    }
-
-    /// The same, when `awakeFromFetch()` has been called if it is due.
-    @inlinable
-    public final func willChangeValue<Value: AttributeValue>(
-        at slot: Int, from old: @autoclosure () -> Value, _ access: AwakingAccess.Type
-    ) {
-        willAccessValue(access)
-        willChangeValue(at: slot, from: old())
-    }
+    public final func willSetValue(_ access: AwakingAccess.Type) { willAccessValue(access) }
 }

@@ -15,7 +15,8 @@ enum HandHooks: HookTwin {
                 return _name
             }
             set {
-                willChangeValue(at: 0, from: _name, AwakingAccess.self)
+                willSetValue(AwakingAccess.self)
+                willChangeValue(at: 0, from: _name)
                 _name = newValue
             }
         }
@@ -25,7 +26,8 @@ enum HandHooks: HookTwin {
                 return _number
             }
             set {
-                willChangeValue(at: 1, from: _number, AwakingAccess.self)
+                willSetValue(AwakingAccess.self)
+                willChangeValue(at: 1, from: _number)
                 _number = newValue
             }
         }
@@ -35,7 +37,8 @@ enum HandHooks: HookTwin {
                 return _code
             }
             set {
-                willChangeValue(at: 2, from: _code, AwakingAccess.self)
+                willSetValue(AwakingAccess.self)
+                willChangeValue(at: 2, from: _code)
                 _code = newValue
             }
         }
@@ -45,7 +48,7 @@ enum HandHooks: HookTwin {
                 return _greeting
             }
             set {
-                willAccessValue(AwakingAccess.self)
+                willSetValue(AwakingAccess.self)
                 _greeting = newValue
             }
         }
@@ -159,7 +162,8 @@ enum HandHooks: HookTwin {
                 return _voice
             }
             set {
-                willChangeValue(at: Self.first, from: _voice, AwakingAccess.self)
+                willSetValue(AwakingAccess.self)
+                willChangeValue(at: Self.first, from: _voice)
                 _voice = newValue
             }
         }
@@ -220,7 +224,8 @@ enum HandHooks: HookTwin {
                 return _title
             }
             set {
-                willChangeValue(at: 0, from: _title, AwakingAccess.self)
+                willSetValue(AwakingAccess.self)
+                willChangeValue(at: 0, from: _title)
                 _title = newValue
             }
         }
@@ -230,7 +235,8 @@ enum HandHooks: HookTwin {
                 return _seats
             }
             set {
-                willChangeValue(at: 1, from: _seats, AwakingAccess.self)
+                willSetValue(AwakingAccess.self)
+                willChangeValue(at: 1, from: _seats)
                 _seats = newValue
             }
         }

@@ -58,6 +58,8 @@ import Testing
         for name in ["one", "two"] {
             let context = test.stack.newContext(name: name)
             #expect(try T.Singer.count(in: context) == 2)
+            #expect(try T.Singer.exists(in: context))
+            #expect(try T.Singer.snapshots(in: context).count == 2)
             #expect(test.journal.take() == [])
             let all = try T.Singer.find(in: context)
             #expect(
