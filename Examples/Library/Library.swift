@@ -88,9 +88,7 @@ struct Library {
         let left = try Item.find(in: context).map(\.mark).sorted().joined(separator: ", ")
         print("Left: \(left), \(try Chapter.count(in: context)) chapters")
     }
-}
 
-extension Library {
     private static func book(
         _ mark: String, _ title: String, _ year: Int, _ chapters: [String],
         _ context: ManagedObjectContext

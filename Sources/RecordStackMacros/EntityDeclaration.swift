@@ -47,7 +47,7 @@
             identity = try Self.identity(of: attribute)
             let own = "\\\(name)."
             isAbstract = attribute.plainArguments.contains {
-                $0 == ".abstract" || $0 == "EntityOption.abstract"
+                $0.hasSuffix(".abstract")
             }
             options = attribute.plainArguments.map {
                 // A name may look like a key path.

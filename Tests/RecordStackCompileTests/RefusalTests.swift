@@ -56,6 +56,12 @@ import Testing
         try await refusal.check()
     }
 
+    @Test(arguments: Refusal.inheritance) func `a hierarchy is used as it is declared`(
+        _ refusal: Refusal
+    ) async throws {
+        try await refusal.check()
+    }
+
     @Test(arguments: Refusal.holes) func `an isolated function is no block`(
         _ refusal: Refusal
     ) async throws {
@@ -85,7 +91,7 @@ import Testing
         try await checkTwins(
             of: Refusal.results + Refusal.keeping + Refusal.carriers + Refusal.tasks
                 + Refusal.actors + Refusal.verbs + Refusal.entities + Refusal.declarations
-                + Refusal.rules + Refusal.holes)
+                + Refusal.rules + Refusal.inheritance + Refusal.holes)
     }
 
     @Test func `a module that is the main actor's by default has nonisolated entities`()

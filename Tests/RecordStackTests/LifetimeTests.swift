@@ -30,6 +30,24 @@ import Testing
         #expect(Counted.live == before)
     }
 
+    /// This test keeps the main queue from running, as a program without a run loop does.
+    @MainActor @Test
+    func `a stack is gone with its last reference, also where the main queue stands still`()
+        throws
+    {
+        weak var coordinator: PersistentStoreCoordinator?
+        do {
+            let stack = try ContextStack(for: Counted.self, Holder.self, at: .inMemory)
+            coordinator = stack.coordinator
+            let context = stack.defaultContext
+            try stack.saveWithBlockAndWait { _ = try Counted.create(in: $0, name: "a") }
+            #expect(try Counted.count(in: context) == 1)
+            try stack.saveWithBlockAndWait { _ = try Counted.create(in: $0, name: "b") }
+            stack.coordinator.waitForTidying()
+        }
+        #expect(coordinator == nil)
+    }
+
     @Test func `contexts die before their objects, on another thread`() async throws {
         let test = try TestStack(for: Counted.self, Holder.self)
         try await test.stack.saveWithBlock { context in

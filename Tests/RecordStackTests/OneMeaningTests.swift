@@ -75,16 +75,16 @@ import Testing
 
         /// The same 40 samples in four contexts of three stores.
         init(_ made: inout RandomFilters) async throws {
-            stack = try TestStack(for: Sample.self, Owner.self, at: .temporaryFile)
-            let other = try TestStack(for: Sample.self, Owner.self)
+            stack = try TestStack(for: Sample.self, Owner.self, Sticker.self, at: .temporaryFile)
+            let other = try TestStack(for: Sample.self, Owner.self, Sticker.self)
             stored = other.stack.newContext()
-            pending = try TestStack(for: Sample.self, Owner.self).stack.newContext()
+            pending = try TestStack(for: Sample.self, Owner.self, Sticker.self).stack.newContext()
             mixed = stack.stack.newContext()
             let seed = made.values
             for context in [stored, pending] {
                 var values = seed
-                let (owners, samples) = try Self.populate(context, &values)
-                Self.shuffle(owners, samples, &values)
+                let (owners, samples, marks) = try Self.populate(context, &values)
+                Self.shuffle(owners, samples, marks, &values)
                 made.values = values
             }
             try await stored.save()
@@ -97,13 +97,13 @@ import Testing
             try await writer.save()
             let owners = try Owner.find(in: mixed)
             let samples = try Sample.find(in: mixed)
-            Self.shuffle(owners, samples, &values)
+            Self.shuffle(owners, samples, try Sticker.find(in: mixed), &values)
             child = mixed.newChild()
         }
 
         private static func populate(
             _ context: ManagedObjectContext, _ values: inout RandomValues
-        ) throws -> ([Owner], [Sample]) {
+        ) throws -> ([Owner], [Sample], [Sticker]) {
             var owners: [Owner] = []
             for _ in 0..<6 {
                 let owner = try Owner.create(
@@ -116,11 +116,17 @@ import Testing
                 values.fill(sample, owners: owners)
                 return sample
             }
-            return (owners, samples)
+            let marks = try (0..<5).map { _ in
+                let mark = try context.create(Sticker.self)
+                values.fill(mark)
+                return mark
+            }
+            for sample in samples { values.mark(sample, with: marks) }
+            return (owners, samples, marks)
         }
 
         private static func shuffle(
-            _ owners: [Owner], _ samples: [Sample], _ values: inout RandomValues
+            _ owners: [Owner], _ samples: [Sample], _ marks: [Sticker], _ values: inout RandomValues
         ) {
             for owner in owners where values.random.chance(30) {
                 owner.name = values.text()
@@ -128,7 +134,9 @@ import Testing
             }
             for sample in samples where values.random.chance(30) {
                 values.fill(sample, owners: owners)
+                values.mark(sample, with: marks)
             }
+            for mark in marks where values.random.chance(30) { values.fill(mark) }
         }
 
         func check(_ request: FetchRequest<Sample>, seed: UInt64) throws {

@@ -19,6 +19,15 @@ import TestSupport
     @Attribute var maybeUnsigned: UInt64?
     @Attribute(.stored(as: "the data")) var data: Data
     @Relationship(inverse: \Owner.samples) var owner: Owner?
+    @Relationship(inverse: \Sticker.samples) var marks: ToMany<Sticker>
+}
+
+@Entity final class Sticker: ManagedObject {
+    @Attribute var name: String
+    @Attribute var weight: Int?
+    @Attribute var price: Decimal?
+    @Attribute var share: Double?
+    @Relationship var samples: ToMany<Sample>
 }
 
 @Entity final class Owner: ManagedObject {
@@ -85,6 +94,24 @@ struct RandomValues {
         sample.maybeUnsigned = maybe(unsigned())
         sample.owner = maybe(owners.randomElement(using: &random)) ?? nil
     }
+
+    mutating func fill(_ mark: Sticker) {
+        mark.name = text()
+        mark.weight = maybe(number())
+        mark.price = maybe(decimal())
+        mark.share = maybe(real())
+    }
+
+    /// Relates some, and no longer others.
+    mutating func mark(_ sample: Sample, with marks: [Sticker]) {
+        for mark in marks {
+            if random.chance(30) {
+                sample.marks.insert(mark)
+            } else if random.chance(30) {
+                sample.marks.remove(mark)
+            }
+        }
+    }
 }
 
 /// Filters of every kind that there is, over attributes and to-one steps.
@@ -104,8 +131,15 @@ struct RandomFilters {
 
     private mutating func leaf() -> Filter {
         let sample = FilterProxy<Sample>()
-        switch Int.random(in: 0..<15, using: &values.random) {
-        case 0: return sample.flag == values.flag()
+        switch Int.random(in: 0..<24, using: &values.random) {
+        case 15, 16: return text(values.flag() ? sample.text : owner().name)
+        case 17: return maybeText(sample.maybeText)
+        case 18, 19: return arithmetic(sample)
+        case 20: return pair(sample)
+        case 21: return members(of: sample.owner.samples, beside: sample)
+        case 22: return marks(of: sample.marks)
+        case 23: return values.flag() ? juniors(of: sample.owner.juniors) : list(sample)
+        case 0: return values.flag() ? sample.flag.filter : !sample.flag
         case 1: return sample.maybeFlag != values.maybe(values.flag())
         case 2: return compare(sample.number, values.number())
         case 3: return compare(sample.maybeNumber, values.number())
@@ -139,8 +173,8 @@ struct RandomFilters {
         }
     }
 
-    private mutating func compare<Value: AttributeValue & Comparable>(
-        _ attribute: AttributeReference<Value>, _ value: Value
+    mutating func compare<Value: AttributeValue & Comparable>(
+        _ attribute: FilterExpression<Value>, _ value: Value
     ) -> Filter {
         switch Int.random(in: 0..<6, using: &values.random) {
         case 0: attribute == value
@@ -152,8 +186,8 @@ struct RandomFilters {
         }
     }
 
-    private mutating func compare<Value: AttributeValue & Comparable>(
-        _ attribute: AttributeReference<Value?>, _ value: Value
+    mutating func compare<Value: AttributeValue & Comparable>(
+        _ attribute: FilterExpression<Value?>, _ value: Value
     ) -> Filter {
         switch Int.random(in: 0..<7, using: &values.random) {
         case 0: attribute == value
@@ -173,6 +207,13 @@ struct RandomFilters {
             .ascending(\.real), .descending(\.maybeReal), .ascending(\.flag),
             .descending(\.maybeDate), .ascending(\.maybeUUID), .ascending(\.data),
             .ascending(\.decimal), .descending(\.decimal), .ascending(\.maybeUnsigned),
+            .ascending(\.maybeText, nulls: .last), .descending(\.maybeNumber, nulls: .first),
+            .ascending(\.text, .caseInsensitive),
+            .descending(\.maybeText, [.caseInsensitive, .diacriticInsensitive], nulls: .first),
+            .ascending { $0.owner.name }, .descending(nulls: .first) { $0.owner.senior.rank },
+            .ascending(.diacriticInsensitive) { $0.owner.name }, .descending { $0.marks.count },
+            .ascending { $0.number * 2 }, .descending { $0.decimal + $0.decimal },
+            .ascending(nulls: .last) { $0.owner.samples.max { $0.maybeNumber } },
         ]
         return (0..<Int.random(in: 0...3, using: &values.random)).map { _ in
             all.randomElement(using: &values.random)!

@@ -32,6 +32,8 @@ package struct Seeded: RandomNumberGenerator {
         return environment["RECORDSTACK_FULL"] == nil ? usual : full
     }
 
+    package mutating func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &self) }
+
     package mutating func chance(_ percent: Int) -> Bool {
         Int.random(in: 0..<100, using: &self) < percent
     }

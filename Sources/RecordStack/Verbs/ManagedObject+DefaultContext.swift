@@ -15,7 +15,7 @@ extension ManagedEntity where Self: ManagedObject {
     /// ``ContextStack/default``.
     public static func find(
         sortedBy sortKeys: SortKey<Self>..., limit: Int? = nil, offset: Int = 0,
-        where condition: ((FilterProxy<Self>) -> Filter)? = nil
+        @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
     ) throws -> [Self] {
         try ContextStack.requireDefaultContext().find(
             request(sortKeys, limit: limit, offset: offset, condition))
@@ -24,7 +24,8 @@ extension ManagedEntity where Self: ManagedObject {
     /// The first object for which a condition is true, in the default context of
     /// ``ContextStack/default``.
     public static func findFirst(
-        sortedBy sortKeys: SortKey<Self>..., where condition: ((FilterProxy<Self>) -> Filter)? = nil
+        sortedBy sortKeys: SortKey<Self>...,
+        @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
     ) throws -> Self? {
         try ContextStack.requireDefaultContext().findFirst(request(sortKeys, condition))
     }
@@ -39,7 +40,7 @@ extension ManagedEntity where Self: ManagedObject {
     /// How many objects there are for which a condition is true, as the default context of
     /// ``ContextStack/default`` sees them.
     public static func count(
-        where condition: ((FilterProxy<Self>) -> Filter)? = nil
+        @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
     ) throws -> Int {
         try ContextStack.requireDefaultContext().count(request([], condition))
     }
@@ -47,7 +48,7 @@ extension ManagedEntity where Self: ManagedObject {
     /// Whether there is an object for which a condition is true, as the default context of
     /// ``ContextStack/default`` sees them.
     public static func exists(
-        where condition: ((FilterProxy<Self>) -> Filter)? = nil
+        @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
     ) throws -> Bool {
         try ContextStack.requireDefaultContext().exists(request([], condition))
     }
@@ -56,7 +57,7 @@ extension ManagedEntity where Self: ManagedObject {
     /// ``ContextStack/default``.
     public static func page(
         _ number: Int, size: Int, sortedBy sortKeys: SortKey<Self>...,
-        where condition: ((FilterProxy<Self>) -> Filter)? = nil
+        @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
     ) throws -> Page<Self> {
         try ContextStack.requireDefaultContext().page(
             number, size: size, of: request(sortKeys, condition))

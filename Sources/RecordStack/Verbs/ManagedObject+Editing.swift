@@ -27,7 +27,8 @@ extension ManagedEntity where Self: ManagedObject {
     /// - Returns: how many there were.
     @discardableResult
     public static func delete(
-        in context: ManagedObjectContext, where condition: (FilterProxy<Self>) -> Filter
+        in context: ManagedObjectContext,
+        @FilterBuilder where condition: (FilterProxy<Self>) -> Filter
     ) throws -> Int {
         try context.delete(Self.where(condition))
     }
@@ -63,7 +64,8 @@ extension ManagedEntity where Self: ManagedObject {
     /// ```
     public static func snapshots(
         sortedBy sortKeys: SortKey<Self>..., limit: Int? = nil, offset: Int = 0,
-        in context: ManagedObjectContext, where condition: ((FilterProxy<Self>) -> Filter)? = nil
+        in context: ManagedObjectContext,
+        @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
     ) throws -> [Snapshot<Self>] {
         let request = request(sortKeys, limit: limit, offset: offset, condition)
         return try context.snapshots(

@@ -18,7 +18,8 @@ extension ManagedEntity where Self: ManagedObject {
     ///   property and for a negative limit or offset; and what the store says.
     public static func find(
         sortedBy sortKeys: SortKey<Self>..., limit: Int? = nil, offset: Int = 0,
-        in context: ManagedObjectContext, where condition: ((FilterProxy<Self>) -> Filter)? = nil
+        in context: ManagedObjectContext,
+        @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
     ) throws -> [Self] {
         try context.find(request(sortKeys, limit: limit, offset: offset, condition))
     }
@@ -26,7 +27,7 @@ extension ManagedEntity where Self: ManagedObject {
     /// The first object for which a condition is true; nil where there is none.
     public static func findFirst(
         sortedBy sortKeys: SortKey<Self>..., in context: ManagedObjectContext,
-        where condition: ((FilterProxy<Self>) -> Filter)? = nil
+        @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
     ) throws -> Self? {
         try context.findFirst(request(sortKeys, condition))
     }
@@ -64,14 +65,16 @@ extension ManagedEntity where Self: ManagedObject {
 
     /// How many objects there are for which a condition is true. Makes none.
     public static func count(
-        in context: ManagedObjectContext, where condition: ((FilterProxy<Self>) -> Filter)? = nil
+        in context: ManagedObjectContext,
+        @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
     ) throws -> Int {
         try context.count(request([], condition))
     }
 
     /// Whether there is an object for which a condition is true. Makes none.
     public static func exists(
-        in context: ManagedObjectContext, where condition: ((FilterProxy<Self>) -> Filter)? = nil
+        in context: ManagedObjectContext,
+        @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
     ) throws -> Bool {
         try context.exists(request([], condition))
     }
@@ -87,17 +90,19 @@ extension ManagedEntity where Self: ManagedObject {
     ///   - size: how many objects a page has, at least 1.
     public static func page(
         _ number: Int, size: Int, sortedBy sortKeys: SortKey<Self>...,
-        in context: ManagedObjectContext, where condition: ((FilterProxy<Self>) -> Filter)? = nil
+        in context: ManagedObjectContext,
+        @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
     ) throws -> Page<Self> {
         try context.page(number, size: size, of: request(sortKeys, condition))
     }
 
     static func request(
         _ sortKeys: [SortKey<Self>], limit: Int? = nil, offset: Int = 0,
-        _ condition: ((FilterProxy<Self>) -> Filter)?
+        _ condition: (FilterProxy<Self>) -> Filter
     ) -> FetchRequest<Self> {
-        FetchRequest(
-            filter: condition.map { $0(FilterProxy()) }, sortKeys: sortKeys, limit: limit,
+        let filter = condition(FilterProxy())
+        return FetchRequest(
+            filter: filter == .all ? nil : filter, sortKeys: sortKeys, limit: limit,
             offset: offset)
     }
 }

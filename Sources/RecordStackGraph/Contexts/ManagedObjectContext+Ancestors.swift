@@ -11,6 +11,8 @@ extension ManagedObjectContext {
         // What an ancestor has changed, or has rolled back, may refer to what was deleted here.
         let followsAncestors = zip(tables, parent.tables).contains(where: Self.follows)
         if followsAncestors && !ownDeletions.isEmpty { mayReferToDeleted = true }
+        // … or pair with others what is paired here.
+        if followsAncestors { mayBeUnpaired = true }
         try takeOverAncestors()
     }
 

@@ -63,13 +63,6 @@ extension ManagedObjectContext {
     /// Whether something that the request looks at is changed in memory.
     func differs(in request: StoreRequest) -> Bool {
         if table(of: request.entity).hasDiffering { return true }
-        var differs = false
-        request.filter?.forEachPath { path in
-            for step in path.steps where !differs {
-                guard let entity = coordinator.model.index(of: step.destination) else { continue }
-                differs = table(of: entity).hasDiffering
-            }
-        }
-        return differs
+        return AffectedRows(context: self).isSome(of: request)
     }
 }

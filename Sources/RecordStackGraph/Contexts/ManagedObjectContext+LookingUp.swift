@@ -47,7 +47,7 @@ extension ManagedObjectContext {
     ) throws -> ManagedObject? {
         let path = FilterPath(slot: slot)
         let filter: Filter.Node =
-            value.isNull ? .isNull(path) : .compare(path, .equal, value)
+            value.isNull ? .isNull(.path(path)) : .compare(path, .equal, value)
         let request = StoreRequest(entity: entity, filter: filter, limit: 1)
         return try fetch(request, as: ManagedObject.self).first
     }

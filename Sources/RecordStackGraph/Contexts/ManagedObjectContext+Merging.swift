@@ -68,7 +68,9 @@ extension ManagedObjectContext {
             }
         }
         guard source.isOwn else {
-            if !deleted.isEmpty && tables.contains(where: { !$0.listed.isEmpty }) {
+            let mayRefer =
+                tables.contains { !$0.listed.isEmpty } || links.contains { !$0.isEmpty }
+            if !deleted.isEmpty && mayRefer {
                 vanished[table.hierarchy, default: []].formUnion(deleted)
             }
             return

@@ -73,7 +73,10 @@ extension ManagedObjectContext {
         if held == 0 { return }
         let now = CurrentThread.nanoseconds
         let isDue = now &- lastSweep >= max(50_000, UInt64(held) * 200)
-        if isDue { lastSweep = now }
+        if isDue {
+            lastSweep = now
+            if !keptForPairs.isEmpty { releaseRelated() }
+        }
         for table in tables where isDue || table.map.wantsSweep { sweep(table) }
     }
 

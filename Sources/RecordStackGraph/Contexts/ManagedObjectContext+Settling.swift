@@ -21,10 +21,13 @@ extension ManagedObjectContext {
                 try takeOverAncestors()
             }
         } while mayReferToDeleted || !vanished.isEmpty
+        try repairPairs()
     }
 
     /// Whether merges have left something behind.
-    var needsSettling: Bool { mayHaveConflicts || mayReferToDeleted || !vanished.isEmpty }
+    var needsSettling: Bool {
+        mayHaveConflicts || mayReferToDeleted || mayBeUnpaired || !vanished.isEmpty
+    }
 
     /// References that were made here to objects that others have deleted lead nowhere, as they would
     /// if they had been made before.
@@ -134,6 +137,7 @@ extension ManagedObjectContext {
         for (slot, _) in taken { object.record.forget(slot) }
         object.setStoredValues(taken)
         mayReferToDeleted = true
+        mayBeUnpaired = true
         unlistIfClean(object)
     }
 }

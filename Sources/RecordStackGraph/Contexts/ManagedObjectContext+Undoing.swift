@@ -64,7 +64,7 @@ extension ManagedObjectContext {
         let table = table(of: entityIndex(of: object))
         if !mergingChanges {
             rollBackLinks(of: object)
-            rollBack(object, in: table)
+            keepingPairs(of: object) { rollBack(object, in: table) }
             table.pruneListed()
             if !object.has(ObjectFlags.detached | ObjectFlags.deleted) { turnIntoFault(object) }
             return
@@ -116,6 +116,7 @@ extension ManagedObjectContext {
             table.hidden = []
         }
         for index in links.indices where !links[index].isEmpty { links[index].removeAll() }
+        keptForPairs = [:]
         loadedMembers = MemberRegistry()
         sleepers = []
         forgetPendingError()

@@ -47,6 +47,8 @@ public final class ManagedObjectContext {
     var links: ContiguousArray<LinkEdits>
     /// The number of the last such edit.
     var linkSerial = 0
+    /// The objects of changed pairs: see ``keepRelated(_:)``.
+    var keptForPairs: [ObjectIdentifier: ManagedObject] = [:]
     /// How often the ancestors' such edits had changed when this context last looked, by linkage.
     var seenRevisions: ContiguousArray<Int>
     /// How often members were loaded one owner at a time, by relationship.
@@ -111,7 +113,7 @@ public final class ManagedObjectContext {
         inbox = coordinator.inboxes.makeInbox()
         anchor = ContextAnchor(context: nil, coordinator: coordinator)
         anchor = ContextAnchor(context: self, coordinator: coordinator)
-        inbox.owner = owner.map { InboxOwner(actor: $0, anchor: anchor) }
+        inbox.owner = owner.map { InboxOwner(actor: $0, context: self) }
     }
 
     deinit {
@@ -162,13 +164,10 @@ public final class ManagedObjectContext {
 
     /// Objects of which nothing was changed but what they are related to.
     private var relatedObjects: [ManagedObject] {
-        if links.allSatisfy(\.isEmpty) { return [] }
-        return tables.flatMap { table in
-            table.map.objects().filter {
-                !$0.has(ObjectFlags.inserted | ObjectFlags.deleted) && !$0.hasRowChanges
-                    && $0.hasLinkChanges
-            }
-        }
+        let listed = ObjectFlags.inserted | ObjectFlags.deleted
+        return keptForPairs.values.filter {
+            !$0.has(listed) && !$0.hasRowChanges && $0.hasLinkChanges
+        }.sorted { $0.keyValue < $1.keyValue }
     }
 
     private func listedObjects(_ isWanted: (ManagedObject) -> Bool) -> [ManagedObject] {

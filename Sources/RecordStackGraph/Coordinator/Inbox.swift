@@ -109,24 +109,35 @@ final class Inbox: Sendable {
 struct InboxOwner: Sendable {
     private weak let actor: (any Actor)?
     private let isMain: Bool
-    private let anchor: ContextAnchor
+    private let home: ContextHome
 
-    init(actor: any Actor, anchor: ContextAnchor) {
+    init(actor: any Actor, context: ManagedObjectContext) {
         isMain = actor === MainActor.shared
         self.actor = isMain ? nil : actor
-        self.anchor = anchor
+        home = ContextHome(context)
     }
 
     /// Drains the inbox soon. A main queue that is never run leaves it to the next operation.
     func scheduleDrain() {
         guard let actor = isMain ? MainActor.shared : actor else { return }
-        Task { await drain(isolation: actor) }
+        Task { [home] in await home.drain(isolation: actor) }
+    }
+}
+
+/// Where an owner's context is found again. A task that waits for its turn, which may never come, holds
+/// nothing else: not the anchor, which holds the store.
+///
+/// - Note: `@unchecked Sendable`: the weak reference is written once, before it is shared, and weak
+///   references may be read while what they refer to dies on another thread. The context is used in its
+///   owner's isolation alone.
+private final class ContextHome: @unchecked Sendable {
+    private weak var context: ManagedObjectContext?
+
+    init(_ context: ManagedObjectContext) {
+        self.context = context
     }
 
-    private func drain(isolation: isolated any Actor) async {
-        // On the owner's executor, where the context may be used.
-        anchor.context?.drainUnasked()
-    }
+    func drain(isolation: isolated any Actor) async { context?.drainUnasked() }
 }
 
 /// The inboxes of all live contexts of a coordinator.

@@ -8,6 +8,10 @@ final class TypeTable: Sendable {
     let hooks: [LifeCycleHooks]
     /// Those that some class overrides.
     let allHooks: LifeCycleHooks
+    /// What follows where to-one relationships are led elsewhere.
+    let followings: [Following]
+    /// Whether that is more in any entity than the keys of to-many ones.
+    let someLead: Bool
     private let indexes: IdentityTable
     /// Whether some of them are abstract.
     private let hasAbstract: Bool
@@ -25,6 +29,8 @@ final class TypeTable: Sendable {
             return type
         }
         hooks = types.map { $0.lifeCycleHooks }
+        followings = model.modelEntities.map { Following(of: $0, in: model) }
+        someLead = followings.contains { !$0.leads.isEmpty }
         allHooks = hooks.reduce([]) { $0.union($1) }
         indexes = IdentityTable(types.map { ObjectIdentifier($0) })
         hasAbstract = model.entities.contains(where: \.isAbstract)
@@ -59,6 +65,8 @@ final class TypeTable: Sendable {
         }
         return try model.requireIndex(of: type.entityDescription)
     }
+
+    func following(of type: ManagedObject.Type) -> Following { followings[requireIndex(of: type)] }
 
     /// The place of the class of an object that a context holds, which is in the model.
     func requireIndex(of type: ManagedObject.Type) -> Int {

@@ -66,7 +66,7 @@ extension DeletionPlan.Denial: CustomStringConvertible {
         let shown = blockers.prefix(3).map { "\($0)" }.joined(separator: ", ")
         let rest = blockers.count > 3 ? " and \(blockers.count - 3) more" : ""
         return
-            "\(objectID) cannot be deleted, because its \(property) still leads to \(shown)\(rest). "
+            "\(objectID) cannot be deleted while its \(property) has \(shown)\(rest). "
             + "Delete those first, or lead them elsewhere."
     }
 }

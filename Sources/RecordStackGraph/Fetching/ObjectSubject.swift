@@ -21,6 +21,17 @@ struct ObjectSubject: FilterSubject {
             ObjectSubject(object: $0, context: context)
         }
     }
+
+    func members(_ relation: FilterRelation) throws -> [ObjectSubject] {
+        let place = relation.relationship
+        let keys =
+            try object.recordValue?.members.keys(place)
+            ?? context.loadMembers(of: object, place).keys
+        if keys.isEmpty { return [] }
+        return try context.members(keys, of: object, place).filter {
+            !$0.has(ObjectFlags.deleted)
+        }.map { ObjectSubject(object: $0, context: context) }
+    }
 }
 
 extension ManagedObjectContext {
@@ -31,11 +42,10 @@ extension ManagedObjectContext {
     /// The order of two objects by sort keys, and by their own keys where those are alike.
     func order(_ a: ManagedObject, _ b: ManagedObject, by sort: [SortTerm]) throws -> Order {
         for term in sort {
-            guard let path = term.path else { continue }
-            let value = try ObjectSubject(object: a, context: self).storedValue(at: path)
-            let other = try ObjectSubject(object: b, context: self).storedValue(at: path)
-            let order = value.compare(to: other, path.collation)
-            if order != .same { return term.isAscending ? order : order.reversed }
+            let value = try term.operand.value(for: ObjectSubject(object: a, context: self))
+            let other = try term.operand.value(for: ObjectSubject(object: b, context: self))
+            let order = term.order(value, other)
+            if order != .same { return order }
         }
         return Order(a.keyValue, b.keyValue)
     }

@@ -4,7 +4,7 @@ import RecordStackModel
 /// are as the store has them, and the objects that are not.
 ///
 /// Three kinds of objects are told apart: those that differ, which are judged in memory; those that
-/// are as stored, but whose filter looks through a relationship at one that differs, which are
+/// are as stored, but whose filter looks through relationships at one that differs, which are
 /// loaded and judged in memory as well; and the rest, which SQL judges.
 struct PendingView {
     let context: ManagedObjectContext
@@ -23,7 +23,7 @@ struct PendingView {
         stored.excluding = context.table(of: request.entity).differingKeys
         try reader.beginTransaction()
         var judged = context.differingObjects(of: context.coordinator.model.kinds(of: request))
-        if let affected = affectedRows() {
+        if let affected = try affectedRows() {
             judged += try loadAffected(affected)
             stored.filter = request.filter.map { .and($0, .not(affected)) } ?? .not(affected)
         }
@@ -36,22 +36,10 @@ struct PendingView {
         return try filter.isTrue(for: ObjectSubject(object: object, context: context))
     }
 
-    /// A filter for the rows from which a step of the request's filter leads to an object that
-    /// differs; nil where no step does.
-    private func affectedRows() -> Filter.Node? {
-        var terms: [Filter.Node] = []
-        request.filter?.forEachPath { path in
-            for (index, step) in path.steps.enumerated() {
-                guard let entity = context.coordinator.model.index(of: step.destination) else {
-                    continue
-                }
-                let keys = context.table(of: entity).differingKeys
-                if keys.isEmpty { continue }
-                let prefix = FilterPath(steps: Array(path.steps[..<index]), slot: step.slot)
-                let term = Filter.Node.among(prefix, keys.map { .integer($0) })
-                if !terms.contains(term) { terms.append(term) }
-            }
-        }
+    /// A filter for the rows that have to be judged in memory although they are as the store has them; nil
+    /// where there is none.
+    private func affectedRows() throws -> Filter.Node? {
+        let terms = try AffectedRows(context: context).terms(of: request)
         return terms.isEmpty ? nil : terms.dropFirst().reduce(terms[0]) { .or($0, $1) }
     }
 

@@ -40,14 +40,15 @@ extension ManagedEntity where Self: ManagedObject {
     ///   ``ManagedObject/load()`` throws, and what creating throws.
     public func copy(with relationships: PartialKeyPath<Self>...) throws -> Self {
         let places = try relationships.map { keyPath in
-            guard case .relationship(let found)? = Self.entityDescription.anyProperty(at: keyPath)
-            else {
-                throw RecordStackError(
-                    .misuse,
-                    "\(keyPath) is no relationship of \(Self.entityDescription.name). Attributes are "
-                        + "copied anyway.", entity: Self.entityDescription.name)
-            }
-            return found.index
+            let property = Self.entityDescription.anyProperty(at: keyPath)
+            if case .relationship(let found)? = property { return found.index }
+            var name = "\(keyPath)"
+            if case .attribute(let attribute)? = property { name = attribute.name }
+            throw RecordStackError(
+                .misuse,
+                "\(name) is no relationship of \(Self.entityDescription.name). Attributes are copied "
+                    + "anyway: name relationships alone.", entity: Self.entityDescription.name,
+                property: name)
         }
         // A copy is of the class of what it is copied from.
         return unsafeDowncast(try copyObject(relationships: places), to: Self.self)

@@ -118,6 +118,8 @@ extension ManagedObject {
                 inversePosition: end == .second ? position : nil)
             context.move(row, in: linkage)
         }
+        context.keepRelated(self)
+        context.keepRelated(object)
         recordValue?.members[relationship] = list
     }
 
@@ -145,6 +147,8 @@ extension ManagedObjectContext {
         row.inversePosition = nextPosition(of: end == .first ? member : owner, linkage, .second)
         link(row, in: linkage.index)
         show(row, in: linkage, isThere: true)
+        keepRelated(owner)
+        keepRelated(member)
         guard linkage.isSymmetric, owner !== member else { return }
         var back = LinkChanges.Row(pair: row.pair.reversed)
         back.position = nextPosition(of: member, linkage, .first)
@@ -160,6 +164,8 @@ extension ManagedObjectContext {
             unlink(pair, in: linkage.index)
             show(LinkChanges.Row(pair: pair), in: linkage, isThere: false)
         }
+        keepRelated(owner)
+        keepRelated(member)
     }
 
     /// The place behind the last in an order; nil where there is none.
@@ -222,8 +228,8 @@ extension ManagedObject {
 
     private static var membersAtOnce: Int { 256 }
 
-    /// An object without a row: it reads as placeholders, and its state tells.
-    private final func lost(_ key: Int64, _ type: ManagedObject.Type) -> ManagedObject {
+    /// An object of a class, without a row: it reads as placeholders, and its state tells.
+    final func lost(_ key: Int64, _ type: ManagedObject.Type) -> ManagedObject {
         type.init(
             seed: ObjectSeed(
                 anchor: Unmanaged.passUnretained(anchor), key: key, version: 0,

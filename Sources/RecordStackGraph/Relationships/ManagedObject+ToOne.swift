@@ -51,27 +51,40 @@ extension ManagedObject {
         let old = storedKey(at: slot)
         if let object { requireSameContext(as: object) }
         let key = keyOfLiving(object, at: slot)
-        guard !has(ObjectFlags.detached), let context = anchor.context else { return key }
-        if old != key { context.willLead(self, at: slot, from: old, to: key) }
-        if !isWritten(slot) { keepOldValue(key: old, of: slot) }
-        if !anchor.loadedMembers.isEmpty, !has(ObjectFlags.deleted) {
-            for reference in context.backReferences(of: context.entityIndex(of: self))
-            where reference.slot == slot {
-                context.moveMember(keyValue, from: old, to: key, reference)
-            }
+        if has(ObjectFlags.detached) || (old == key && isWritten(slot)) { return key }
+        if old != key && anchor.coordinator.types.someLead {
+            leading(at: slot, from: old, to: key) { replace(old, by: key, at: slot) }
+        } else {
+            replace(old, by: key, at: slot)
         }
-        if old != key { context.didLead(self, at: slot, from: old, to: key) }
         return key
+    }
+
+    private final func replace(_ old: Int64, by key: Int64, at slot: Int) {
+        if !isWritten(slot) { keepOldValue(key: old, of: slot) }
+        if anchor.loadedMembers.isEmpty || has(ObjectFlags.deleted) { return }
+        guard let context = anchor.context else { return }
+        let following = context.coordinator.types.following(of: type(of: self))
+        for reference in following.backReferences where reference.slot == slot {
+            context.moveMember(keyValue, from: old, to: key, reference)
+        }
     }
 
     /// Changes a to-one relationship by key, as its setter would.
     final func setReference(_ key: Int64, at slot: Int) {
         willWrite(slot)
-        let old = storedKey(at: slot)
-        let context = has(ObjectFlags.detached) ? nil : anchor.context
-        if old != key { context?.willLead(self, at: slot, from: old, to: key) }
-        setKey(key, at: slot)
-        if old != key { context?.didLead(self, at: slot, from: old, to: key) }
+        leading(at: slot, from: storedKey(at: slot), to: key) { setKey(key, at: slot) }
+    }
+
+    /// Has what lies at the other end follow a change.
+    private final func leading(at slot: Int, from old: Int64, to new: Int64, _ body: () -> Void) {
+        let following = anchor.coordinator.types.following(of: type(of: self))
+        guard old != new, let lead = following.leads.first(where: { $0.slot == slot }),
+            !has(ObjectFlags.detached), let context = anchor.context
+        else { return body() }
+        context.willLead(self, lead, from: old, to: new)
+        body()
+        context.didLead(self, lead, from: old, to: new)
     }
 
     /// Changes the key of a to-one relationship, but not a to-one at the other end.

@@ -13,6 +13,7 @@ extension ManagedObjectContext {
                 if isShared { forgetMembers(of: pair, linkage) }
             }
         }
+        releaseRelated()
     }
 
     /// Takes in what was committed. What was changed here stays as it is; where both sides have done
@@ -77,6 +78,7 @@ extension ManagedObjectContext {
             for pair in links[linkage.index].edits.keys { forgetMembers(of: pair, linkage) }
             links[linkage.index].removeAll()
         }
+        releaseRelated()
     }
 
     /// The same of those pairs that an object is one of.

@@ -3,38 +3,16 @@ import RecordStackModel
 // The keys of to-many relationships follow what they are made of: the to-one relationships that lead
 // back, or the pairs of a link table. Only relationships whose keys are loaded are touched.
 extension ManagedObjectContext {
-    /// A to-one relationship and the to-many that it is the inverse of.
-    struct BackReference {
-        let slot: Int
-        /// The to-many relationship: its place in the model, and among its owner's.
-        let relation: Int
-        let relationship: Int
-        /// The hierarchy of the owners.
-        let hierarchy: Int
-    }
-
-    /// The to-one relationships of an entity whose inverses are loaded somewhere in the context.
-    func backReferences(of entity: Int) -> [BackReference] {
-        if loadedMembers.isEmpty { return [] }
-        let model = coordinator.model
-        return model.modelEntities[entity].relationships.compactMap { relationship in
-            guard let slot = relationship.slot, let inverse = relationship.inverse else {
-                return nil
-            }
-            let owner = model.modelEntities[relationship.destination]
-            let leadsBack = owner.relationships[inverse]
-            guard leadsBack.slot == nil else { return nil }
-            return BackReference(
-                slot: slot, relation: leadsBack.relation, relationship: inverse,
-                hierarchy: owner.hierarchy)
-        }
+    /// The to-one relationships of an entity that to-many ones follow, where some of these are loaded.
+    func backReferences(of entity: Int) -> [Following.BackReference] {
+        loadedMembers.isEmpty ? [] : coordinator.types.followings[entity].backReferences
     }
 
     /// A member's to-one relationship leads to another object now; 0 stands for none.
     /// - Parameter position: the place in the new owner's order; behind the others where it is not
     ///   known.
     func moveMember(
-        _ member: Int64, from old: Int64, to new: Int64, _ reference: BackReference,
+        _ member: Int64, from old: Int64, to new: Int64, _ reference: Following.BackReference,
         position: Int64? = nil
     ) {
         if old == new { return }

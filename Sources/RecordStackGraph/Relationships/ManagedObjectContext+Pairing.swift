@@ -32,11 +32,52 @@ extension ManagedObjectContext {
         mayBeUnpaired = false
         if !coordinator.model.hasPairs { return }
         for pairing in pairings {
-            let changed = table(of: pairing.entity).listed.filter {
-                $0.has(ObjectFlags.listed) && !$0.has(ObjectFlags.deleted | ObjectFlags.fault)
-                    && entityIndex(of: $0) == pairing.entity && $0.isWritten(pairing.slot)
-            }
-            if !changed.isEmpty { try repair(pairing, Array(changed)) }
+            for object in changed(pairing) { leadBack(object, pairing) }
+        }
+        for pairing in pairings {
+            let changed = changed(pairing)
+            if !changed.isEmpty { try repair(pairing, changed) }
+        }
+    }
+
+    private func changed(_ pairing: Pairing) -> [ManagedObject] {
+        table(of: pairing.entity).listed.filter {
+            $0.has(ObjectFlags.listed) && !$0.has(ObjectFlags.deleted | ObjectFlags.fault)
+                && entityIndex(of: $0) == pairing.entity && $0.isWritten(pairing.slot)
+        }
+    }
+
+    /// Has the other end lead back where it does not, unless it was led elsewhere here: then the object
+    /// has no partner any more.
+    private func leadBack(_ object: ManagedObject, _ pairing: Pairing) {
+        let key = object.storedKey(at: pairing.slot)
+        guard key != 0, let other = live(key, entity: pairing.destination),
+            other.storedKey(at: pairing.back) != object.keyValue
+        else { return }
+        let isLed =
+            other.has(ObjectFlags.inserted)
+            ? other.storedKey(at: pairing.back) != 0 : other.changedSlots.contains(pairing.back)
+        if isLed {
+            object.setKey(0, at: pairing.slot)
+        } else {
+            other.setKey(object.keyValue, at: pairing.back)
+        }
+    }
+
+    /// Runs a body that gives up what was changed of an object, and has the objects follow that it was
+    /// paired with, and those that it is paired with again.
+    func keepingPairs(of object: ManagedObject, _ body: () -> Void) {
+        let leads = coordinator.types.followings[entityIndex(of: object)].leads.filter(\.isPair)
+        if leads.isEmpty || object.isFault && !object.isToDelete { return body() }
+        // What is to be deleted is paired with nothing.
+        let before = leads.map { object.isToDelete ? 0 : object.storedKey(at: $0.slot) }
+        body()
+        if object.has(ObjectFlags.deleted | ObjectFlags.detached) { return }
+        for (lead, old) in zip(leads, before) {
+            let new = object.storedKey(at: lead.slot)
+            if new == old { continue }
+            willLead(object, lead, from: old, to: new)
+            didLead(object, lead, from: old, to: new)
         }
     }
 

@@ -141,9 +141,12 @@ extension OrderedToMany: RandomAccessCollection {
         precondition(
             keys.indices.contains(position),
             "The relationship has \(keys.count) members, none at the place \(position).")
-        // The members of the relationship are of its destination or inherit from it.
-        return unsafeDowncast(
-            owner.member(at: position, relationship, Element.self), to: Element.self)
+        let object = owner.member(at: position, relationship, Element.self)
+        // Most are of the very class that was declared; a cast looks at more. One of another class was
+        // made a member by another program.
+        if type(of: object) == Element.self { return unsafeDowncast(object, to: Element.self) }
+        if let object = object as? Element { return object }
+        return unsafeDowncast(owner.lost(keys[position], Element.self), to: Element.self)
     }
 
     /// The members as they are now; editing while iterating changes nothing of the iteration.

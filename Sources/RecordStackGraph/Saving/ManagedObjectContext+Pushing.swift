@@ -46,6 +46,7 @@ extension ManagedObjectContext {
         if changes.isEmpty { return .noChanges }
         try checkPush(changes, into: parent)
         parent.accept(changes, with: try parent.prepareToAccept(changes))
+        parent.keepRelated(of: self)
         settleAfterPush()
         return .saved(changes.summary)
     }
@@ -161,6 +162,7 @@ extension ManagedObjectContext {
     /// What was handed over is the parent's now, and this context sees it through the parent.
     private func settleAfterPush() {
         for index in links.indices where !links[index].isEmpty { links[index].removeAll() }
+        releaseRelated()
         lookAtAncestorsLinks()
         for table in tables {
             for object in table.takeListed() where object.has(ObjectFlags.listed) {

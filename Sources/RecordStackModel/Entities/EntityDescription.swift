@@ -110,6 +110,12 @@ public final class EntityDescription: Sendable {
         self.problems = problems
     }
 
+    /// Descriptions of one class are one entity's, also where a class written by hand makes a new one
+    /// each time that it is asked.
+    package func isSame(as other: EntityDescription) -> Bool { type == other.type }
+
+    package var typeIdentity: ObjectIdentifier { ObjectIdentifier(type) }
+
     /// The description of a superclass, for the descriptions of its subclasses.
     public static func superentity(_ type: any ManagedEntity.Type) -> EntityDescription {
         let description = type.entityDescription
@@ -171,7 +177,7 @@ public final class EntityDescription: Sendable {
     public func isKind(of other: EntityDescription) -> Bool {
         var entity: EntityDescription? = self
         while let current = entity {
-            if current === other { return true }
+            if current.isSame(as: other) { return true }
             entity = current.superentity
         }
         return false

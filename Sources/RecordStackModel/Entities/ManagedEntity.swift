@@ -4,4 +4,6 @@
 public protocol ManagedEntity: AnyObject, SendableMetatype {
     /// What the entity is called and which properties it has.
     static var entityDescription: EntityDescription { get }
+    /// The object's ID, which it has from its creation.
+    var objectID: ManagedObjectID { get }
 }

@@ -47,7 +47,7 @@ public final class ManagedObjectModel: Sendable {
     }
 
     /// The place of an entity in the model, nil where it is not part of it.
-    package func index(of entity: EntityDescription) -> Int? { indexes[ObjectIdentifier(entity)] }
+    package func index(of entity: EntityDescription) -> Int? { indexes[entity.typeIdentity] }
 
     package func index(ofEntityNamed name: String) -> Int? { names.place(of: name) }
 
@@ -76,7 +76,7 @@ public final class ManagedObjectModel: Sendable {
         var result: [EntityDescription] = []
         var waiting = entities[...]
         while let entity = waiting.popFirst() {
-            if result.contains(where: { $0 === entity }) { continue }
+            if result.contains(where: { $0.isSame(as: entity) }) { continue }
             result.append(entity)
             if let superentity = entity.superentity { waiting.append(superentity) }
             waiting += entity.relationships.map(\.destination)

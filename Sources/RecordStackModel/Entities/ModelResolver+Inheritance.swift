@@ -18,11 +18,13 @@ extension ModelResolver {
     ) throws {
         let owner = Self.owner(of: relationship.index, from: entities[entity])
         let other = Self.owner(of: inverse.index, from: relationship.destination)
-        if inverse.destination === owner && relationship.destination === other { return }
+        if inverse.destination.isSame(as: owner) && relationship.destination.isSame(as: other) {
+            return
+        }
         let path = "\(owner.name).\(relationship.name)"
         let back = "\(other.name).\(inverse.name)"
         let message =
-            inverse.destination === owner
+            inverse.destination.isSame(as: owner)
             ? "\(path) leads to \(relationship.destination.name), but its inverse \(back) is a "
                 + "relationship of \(other.name). Let \(path) lead to \(other.name), or declare "
                 + "\(inverse.name) in \(relationship.destination.name)."

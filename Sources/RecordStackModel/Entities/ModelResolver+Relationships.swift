@@ -29,7 +29,7 @@ extension ModelResolver {
             return ModelRelationship(
                 relation: relation.index,
                 // Completing a model adds every destination, so it has a place.
-                destination: indexes[ObjectIdentifier(relationship.destination)]!,
+                destination: indexes[relationship.destination.typeIdentity]!,
                 slot: relationship.slot, storage: .key)
         }
     }
@@ -52,7 +52,7 @@ extension ModelResolver {
         let problem: String? =
             if !relationship.isToMany {
                 "leads to one object. Declare two to-one relationships, one the inverse of the other"
-            } else if relationship.destination !== entity {
+            } else if !relationship.destination.isSame(as: entity) {
                 "leads to \(relationship.destination.name), and only a relationship of \(entity.name) "
                     + "to itself can be its own inverse. Leave .symmetric out"
             } else if relationship.inverseKeyPath != nil {
@@ -84,7 +84,7 @@ extension ModelResolver {
         }
         try checkEnds(of: relationship, entity: relation.entity, inverse: inverse)
         // The destination was found above.
-        let other = indexes[ObjectIdentifier(destination)]!
+        let other = indexes[destination.typeIdentity]!
         try tie(relation, relationship, to: inverse, of: other)
     }
 

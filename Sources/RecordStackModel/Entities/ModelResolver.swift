@@ -11,7 +11,7 @@ struct ModelResolver {
 
     init(entities: [EntityDescription]) {
         self.entities = entities
-        indexes = IdentityTable(entities.map { ObjectIdentifier($0) })
+        indexes = IdentityTable(entities.map(\.typeIdentity))
     }
 
     mutating func resolve() throws {
@@ -117,7 +117,7 @@ struct ModelResolver {
         for (index, entity) in entities.enumerated() {
             let root = entity.root
             // Completing a model adds every superentity, so the root has a place.
-            let place = indexes[ObjectIdentifier(root)]!
+            let place = indexes[root.typeIdentity]!
             if hierarchyOfEntity[place] < 0 {
                 hierarchyOfEntity[place] = hierarchies.count
                 hierarchies.append(Hierarchy(index: hierarchies.count, root: place, entities: []))

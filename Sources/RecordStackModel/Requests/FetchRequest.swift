@@ -35,7 +35,7 @@ public struct FetchRequest<Entity: ManagedEntity>: Sendable, Hashable {
     }
 
     /// The objects of this request for which another condition is true as well.
-    public func `where`(_ condition: (FilterProxy<Entity>) -> Filter) -> Self {
+    public func `where`(@FilterBuilder _ condition: (FilterProxy<Entity>) -> Filter) -> Self {
         var copy = self
         let added = condition(FilterProxy())
         copy.filter = filter.map { $0 && added } ?? added
@@ -89,12 +89,13 @@ public struct FetchRequest<Entity: ManagedEntity>: Sendable, Hashable {
             throw RecordStackError(
                 .misuse, "The limit and the offset of a request cannot be negative.")
         }
-        for key in sortKeys where key.term.path == nil {
-            throw RecordStackError(.misuse, unknownProperty(of: Entity.self))
+        for key in sortKeys where !key.term.problem.isEmpty {
+            throw RecordStackError(.misuse, key.term.problem)
         }
         var request = StoreRequest(
             entity: try model.requireIndex(of: Entity.entityDescription),
-            filter: try filter?.node.resolved(in: store), sort: sortKeys.map { $0.term },
+            filter: try filter?.node.resolved(in: store),
+            sort: try sortKeys.map { try $0.term.resolved(in: store) },
             limit: limit, offset: offset)
         // Where nothing inherits from the entity, both are the same request.
         request.includesSubentities =
@@ -109,7 +110,9 @@ extension ManagedEntity {
     /// ```swift
     /// let request = Person.where { $0.age >= 18 }.sorted(by: .ascending(\.name))
     /// ```
-    public static func `where`(_ condition: (FilterProxy<Self>) -> Filter) -> FetchRequest<Self> {
+    public static func `where`(@FilterBuilder _ condition: (FilterProxy<Self>) -> Filter)
+        -> FetchRequest<Self>
+    {
         FetchRequest(filter: condition(FilterProxy()))
     }
 

@@ -84,11 +84,11 @@ struct PatternRule: Sendable {
 /// - Note: `@unchecked Sendable`: `Regex` is not Sendable because it may hold closures of a program's
 ///   own. This one is made of text and so holds none; what matching changes is its own each time, but
 ///   for the compiled form, which the standard library publishes atomically.
-private struct PatternMatcher: @unchecked Sendable {
+struct PatternMatcher: @unchecked Sendable {
     private let regex: Regex<AnyRegexOutput>
 
-    init(_ pattern: String) throws {
-        regex = try Regex(pattern)
+    init(_ pattern: String, ignoresCase: Bool = false) throws {
+        regex = try Regex(pattern).ignoresCase(ignoresCase)
     }
 
     /// Whether all of a text matches. Matching a text's characters throws nothing.

@@ -136,7 +136,8 @@ public struct ValidationFailure: Sendable, CustomStringConvertible {
         if RuleText.isSentence(details.text) {
             return "\(subject) is \(found)\(object): \(message)"
         }
-        return "\(subject) \(details.text), and is \(found)\(object)."
+        let verb = if case .count = rule { "has" } else { "is" }
+        return "\(subject) \(details.text), and \(verb) \(found)\(object)."
     }
 
     private var found: String {

@@ -108,6 +108,7 @@ extension SQLiteConnection {
     func configure() throws {
         installBusyHandler()
         try installCollations()
+        try installFunctions()
         recordstack_config_int(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
         recordstack_config_int(handle, SQLITE_DBCONFIG_DQS_DDL, 0)
         recordstack_config_int(handle, SQLITE_DBCONFIG_DQS_DML, 0)

@@ -17,12 +17,40 @@ struct LinkSchema {
         if linkage.first.isOrdered { columns.append("\(SystemColumn.position) INTEGER") }
         if linkage.second.isOrdered { columns.append("\(SystemColumn.inversePosition) INTEGER") }
         columns.append("PRIMARY KEY (\(first), \(second))")
-        var back = [second, first]
-        if linkage.second.isOrdered { back.insert(SystemColumn.inversePosition, at: 1) }
         return [
             "CREATE TABLE \(quoted(name)) (\(SQLText.list(columns, by: ", "))) WITHOUT ROWID",
-            "CREATE INDEX \(quoted("_\(name).links")) ON \(quoted(name))(\(SQLText.list(back, by: ", ")))",
+            index(of: linkage, name),
         ]
+    }
+
+    /// What gives a table the columns of orders that it does not have yet.
+    func statements(
+        for linkage: Linkage, addingOrders known: (first: Bool, second: Bool)
+    ) -> [String] {
+        guard case .table(let name) = linkage.storage else { return [] }
+        func column(_ column: String) -> String {
+            "ALTER TABLE \(quoted(name)) ADD COLUMN \(column) INTEGER"
+        }
+        var statements: [String] = []
+        if linkage.first.isOrdered && !known.first {
+            statements.append(column(SystemColumn.position))
+        }
+        if linkage.second.isOrdered && !known.second {
+            statements += [
+                column(SystemColumn.inversePosition),
+                "DROP INDEX \(quoted(indexName(name)))", index(of: linkage, name),
+            ]
+        }
+        return statements
+    }
+
+    private func indexName(_ table: String) -> String { "_\(table).links" }
+
+    private func index(of linkage: Linkage, _ name: String) -> String {
+        var back = [quoted(linkage.second.column), quoted(linkage.first.column)]
+        if linkage.second.isOrdered { back.append(SystemColumn.inversePosition) }
+        return "CREATE INDEX \(quoted(indexName(name))) ON \(quoted(name))"
+            + "(\(SQLText.list(back, by: ", ")))"
     }
 
     private func reference(to end: Linkage.End) -> String {
@@ -110,7 +138,9 @@ struct LinkSchema {
     /// Owner, member, place.
     func members(_ source: MemberRequest.Source, _ owners: Owners) -> String {
         let (table, owner, member, position) = columns(of: source)
-        let order = [owners == .one ? nil : owner, position, member].compactMap { $0 }
+        // Those that another program has made have no place, which reads as 0.
+        let place = position.map { "coalesce(\($0),0)" }
+        let order = [owners == .one ? nil : owner, place, member].compactMap { $0 }
         return "SELECT \(owner),\(member),\(position ?? "0") FROM \(quoted(table)) "
             + "WHERE \(owner) \(owners.sql) ORDER BY \(SQLText.list(order, by: ","))"
     }

@@ -15,7 +15,7 @@ struct PlainRows {
     /// - Parameter rows: goes up with each row after that one.
     /// - Returns: the code that ended it.
     func deliver(to sink: any RowSink, counting rows: inout Int) throws -> Int32 {
-        let stride = stride
+        let stride = Self.stride(of: handle, columns: width + 2)
         try deliverOne(to: sink)
         var code = sqlite3_step(handle)
         while code == SQLITE_ROW {
@@ -45,12 +45,12 @@ struct PlainRows {
     /// SQLite keeps a row as an array, so they do; but it does not promise that. Each run of a
     /// statement therefore looks at its first row, and asks for every value by itself where the
     /// array is none. Asking for one value a row instead of all saves a tenth of a large fetch.
-    private var stride: Int? {
+    static func stride(of handle: OpaquePointer, columns: Int) -> Int? {
         guard let first = UnsafeRawPointer(sqlite3_column_value(handle, 0)),
             let second = UnsafeRawPointer(sqlite3_column_value(handle, 1))
         else { return nil }
         let stride = second - first
-        for column in 2..<(width + 2)
+        for column in 2..<max(2, columns)
         where UnsafeRawPointer(sqlite3_column_value(handle, Int32(column)))
             != first + column * stride
         {

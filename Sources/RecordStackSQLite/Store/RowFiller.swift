@@ -1,5 +1,4 @@
 import CSQLite
-import Glibc
 import RecordStackModel
 
 /// Fills the cells of a statement's current row, in the order of the row's own entity.
@@ -11,10 +10,8 @@ final class RowFiller {
     private let isPolymorphic: Bool
     private let places: [[Int]]
     private let cells: UnsafeMutablePointer<Cell>
-    /// The entities of which there may be rows.
-    private let names: [(name: [UInt8], entity: Int)]
-    /// The one of the last row, which is mostly that of the next one.
-    private var last = 0
+    /// The entities of which there may be rows, where there are several.
+    private let table: KindTable?
 
     init(statement: SQLiteStatement, entity: Int, tables: TableMap) {
         self.statement = statement
@@ -23,8 +20,12 @@ final class RowFiller {
         isPolymorphic = table.isPolymorphic
         single = entity
         places = tables.columnsOfSlots
-        names = table.hierarchy.entities.map { tables.model.modelEntities[$0] }
-            .filter { !$0.description.isAbstract }.map { (Array($0.name.utf8), $0.index) }
+        let entities = table.hierarchy.entities.map { tables.model.modelEntities[$0] }
+        self.table =
+            table.isPolymorphic
+            ? KindTable(
+                of: entities.filter { !$0.description.isAbstract }, columns: tables.columnsOfSlots)
+            : nil
         // One cell before the row takes the report of an unexpected value.
         cells = .allocate(capacity: table.columns.count + 1)
         cells.initialize(repeating: .null, count: table.columns.count + 1)
@@ -42,24 +43,30 @@ final class RowFiller {
             entity: single)
     }
 
+    /// How the rows are read where each says which entity it is of, if SQLite keeps a row as an array.
+    var polymorphic: PolymorphicRows? {
+        guard let table,
+            let stride = PlainRows.stride(
+                of: statement.handle, columns: Int(sqlite3_column_count(statement.handle)))
+        else { return nil }
+        return PolymorphicRows(
+            handle: statement.handle, cells: cells + 1, kinds: UnsafeBufferPointer(table.kinds),
+            stride: stride)
+    }
+
     /// The entity of the current row, by its name.
     func entity() throws -> Int {
-        if !isPolymorphic { return single }
-        let bytes = statement.cell(column: 2).bytes
-        if Self.areSame(names[last].name, bytes) { return names[last].entity }
-        for (place, known) in names.enumerated() where Self.areSame(known.name, bytes) {
-            last = place
-            return known.entity
+        guard let table else { return single }
+        let name = statement.cell(column: 2)
+        let known = table.kinds.first {
+            name.tag == .text && $0.name.elementsEqual(name.bytes)
         }
-        throw strangeEntity(String(decoding: bytes, as: UTF8.self))
+        guard let known else { throw strangeEntity(name.text) }
+        return known.entity
     }
 
-    private static func areSame(_ name: [UInt8], _ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard name.count == bytes.count, let address = bytes.baseAddress else { return false }
-        return name.withUnsafeBytes { memcmp($0.baseAddress!, address, bytes.count) == 0 }
-    }
-
-    private func strangeEntity(_ name: String) -> RecordStackError {
+    /// What is wrong with a row of an entity that there are no objects of.
+    func strangeEntity(_ name: String) -> RecordStackError {
         let entities = tables.table(of: single).hierarchy.entities
         let table = tables.table(of: single).name
         if entities.contains(where: { tables.model.modelEntities[$0].name == name }) {
@@ -92,4 +99,9 @@ final class RowFiller {
             RowCells(base: cells + 1, count: columns.count), key: key, version: version,
             entity: entity)
     }
+}
+
+extension Cell {
+    /// Text as it stands, and anything else as nothing.
+    var text: String { tag == .text ? String(decoding: bytes, as: UTF8.self) : "" }
 }

@@ -148,7 +148,7 @@ extension SQLiteConnection: StoreReader {
 
     private func first(_ statement: SQLiteStatement, _ request: StoreRequest) throws -> Int64 {
         var binder = RequestBinder(statement: statement)
-        try binder.bind(request, tables: tables)
+        try binder.bind(request, tables: tables, isSorted: false)
         defer { statement.reset() }
         return try statement.step() ? statement.integer(column: 0) : 0
     }
@@ -160,7 +160,7 @@ extension SQLiteConnection: StoreReader {
                 return try compiler.rows()
             }
             var binder = RequestBinder(statement: statement)
-            try binder.bind(request, tables: tables)
+            try binder.bind(request, tables: tables, isSorted: true)
             defer { statement.reset() }
             try deliver(statement, request, sink)
         }
@@ -173,13 +173,18 @@ extension SQLiteConnection: StoreReader {
                 return try compiler.keys()
             }
             var binder = RequestBinder(statement: statement)
-            try binder.bind(request, tables: tables)
+            try binder.bind(request, tables: tables, isSorted: true)
             defer { statement.reset() }
             let filler = statement.filler(entity: request.entity)
             var hasRow = try statement.step()
             try sink.didBegin()
             if hasRow, let plain = filler.plain {
                 return try statement.finish { plain.ask(sink, counting: &$0) }
+            }
+            if hasRow, let rows = filler.polymorphic {
+                return try statement.finish {
+                    try rows.ask(sink, counting: &$0, strange: filler.strangeEntity)
+                }
             }
             while hasRow {
                 _ = sink.wants(
@@ -199,6 +204,11 @@ extension SQLiteConnection: StoreReader {
         let filler = statement.filler(entity: request.entity)
         if let plain = filler.plain {
             return try statement.finish { try plain.deliver(to: sink, counting: &$0) }
+        }
+        if let rows = filler.polymorphic {
+            return try statement.finish {
+                try rows.deliver(to: sink, counting: &$0, strange: filler.strangeEntity)
+            }
         }
         while hasRow {
             try filler.deliverOne(to: sink)

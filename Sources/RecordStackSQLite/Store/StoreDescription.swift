@@ -221,6 +221,7 @@ extension StoreDescription.Column {
         let rules = [
             isOptional ? "optional" : nil, isUnique ? "unique" : nil,
             index.map { $0 == Collation.binary.sqlText ? "indexed" : "indexed by \($0)" },
+            isOrdered == true ? "ordered at the other side" : nil,
         ].compactMap { $0 }
         return ([destination.map { "a reference to \($0)" } ?? type] + rules).joined(separator: " ")
     }

@@ -17,7 +17,10 @@ struct StoreExtension {
     ) -> Bool {
         stored.entities.allSatisfy { old in
             wanted.entity(named: old.name).map { old.isPart(of: $0) } ?? false
-        } && (stored.links ?? []).allSatisfy { wanted.links?.contains($0) == true }
+        }
+            && (stored.links ?? []).allSatisfy { old in
+                wanted.links?.contains(where: old.isPart) == true
+            }
             && refusals(from: stored, to: wanted, of: model).isEmpty
     }
 
@@ -65,11 +68,7 @@ struct StoreExtension {
                 try extend(table)
             }
         }
-        for linkage in model.linkages where isNew(linkage) {
-            for statement in LinkSchema(tables: tables).statements(for: linkage) {
-                try connection.execute(statement)
-            }
-        }
+        for linkage in model.linkages { try extend(linkage) }
         try connection.run(
             "UPDATE \(SQLText.quoted(Metadata.table)) SET value = ? WHERE name = ?",
             .text(wanted.text), .text(Metadata.model))
@@ -100,12 +99,22 @@ struct StoreExtension {
         }
     }
 
-    private func isNew(_ linkage: Linkage) -> Bool {
-        guard case .table(let name) = linkage.storage else { return false }
-        return stored.links?.contains { $0.table == name } != true
+    /// Makes the table of a linkage, or gives it the columns of orders that are new.
+    private func extend(_ linkage: Linkage) throws {
+        guard case .table(let name) = linkage.storage else { return }
+        let schema = LinkSchema(tables: tables)
+        let statements =
+            if let known = stored.links?.first(where: { $0.table == name }) {
+                schema.statements(
+                    for: linkage, addingOrders: (known.first.isOrdered, known.second.isOrdered))
+            } else {
+                schema.statements(for: linkage)
+            }
+        for statement in statements { try connection.execute(statement) }
     }
 
-    /// A relationship that is new may be the other side of one with an order.
+    /// A relationship that is new may be the other side of one with an order, and one that is there may
+    /// have got one. Members without a place in it come in the order in which they were made.
     private func addPositionColumns(to table: TableMap.Table) throws {
         for name in tables.positionColumns(of: table) {
             let isThere = try connection.integer(
@@ -156,13 +165,36 @@ extension StoreDescription {
 }
 
 extension StoreDescription.Entity {
-    /// Whether everything of it is in another, unchanged.
+    /// Whether everything of it is in another, unchanged but for orders of relationships that are new.
     func isPart(of other: Self) -> Bool {
         superentity == other.superentity && table == other.table && unique == other.unique
-            && indexed == other.indexed && columns.allSatisfy(other.columns.contains)
+            && indexed == other.indexed
+            && columns.allSatisfy { column in
+                other.columns.contains { $0 == column || $0 == column.ordered }
+            }
     }
 
     func columns(notIn other: Self) -> [StoreDescription.Column] {
         columns.filter { column in !other.columns.contains { $0.name == column.name } }
+    }
+}
+
+extension StoreDescription.Column {
+    fileprivate var ordered: Self {
+        Self(
+            name: name, type: type, storage: storage, isOptional: isOptional, isUnique: isUnique,
+            index: index, destination: destination, isOrdered: true)
+    }
+}
+
+extension StoreDescription.Link {
+    fileprivate func isPart(of other: Self) -> Bool {
+        table == other.table && first.isPart(of: other.first) && second.isPart(of: other.second)
+    }
+}
+
+extension StoreDescription.Link.End {
+    fileprivate func isPart(of other: Self) -> Bool {
+        column == other.column && entity == other.entity && (!isOrdered || other.isOrdered)
     }
 }

@@ -42,6 +42,8 @@ public struct DumpDifference: Sendable, Hashable {
         public let new: [String]
         /// Whether the property is a to-many relationship.
         public let isToMany: Bool
+        /// Whether members that were there and are there stand in another order.
+        public let isReordered: Bool
     }
 
     /// The changes, in the order of the dumps.
@@ -76,5 +78,6 @@ extension DumpDifference.PropertyChange {
             return ["    \(name): \(old.joined()) → \(new.joined())"]
         }
         return ["    \(name):"] + old.map { "      - \($0)" } + new.map { "      + \($0)" }
+            + (isReordered ? ["      ~ in another order"] : [])
     }
 }

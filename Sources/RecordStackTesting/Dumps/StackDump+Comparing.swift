@@ -83,12 +83,17 @@ private struct DumpComparison {
     private func change(
         of name: String, from old: StackDump.Value?, to new: StackDump.Value?
     ) -> DumpDifference.PropertyChange? {
-        if case .references(let was)? = old, case .references(let now)? = new {
+        if case .references(let was, _)? = old, case .references(let now, let isOrdered)? = new {
             let (before, after) = (Set(was.map(identity)), Set(now.map(identity)))
-            if before == after { return nil }
+            let isReordered =
+                isOrdered
+                && was.filter { after.contains(identity($0)) }.map(identity)
+                    != now.filter { before.contains(identity($0)) }.map(identity)
+            if before == after && !isReordered { return nil }
             return DumpDifference.PropertyChange(
                 name: name, old: was.filter { !after.contains(identity($0)) }.map(\.name),
-                new: now.filter { !before.contains(identity($0)) }.map(\.name), isToMany: true)
+                new: now.filter { !before.contains(identity($0)) }.map(\.name), isToMany: true,
+                isReordered: isReordered)
         }
         if case .reference(let was)? = old, case .reference(let now)? = new,
             identity(was) == identity(now)
@@ -97,7 +102,8 @@ private struct DumpComparison {
         }
         if old == new, !isReference(old) { return nil }
         return DumpDifference.PropertyChange(
-            name: name, old: [text(old)], new: [text(new)], isToMany: false)
+            name: name, old: [text(old)], new: [text(new)], isToMany: false,
+            isReordered: false)
     }
 
     private func isReference(_ value: StackDump.Value?) -> Bool {
@@ -108,7 +114,7 @@ private struct DumpComparison {
         switch value {
         case .text(let text): text.text
         case .reference(let reference): reference.name
-        case .references(let references): "\(references.count) objects"
+        case .references(let references, _): "\(references.count) objects"
         case nil: "(no such property)"
         }
     }

@@ -50,7 +50,7 @@ private struct DumpBuilder {
         model = context.model
         objects = try model.modelEntities.map { entity in
             try context.objects(of: entity.description).filter {
-                type(of: $0).entityDescription === entity.description
+                type(of: $0).entityDescription.isSame(as: entity.description)
             }
         }
         for list in objects { for object in list { try object.load() } }
@@ -151,7 +151,7 @@ extension DumpBuilder {
     ) -> StackDump.Value {
         guard let slot = relationship.slot else {
             let relation = Relation(owner: key(object, index), relationship: place)
-            return .references(members[relation] ?? [])
+            return .references(members[relation] ?? [], isOrdered: relationship.isOrdered)
         }
         guard let key = destinationKey(of: object, slot, place, index) else {
             return .text(StackDump.Text(text: object.isSet(at: slot) ? "nil" : "unset"))

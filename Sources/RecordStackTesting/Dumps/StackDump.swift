@@ -59,7 +59,7 @@ public struct StackDump: Sendable, Hashable {
     enum Value: Sendable, Hashable {
         case text(Text)
         case reference(Reference)
-        case references([Reference])
+        case references([Reference], isOrdered: Bool)
     }
 
     let entities: [Entity]
@@ -129,7 +129,7 @@ extension StackDump.Property {
         switch value {
         case .text(let text): ["  \(name): \(text.text)"]
         case .reference(let reference): ["  \(name): \(reference.name)"]
-        case .references(let references):
+        case .references(let references, _):
             ["  \(name): \(references.count)"] + references.map { "    \($0.name)" }
         }
     }

@@ -93,6 +93,24 @@ import Testing
         try stack.close()
     }
 
+    @Test(arguments: ["'Boss'", "''", "x'436C65726B'", "'clerk'", "'Office'"])
+    func `a row of no entity of the table is damage`(name: String) throws {
+        let test = try TestStack(entities: Staff.entities, at: .temporaryFile) {
+            _ = try $0.makeStaff()
+        }
+        try ForeignProgram(path: #require(test.path)).run(
+            "UPDATE Employee SET _entity = \(name) WHERE badge = 2")
+        let context = test.stack.newContext()
+        let error = #expect(throws: RecordStackError.self) { try Employee.find(in: context) }
+        #expect(error?.code == .corrupt, "\(error as Any)")
+        #expect(error?.message.contains("which the model does not have") == true)
+        #expect(throws: RecordStackError.self) {
+            try Employee.findFirst(by: \.badge, 2, in: context)
+        }
+        #expect(try Clerk.find(in: context).map(\.badge) == [1])
+        #expect(try Driver.find(in: context).map(\.badge) == [3])
+    }
+
     @Test func `a row that another program has made one of another entity is damage`() throws {
         let test = try TestStack(entities: Staff.entities, at: .temporaryFile) {
             _ = try $0.makeStaff()

@@ -186,6 +186,45 @@ import Testing
     }
 
     @Test(arguments: HookTwinKind.allCases)
+    func `a hook may let go of all that the reader came through`(_ kind: HookTwinKind) throws {
+        try letGo(kind.twin)
+    }
+
+    private func letGo<T: HookTwin>(_ twin: T.Type) throws {
+        let test = try T.makeTest()
+        try T.store("a name that does not fit into a word", in: test)
+        let context = test.stack.newContext()
+        let id = try #require(try T.Singer.find(in: context).first).objectID
+        let hand = Hand<T.Singer>()
+        // The hook runs where the test does, while the test waits.
+        nonisolated(unsafe) let shared = hand
+        for _ in 0..<100 {
+            context.reset()
+            hand.singer = try context.object(id) as? T.Singer
+            try context.refresh(#require(hand.singer), mergingChanges: false)
+            hand.helper = Hand.Helper()
+            test.journal.script("awakeFromFetch") { object in
+                shared.singer = nil
+                shared.helper = nil
+                object.managedObjectContext?.reset()
+            }
+            #expect(hand.helper?.count(hand.singer?.name) == 43)
+            #expect(hand.singer == nil && hand.helper == nil)
+            test.journal.script("awakeFromFetch", nil)
+        }
+    }
+
+    private final class Hand<Singer> {
+        final class Helper {
+            let text = "another"
+            func count(_ name: String?) -> Int { text.utf8.count + (name?.utf8.count ?? 0) }
+        }
+
+        var singer: Singer?
+        var helper: Helper?
+    }
+
+    @Test(arguments: HookTwinKind.allCases)
     func `what a program keeps in an object survives a newer row, and no longer a fault`(
         _ kind: HookTwinKind
     ) throws {

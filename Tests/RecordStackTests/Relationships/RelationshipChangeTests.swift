@@ -35,6 +35,38 @@ struct RelationshipChangeTests {
         #expect(context.updatedObjects.isEmpty)
     }
 
+    @Test func `objects of which only a pair was changed are kept, and count as changed`()
+        async throws
+    {
+        let test = try makeNovelStack()
+        try await test.stack.saveWithBlock { context in
+            let novel = try Novel.create(in: context, title: "A")
+            novel.writers.insert(try Writer.create(in: context, name: "Ann"))
+            try Novel.create(in: context, title: "B")
+        }
+        func relate(in context: ManagedObjectContext) throws {
+            let novel = try #require(try Novel.findFirst(by: \.title, "B", in: context))
+            novel.writers.insert(try #require(try Writer.findFirst(by: \.name, "Ann", in: context)))
+        }
+        func changed(_ context: ManagedObjectContext) throws -> Set<String> {
+            // Whatever nobody holds is let go of.
+            for _ in 0..<3 { _ = try Label.count(in: context) }
+            return Set(context.updatedObjects.map { "\($0.objectID.entityName)" })
+        }
+        let context = test.stack.newContext()
+        try relate(in: context)
+        #expect(try changed(context) == ["Novel", "Writer"])
+        context.rollback()
+        #expect(try changed(context).isEmpty)
+        let child = context.newChild()
+        try relate(in: child)
+        #expect(try changed(child) == ["Novel", "Writer"] && changed(context).isEmpty)
+        try child.push()
+        #expect(try changed(child).isEmpty && changed(context) == ["Novel", "Writer"])
+        try await context.save()
+        #expect(try changed(context).isEmpty)
+    }
+
     @Test func `the same object in another context`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
@@ -79,6 +111,14 @@ struct RelationshipChangeTests {
     }
 
     /// A save each, in whatever order the rows depend on each other.
+    @Test func `a copy with what is no relationship says its name`() throws {
+        let test = try makeNovelStack()
+        let sea = try Novel.create(in: test.stack.newContext(), title: "Sea")
+        let error = #expect(throws: RecordStackError.self) { _ = try sea.copy(with: \.title) }
+        #expect(error?.code == .misuse && error?.property == "title")
+        #expect(error?.message.hasPrefix("title is no relationship of Novel.") == true)
+    }
+
     @Test func `what depends on each other in a circle is saved at once`() async throws {
         let test = try TestStack(for: Left.self, Right.self)
         let context = test.stack.newContext()

@@ -136,6 +136,70 @@ struct ToManyTests {
         #expect(try red.in(third).novel == nil && blue.in(third).novel?.title == "Sea")
     }
 
+    @Test func `both sides of one to one agree as soon as others' pairs are seen`() async throws {
+        let test = try makeNovelStack()
+        let context = test.stack.newContext()
+        let sea = try Novel.create(in: context, title: "Sea")
+        let sky = try Novel.create(in: context, title: "Sky")
+        let red = try Cover.create(in: context)
+        try await context.save()
+        let other = test.stack.newContext()
+        try sky.in(other).cover = try red.in(other)
+        sea.cover = red
+        try await other.save()
+        #expect(try Novel.count(in: context) == 2)
+        #expect(red.novel === sea && sea.cover === red && sky.cover == nil)
+        context.rollback()
+        #expect(red.novel === sky && sky.cover === red && sea.cover == nil)
+        // … and in a child, of what is changed above it.
+        let child = context.newChild()
+        try sea.in(child).cover = try red.in(child)
+        let blue = try Cover.create(in: context)
+        (sky.cover, sea.cover) = (blue, red)
+        sky.cover = red
+        let (below, redBelow) = (try sea.in(child), try red.in(child))
+        #expect(redBelow.novel === below && below.cover === redBelow)
+        #expect(try sky.in(child).cover == nil)
+    }
+
+    @Test func `a pair that one side gives up is given up on both`() async throws {
+        let test = try makeNovelStack()
+        let context = test.stack.newContext()
+        let sea = try Novel.create(in: context, title: "Sea")
+        let red = try Cover.create(in: context)
+        let blue = try Cover.create(in: context)
+        sea.cover = red
+        try await context.save()
+        sea.cover = blue
+        try context.refresh(sea, mergingChanges: false)
+        #expect(sea.cover === red && red.novel === sea && blue.novel == nil)
+        #expect(!context.hasChanges)
+        try sea.delete()
+        try context.refresh(sea, mergingChanges: false)
+        #expect(sea.cover === red && red.novel === sea && !context.hasChanges)
+        try await context.save()
+        let other = test.stack.newContext()
+        #expect(try red.in(other).novel?.title == "Sea" && blue.in(other).novel == nil)
+    }
+
+    @Test func `a pair is there again when an ancestor takes a deletion back`() async throws {
+        let test = try makeNovelStack()
+        let context = test.stack.newContext()
+        let sea = try Novel.create(in: context, title: "Sea")
+        let red = try Cover.create(in: context)
+        try await context.save()
+        let child = context.newChild()
+        let (below, redBelow) = (try sea.in(child), try red.in(child))
+        below.cover = redBelow
+        try red.delete()
+        #expect(try Novel.count(in: child) == 1 && below.cover == nil)
+        context.rollback()
+        #expect(try Novel.count(in: child) == 1)
+        #expect(redBelow.novel === below && below.cover === redBelow)
+        try await child.save()
+        #expect(sea.cover === red && red.novel === sea)
+    }
+
     @Test func `one to one among themselves`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
@@ -214,6 +278,24 @@ struct ToManyTests {
         #expect(titles(ann.novels) == ["B", "C"])
         _ = try Writer.count(in: other)
         #expect(titles(there.novels) == ["B", "C"] && !other.hasChanges)
+    }
+
+    @Test func `a pair with an object that others delete is given up, if it is the only change`()
+        async throws
+    {
+        let test = try makeNovelStack()
+        let context = test.stack.newContext()
+        let ann = try Writer.create(in: context, name: "Ann")
+        let bob = try Writer.create(in: context, name: "Bob")
+        try await context.save()
+        ann.friends.insert(bob)
+        let other = test.stack.newContext()
+        try bob.in(other).delete()
+        try await other.save()
+        #expect(try Writer.count(in: context) == 1)
+        #expect(ann.friends.count == 0 && Array(ann.friends).isEmpty)
+        #expect(!context.hasChanges)
+        #expect(try await context.save() == .noChanges)
     }
 
     @Test func `a count is one statement and makes no object`() async throws {

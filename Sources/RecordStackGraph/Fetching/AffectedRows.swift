@@ -1,0 +1,129 @@
+import RecordStackModel
+
+/// Finds the rows whose objects are as the store has them, but whose place in a request's results may depend
+/// on what is changed in memory: on objects that its filter and sort keys look at through relationships.
+///
+/// What it finds is itself a filter, for the store.
+struct AffectedRows {
+    let context: ManagedObjectContext
+
+    private var model: ManagedObjectModel { context.coordinator.model }
+
+    /// - Returns: conditions, of which one is true for an affected row; none where nothing is.
+    func terms(of request: StoreRequest) throws -> [Filter.Node] {
+        var terms = TermList()
+        try request.filter?.forEachPart { try add($0, to: &terms) }
+        for term in request.sort { try term.operand.forEachPart { try add($0, to: &terms) } }
+        return terms.terms
+    }
+
+    /// - Returns: whether something is affected, without finding out what.
+    func isSome(of request: StoreRequest) -> Bool {
+        if request.filter.map(isSome) == true { return true }
+        return request.sort.contains { isSome(of: $0.operand) }
+    }
+
+    private func isSome(of node: Filter.Node) -> Bool {
+        var isSome = false
+        node.forEachPart { if !isSome { isSome = self.isSome($0) } }
+        return isSome
+    }
+
+    private func isSome(of operand: FilterOperand) -> Bool {
+        var isSome = false
+        operand.forEachPart { if !isSome { isSome = self.isSome($0) } }
+        return isSome
+    }
+
+    private func isSome(_ part: FilterPart) -> Bool {
+        switch part {
+        case .path(let path): return path.steps.contains { hasDiffering($0.destination) }
+        case .members(let relation, let nodes, let operands):
+            if relation.steps.contains(where: { hasDiffering($0.destination) }) { return true }
+            if hasDiffering(relation.destination) { return true }
+            if case .links(let index, _)? = known(relation)?.storage, context.hasEdits(of: index) {
+                return true
+            }
+            return nodes.contains { isSome(of: $0) } || operands.contains { isSome(of: $0) }
+        }
+    }
+
+    private func hasDiffering(_ entity: EntityDescription) -> Bool {
+        model.index(of: entity).map { context.table(of: $0).hasDiffering } ?? false
+    }
+
+    private func known(_ relation: FilterRelation) -> ModelRelationship? {
+        model.index(of: relation.owner).map {
+            model.modelEntities[$0].relationships[relation.relationship]
+        }
+    }
+
+    private func add(_ part: FilterPart, to terms: inout TermList) throws {
+        switch part {
+        case .path(let path): addSteps(path.scope, path.steps, to: &terms)
+        case .members(let relation, let nodes, let operands):
+            addSteps(relation.scope, relation.steps, to: &terms)
+            try addMembers(relation, nodes, operands, to: &terms)
+        }
+    }
+
+    /// The rows from which a step leads to an object that differs.
+    private func addSteps(
+        _ scope: FilterScope, _ steps: [FilterPath.Step], to terms: inout TermList
+    ) {
+        for (index, step) in steps.enumerated() {
+            guard let entity = model.index(of: step.destination) else { continue }
+            let path = FilterPath(scope: scope, steps: Array(steps[..<index]), slot: step.slot)
+            terms.add(path, among: context.table(of: entity).differingKeys)
+        }
+    }
+
+    private func addMembers(
+        _ relation: FilterRelation, _ nodes: [Filter.Node], _ operands: [FilterOperand],
+        to terms: inout TermList
+    ) throws {
+        guard let known = known(relation) else { return }
+        let owner =
+            relation.steps.last.map { last in
+                FilterPath(
+                    scope: relation.scope, steps: Array(relation.steps.dropLast()), slot: last.slot)
+            } ?? FilterPath(scope: relation.scope, slot: FilterPath.keySlot)
+        // Whoever has members now that differ, or that came and went.
+        switch known.storage {
+        case .members(let slot, _):
+            let owners = context.differingObjects(of: known.destination).filter {
+                !$0.has(ObjectFlags.deleted)
+            }.map { $0.storedKey(at: slot) }
+            terms.add(owner, among: Set(owners).subtracting([0]).sorted())
+        case .links(let index, let end):
+            let owners = context.chain.flatMap { $0.links[index].edits.keys.map { $0.key(end) } }
+            terms.add(owner, among: Set(owners).sorted())
+        case .key: break
+        }
+        // Whoever has members in the store that differ, or of which something differs.
+        var inner = TermList()
+        inner.add(
+            FilterPath(scope: .member(0), slot: FilterPath.keySlot),
+            among: context.table(of: known.destination).differingKeys)
+        for node in nodes { try node.forEachPart { try add($0, to: &inner) } }
+        for operand in operands { try operand.forEachPart { try add($0, to: &inner) } }
+        if let any = inner.any { terms.add(.quantified(.any, relation, any)) }
+    }
+
+    /// Conditions, each of them once.
+    private struct TermList {
+        private(set) var terms: [Filter.Node] = []
+
+        mutating func add(_ term: Filter.Node) {
+            if !terms.contains(term) { terms.append(term) }
+        }
+
+        mutating func add(_ path: FilterPath, among keys: [Int64]) {
+            if !keys.isEmpty { add(.among(path, keys.map { .integer($0) })) }
+        }
+
+        var any: Filter.Node? {
+            terms.isEmpty ? nil : terms.dropFirst().reduce(terms[0]) { .or($0, $1) }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import RecordStackModel
+
+/// What follows where a to-one relationship of an entity is led elsewhere, known from the model alone.
+final class Following: Sendable {
+    /// A to-one relationship at whose other end something is written, too.
+    struct Lead {
+        enum Inverse {
+            /// A to-one relationship: its slot.
+            case toOne(Int)
+            /// An ordered to-many: the linkage that keeps its order.
+            case ordered(Int)
+        }
+
+        let slot: Int
+        let inverse: Inverse
+        let destination: Int
+        /// The inverse's place among the destination's relationships.
+        let relationship: Int
+
+        /// Whether the relationship is one to one.
+        var isPair: Bool { if case .toOne = inverse { true } else { false } }
+    }
+
+    /// A to-one relationship and the to-many that it is the inverse of.
+    struct BackReference {
+        let slot: Int
+        /// The to-many relationship: its place in the model, and among its owner's.
+        let relation: Int
+        let relationship: Int
+        /// The hierarchy of the owners.
+        let hierarchy: Int
+    }
+
+    let leads: [Lead]
+    let backReferences: [BackReference]
+
+    init(of entity: ModelEntity, in model: ManagedObjectModel) {
+        leads = entity.relationships.compactMap { Lead($0, in: model) }
+        backReferences = entity.relationships.compactMap { BackReference($0, in: model) }
+    }
+}
+
+extension Following.Lead {
+    fileprivate init?(_ relationship: ModelRelationship, in model: ManagedObjectModel) {
+        guard let slot = relationship.slot, let place = relationship.inverse else { return nil }
+        let back = model.modelEntities[relationship.destination].relationships[place]
+        switch (back.slot, back.storage) {
+        case (let slot?, _): inverse = .toOne(slot)
+        case (_, .members(_, let order?)): inverse = .ordered(order)
+        default: return nil
+        }
+        self.slot = slot
+        destination = relationship.destination
+        self.relationship = place
+    }
+}
+
+extension Following.BackReference {
+    fileprivate init?(_ relationship: ModelRelationship, in model: ManagedObjectModel) {
+        guard let slot = relationship.slot, let inverse = relationship.inverse else { return nil }
+        let owner = model.modelEntities[relationship.destination]
+        let back = owner.relationships[inverse]
+        guard back.slot == nil else { return nil }
+        self.slot = slot
+        relation = back.relation
+        self.relationship = inverse
+        hierarchy = owner.hierarchy
+    }
+}

@@ -1,0 +1,69 @@
+/// A sum of decimal numbers in which no digit is lost, so that their order does not matter.
+struct DecimalSum {
+    /// Nine digits each, the lowest first. They go beyond nine until they are carried over.
+    private var limbs = [Int64](repeating: 0, count: Self.count)
+    private var additions = 0
+
+    /// The digits of every Decimal lie between 10⁻¹²⁸ and 10¹⁶⁵.
+    private static var lowest: Int { -135 }
+    private static var count: Int { 36 }
+    private static var base: Int64 { 1_000_000_000 }
+    private static let powers: [Int64] = [
+        1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000,
+    ]
+
+    /// Adds a number in its shortest plain form; what is none is left out.
+    mutating func add(_ text: String) {
+        guard DecimalText.isCanonical(text) else { return }
+        let isNegative = text.utf8.first == UInt8(ascii: "-")
+        let digits = isNegative ? text.utf8.dropFirst() : text.utf8[...]
+        let point = digits.firstIndex(of: UInt8(ascii: ".")) ?? digits.endIndex
+        var exponent = digits.distance(from: digits.startIndex, to: point)
+        for byte in digits where byte != UInt8(ascii: ".") {
+            exponent -= 1
+            let place = exponent - Self.lowest
+            guard limbs.indices.contains(place / 9), place >= 0 else { continue }
+            let digit = Int64(byte - UInt8(ascii: "0")) * Self.powers[place % 9]
+            limbs[place / 9] += isNegative ? -digit : digit
+        }
+        additions += 1
+        if additions >= 1 << 30 { carry() }
+    }
+
+    private mutating func carry() {
+        for index in 0..<(Self.count - 1) {
+            var (whole, rest) = limbs[index].quotientAndRemainder(dividingBy: Self.base)
+            if rest < 0 { (whole, rest) = (whole - 1, rest + Self.base) }
+            limbs[index] = rest
+            limbs[index + 1] += whole
+        }
+        additions = 0
+    }
+
+    /// The sum in its shortest plain form.
+    var text: String {
+        var sum = self
+        sum.carry()
+        let isNegative = sum.limbs[Self.count - 1] < 0
+        if isNegative {
+            for index in sum.limbs.indices { sum.limbs[index].negate() }
+            sum.carry()
+        }
+        let digits = sum.limbs.reversed().map { limb in
+            let text = String(limb)
+            return String(repeating: "0", count: max(0, 9 - text.count)) + text
+        }.joined()
+        let point = digits.index(digits.endIndex, offsetBy: Self.lowest)
+        let whole = digits[..<point].drop { $0 == "0" }
+        let plain = (whole.isEmpty ? "0" : whole) + "." + digits[point...]
+        return DecimalText.canonical((isNegative ? "-" : "") + plain)
+    }
+}
+
+extension DecimalSum {
+    func adding(_ value: String) -> DecimalSum {
+        var copy = self
+        copy.add(value)
+        return copy
+    }
+}

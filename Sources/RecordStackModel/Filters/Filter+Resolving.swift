@@ -1,0 +1,81 @@
+package import FoundationEssentials
+
+extension Filter.Node {
+    /// The filter as the store of a UUID answers it.
+    /// - Throws: what is wrong with the filter, if anything is.
+    package func resolved(in store: UUID) throws -> Filter.Node {
+        switch self {
+        case .not(let node): return .not(try node.resolved(in: store))
+        case .and(let a, let b): return .and(try a.resolved(in: store), try b.resolved(in: store))
+        case .or(let a, let b): return .or(try a.resolved(in: store), try b.resolved(in: store))
+        case .leads(let path, let ids):
+            try path.scope.check()
+            if let id = ids.first(where: { $0.storeUUID != store }) {
+                throw RecordStackError(
+                    .misuse,
+                    "A relationship was compared with \(id), which is of another store than \(store).",
+                    objectID: id)
+            }
+            if ids.count == 1 { return .compare(path, .equal, .integer(ids[0].key)) }
+            return ids.isEmpty
+                ? .constant(false) : .among(path, ids.map { .integer($0.key) })
+        case .invalid(let message): throw RecordStackError(.misuse, message)
+        case .isNull(let operand): return .isNull(try operand.resolved(in: store))
+        case .compare(let a, let comparison, let b, let options):
+            return .compare(
+                try a.resolved(in: store), comparison, try b.resolved(in: store), options)
+        case .text(let a, let match, let b, let options):
+            let pattern = try b.resolved(in: store)
+            // One that is no regular expression is said before any row is looked at.
+            if match == .matches, case .value(.text(let text)) = pattern {
+                _ = try TextMatcher(match, text, options)
+            }
+            return .text(try a.resolved(in: store), match, pattern, options)
+        case .among(let operand, let values): return .among(try operand.resolved(in: store), values)
+        case .quantified(let quantifier, let relation, let node):
+            try relation.scope.check()
+            return .quantified(quantifier, relation, try node.resolved(in: store))
+        case .constant: return self
+        }
+    }
+}
+
+extension FilterOperand {
+    package func resolved(in store: UUID) throws -> FilterOperand {
+        switch self {
+        case .value: return self
+        case .path(let path):
+            try path.scope.check()
+            return self
+        case .arithmetic(let operation, let a, let b):
+            return .arithmetic(operation, try a.resolved(in: store), try b.resolved(in: store))
+        case .function(let function, let operand):
+            return .function(function, try operand.resolved(in: store))
+        case .aggregate(let aggregate):
+            try aggregate.relation.scope.check()
+            return .aggregate(
+                FilterAggregate(
+                    aggregate.kind, aggregate.relation,
+                    of: try aggregate.operand?.resolved(in: store),
+                    where: try aggregate.filter?.resolved(in: store)))
+        }
+    }
+}
+
+extension SortTerm {
+    package func resolved(in store: UUID) throws -> SortTerm {
+        if case .path(let path) = operand {
+            try path.scope.check()
+            return self
+        }
+        return SortTerm(
+            try operand.resolved(in: store), isAscending: isAscending, options: options,
+            nulls: nulls)
+    }
+}
+
+extension FilterScope {
+    fileprivate func check() throws {
+        if case .open = self { throw RecordStackError.openScope }
+    }
+}

@@ -1,0 +1,83 @@
+/// Where a filter or a sort order finds its value: through to-one relationships to a slot.
+package struct FilterPath: Sendable, Hashable {
+    package struct Step: Sendable, Hashable {
+        package let slot: Int
+        package let destination: EntityDescription
+
+        package init(slot: Int, destination: EntityDescription) {
+            self.slot = slot
+            self.destination = destination
+        }
+
+        package static func == (lhs: Step, rhs: Step) -> Bool {
+            lhs.slot == rhs.slot && lhs.destination.isSame(as: rhs.destination)
+        }
+
+        package func hash(into hasher: inout Hasher) {
+            hasher.combine(slot)
+            hasher.combine(destination.typeIdentity)
+        }
+    }
+
+    package let scope: FilterScope
+    package let steps: [Step]
+    package let slot: Int
+    /// How values of the slot are ordered.
+    package let collation: Collation
+
+    package init(
+        scope: FilterScope = .root, steps: [Step] = [], slot: Int, collation: Collation = .binary
+    ) {
+        self.scope = scope
+        self.steps = steps
+        self.slot = slot
+        self.collation = collation
+    }
+
+    /// The slot that stands for the object's own key.
+    package static let keySlot = -1
+}
+
+/// Which object a path begins at.
+package enum FilterScope: Sendable, Hashable {
+    /// The object that the filter is about.
+    case root
+    /// The member that a condition on members is about: 0 for that of the innermost one, 1 for the one
+    /// around it.
+    case member(Int)
+    /// The member of a condition whose closure is not done yet.
+    case open(ObjectIdentifier)
+}
+
+/// A to-many relationship at the end of to-one steps.
+package struct FilterRelation: Sendable, Hashable {
+    package let scope: FilterScope
+    package let steps: [FilterPath.Step]
+    /// The entity that the last step leads to, and the relationship's place there.
+    package let owner: EntityDescription
+    package let relationship: Int
+    package let destination: EntityDescription
+
+    package init(
+        scope: FilterScope, steps: [FilterPath.Step], owner: EntityDescription, relationship: Int,
+        destination: EntityDescription
+    ) {
+        self.scope = scope
+        self.steps = steps
+        self.owner = owner
+        self.relationship = relationship
+        self.destination = destination
+    }
+
+    package static func == (lhs: FilterRelation, rhs: FilterRelation) -> Bool {
+        lhs.scope == rhs.scope && lhs.relationship == rhs.relationship && lhs.steps == rhs.steps
+            && lhs.owner.isSame(as: rhs.owner)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(scope)
+        hasher.combine(steps)
+        hasher.combine(owner.typeIdentity)
+        hasher.combine(relationship)
+    }
+}

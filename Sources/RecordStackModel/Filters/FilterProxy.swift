@@ -1,0 +1,124 @@
+/// Stands for an object in a filter's closure: its properties read as references to columns.
+///
+/// ```swift
+/// Person.where { person in person.age >= 18 && person.team.title == "A" }
+/// ```
+///
+/// Only properties that are declared with `@Attribute` or `@Relationship` can be named; another
+/// one makes a filter that throws ``RecordStackError/Code/misuse`` when it is used.
+@dynamicMemberLookup
+public struct FilterProxy<Entity: ManagedEntity>: Sendable {
+    package let scope: FilterScope
+    package let steps: [FilterPath.Step]
+    package let problem: String
+
+    package init(
+        scope: FilterScope = .root, steps: [FilterPath.Step] = [], problem: String = ""
+    ) {
+        self.scope = scope
+        self.steps = steps
+        self.problem = problem
+    }
+
+    /// An attribute of the object.
+    public subscript<Value: AttributeValue>(
+        dynamicMember keyPath: KeyPath<Entity, Value>
+    ) -> FilterExpression<Value> {
+        if !problem.isEmpty { return FilterExpression(problem: problem) }
+        guard case .attribute(let attribute)? = Entity.entityDescription.property(at: keyPath)
+        else { return FilterExpression(problem: unknownProperty(of: Entity.self)) }
+        return FilterExpression(
+            .path(
+                FilterPath(
+                    scope: scope, steps: steps, slot: attribute.slot,
+                    collation: attribute.type.collation)))
+    }
+
+    /// A to-one relationship of the object.
+    public subscript<Destination: ManagedEntity>(
+        dynamicMember keyPath: KeyPath<Entity, Destination?>
+    ) -> RelationshipReference<Destination> {
+        if !problem.isEmpty { return RelationshipReference(problem: problem) }
+        guard
+            case .relationship(let relationship)? = Entity.entityDescription.property(at: keyPath),
+            let slot = relationship.slot
+        else { return RelationshipReference(problem: unknownProperty(of: Entity.self)) }
+        return RelationshipReference(scope: scope, steps: steps, slot: slot)
+    }
+
+    /// A to-many relationship of the object.
+    public subscript<Many: ToManyRelationship>(
+        dynamicMember keyPath: KeyPath<Entity, Many>
+    ) -> ToManyReference<Many.Element> {
+        if !problem.isEmpty { return ToManyReference(problem: problem) }
+        guard
+            case .relationship(let relationship)? = Entity.entityDescription.property(at: keyPath),
+            relationship.isToMany
+        else { return ToManyReference(problem: unknownProperty(of: Entity.self)) }
+        return ToManyReference(
+            relation: FilterRelation(
+                scope: scope, steps: steps, owner: Entity.entityDescription,
+                relationship: relationship.index, destination: relationship.destination))
+    }
+
+    /// The object's ID, to be compared with others.
+    ///
+    /// ```swift
+    /// Person.where { $0.objectID == ann.objectID || $0.objectID.isIn(others) }
+    /// ```
+    public var objectID: ObjectIDReference {
+        ObjectIDReference(
+            path: problem.isEmpty
+                ? FilterPath(scope: scope, steps: steps, slot: FilterPath.keySlot) : nil,
+            entity: Entity.entityDescription, problem: problem)
+    }
+}
+
+/// A to-one relationship in a filter: a step to the object's properties, or compared with nil, with an
+/// object or with the ID of one.
+///
+/// ```swift
+/// Person.where { $0.team.title == "A" || $0.team == nil || $0.team == best }
+/// ```
+@dynamicMemberLookup
+public struct RelationshipReference<Destination: ManagedEntity>: Sendable {
+    package let path: FilterPath?
+    package let target: FilterProxy<Destination>
+    package let problem: String
+
+    package init(scope: FilterScope, steps: [FilterPath.Step], slot: Int) {
+        path = FilterPath(scope: scope, steps: steps, slot: slot)
+        let step = FilterPath.Step(slot: slot, destination: Destination.entityDescription)
+        target = FilterProxy(scope: scope, steps: steps + [step])
+        problem = ""
+    }
+
+    package init(problem: String) {
+        path = nil
+        target = FilterProxy(problem: problem)
+        self.problem = problem
+    }
+
+    /// An attribute of the object at the other end; null where there is none.
+    public subscript<Value: AttributeValue>(
+        dynamicMember keyPath: KeyPath<Destination, Value>
+    ) -> FilterExpression<Value> { target[dynamicMember: keyPath] }
+
+    /// A to-one relationship of the object at the other end.
+    public subscript<Next: ManagedEntity>(
+        dynamicMember keyPath: KeyPath<Destination, Next?>
+    ) -> RelationshipReference<Next> { target[dynamicMember: keyPath] }
+
+    /// A to-many relationship of the object at the other end; without members where there is none.
+    public subscript<Many: ToManyRelationship>(
+        dynamicMember keyPath: KeyPath<Destination, Many>
+    ) -> ToManyReference<Many.Element> { target[dynamicMember: keyPath] }
+}
+
+func unknownProperty(of entity: any ManagedEntity.Type) -> String {
+    let description = entity.entityDescription
+    let names = (description.attributes.map(\.name) + description.relationships.map(\.name))
+        .joined(separator: ", ")
+    return "A filter or sort order of \(description.name) names a property that is not declared "
+        + "with @Attribute or @Relationship. The declared ones are: \(names)."
+}

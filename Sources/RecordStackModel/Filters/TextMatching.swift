@@ -1,0 +1,141 @@
+/// A pattern of a filter, made ready to be matched against many texts.
+package struct TextMatcher: Sendable {
+    private enum Kind: Sendable {
+        case bytes(Filter.TextMatch, [UInt8])
+        case like([LikePattern.Piece])
+        case matches(PatternMatcher)
+    }
+
+    private let kind: Kind
+    private let options: TextOptions
+
+    /// - Throws: misuse for what is no regular expression.
+    package init(_ match: Filter.TextMatch, _ pattern: String, _ options: TextOptions) throws {
+        self.options = options
+        switch match {
+        case .hasPrefix, .hasSuffix, .contains:
+            kind = .bytes(match, Array(options.fold(pattern).utf8))
+        case .like: kind = .like(LikePattern.pieces(of: pattern, options))
+        case .matches: kind = .matches(try Self.matcher(pattern, options))
+        }
+    }
+
+    private static func matcher(
+        _ pattern: String, _ options: TextOptions
+    ) throws -> PatternMatcher {
+        do {
+            // The pattern's own letters are folded by the engine: \D is not \d.
+            return try PatternMatcher(
+                pattern, ignoresCase: options.contains(.caseInsensitive))
+        } catch {
+            throw RecordStackError(
+                .misuse, "\(pattern.debugDescription) is no regular expression: \(error).")
+        }
+    }
+
+    /// Whether a text matches.
+    package func holds(_ text: String) -> Bool {
+        switch kind {
+        case .bytes(let match, let part): return Self.holds(match, options.fold(text), part)
+        case .like(let pieces):
+            return LikePattern.matches(pieces, Array(options.fold(text).unicodeScalars))
+        case .matches(let matcher):
+            let marks = options.subtracting(.caseInsensitive)
+            return matcher.matches(marks.fold(text))
+        }
+    }
+
+    private static func holds(
+        _ match: Filter.TextMatch, _ text: String, _ part: [UInt8]
+    ) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            switch match {
+            case .hasPrefix: bytes.starts(with: part)
+            case .hasSuffix:
+                bytes.count >= part.count && bytes.suffix(part.count).elementsEqual(part)
+            default: Self.contains(bytes, part)
+            }
+        }
+    }
+
+    private static func contains(_ bytes: UnsafeBufferPointer<UInt8>, _ part: [UInt8]) -> Bool {
+        guard let first = part.first else { return true }
+        if bytes.count < part.count { return false }
+        for start in 0...(bytes.count - part.count)
+        where bytes[start] == first && bytes[start...].starts(with: part) {
+            return true
+        }
+        return false
+    }
+}
+
+/// A pattern with `*` for any characters, `?` for one, and a backslash before what is meant as it is.
+package enum LikePattern {
+    enum Piece: Sendable, Equatable {
+        case scalar(Unicode.Scalar), one, many
+    }
+
+    static func pieces(of pattern: String, _ options: TextOptions) -> [Piece] {
+        var pieces: [Piece] = []
+        var plain = ""
+        func flush() {
+            pieces += options.fold(plain).unicodeScalars.map(Piece.scalar)
+            plain = ""
+        }
+        var isEscaped = false
+        for scalar in pattern.unicodeScalars {
+            switch scalar {
+            case "\\" where !isEscaped:
+                isEscaped = true
+                continue
+            case "*" where !isEscaped:
+                flush()
+                if pieces.last != .many { pieces.append(.many) }
+            case "?" where !isEscaped:
+                flush()
+                pieces.append(.one)
+            default: plain.unicodeScalars.append(scalar)
+            }
+            isEscaped = false
+        }
+        // One that stands last is itself.
+        if isEscaped { plain.append("\\") }
+        flush()
+        return pieces
+    }
+
+    /// A pattern of literal characters and one `*` at the end says no more than this prefix.
+    package static func prefix(of pattern: String) -> String? {
+        let pieces = pieces(of: pattern, [])
+        guard pieces.last == .many else { return nil }
+        var prefix = String.UnicodeScalarView()
+        for piece in pieces.dropLast() {
+            guard case .scalar(let scalar) = piece else { return nil }
+            prefix.append(scalar)
+        }
+        return String(prefix)
+    }
+
+    /// Goes back to the last `*` only, so that the time is at most the product of both lengths.
+    static func matches(_ pieces: [Piece], _ text: [Unicode.Scalar]) -> Bool {
+        var (place, piece) = (0, 0)
+        var retry: (piece: Int, place: Int)?
+        while place < text.count {
+            if piece < pieces.count, pieces[piece] == .many {
+                retry = (piece + 1, place)
+                piece += 1
+            } else if piece < pieces.count,
+                pieces[piece] == .one || pieces[piece] == .scalar(text[place])
+            {
+                (place, piece) = (place + 1, piece + 1)
+            } else if let last = retry {
+                retry = (last.piece, last.place + 1)
+                (piece, place) = (last.piece, last.place + 1)
+            } else {
+                return false
+            }
+        }
+        return pieces[piece...].allSatisfy { $0 == .many }
+    }
+}

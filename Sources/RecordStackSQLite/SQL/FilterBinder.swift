@@ -1,0 +1,77 @@
+import RecordStackModel
+
+/// Binds a filter's values to the places that ``FilterCompiler`` wrote for them.
+struct FilterBinder {
+    let statement: SQLiteStatement
+    private(set) var index: Int32 = 0
+
+    init(statement: SQLiteStatement) {
+        self.statement = statement
+    }
+
+    mutating func bind(_ value: StoredValue) throws {
+        index += 1
+        try statement.bind(value, at: index)
+    }
+
+    mutating func bind(_ node: Filter.Node) throws {
+        switch node {
+        case .constant, .leads, .invalid: break
+        case .not(let node): try bind(node)
+        case .and(let a, let b), .or(let a, let b):
+            try bind(a)
+            try bind(b)
+        case .isNull(let operand): try bind(operand)
+        case .compare(let a, _, let b, _):
+            try bind(a)
+            try bind(b)
+        case .text(let a, let match, let b, let options): try bind(a, match, b, options)
+        case .among(let operand, let values):
+            try bind(operand)
+            try bind(among: values)
+        case .quantified(_, _, let node): try bind(node)
+        }
+    }
+
+    mutating func bind(_ operand: FilterOperand) throws {
+        switch operand {
+        case .path: break
+        case .value(let value): try bind(value)
+        case .arithmetic(_, let a, let b):
+            try bind(a)
+            try bind(b)
+        case .function(_, let operand): try bind(operand)
+        case .aggregate(let aggregate):
+            try aggregate.operand.map { try bind($0) }
+            try aggregate.filter.map { try bind($0) }
+        }
+    }
+
+    private mutating func bind(
+        _ operand: FilterOperand, _ match: Filter.TextMatch, _ pattern: FilterOperand,
+        _ options: TextOptions
+    ) throws {
+        guard TextForm(operand, match, pattern, options) == .range,
+            case .value(.text(let text)) = pattern
+        else {
+            try bind(operand)
+            return try bind(pattern)
+        }
+        try bindBounds(of: match == .like ? LikePattern.prefix(of: text) ?? text : text)
+    }
+
+    /// Texts with a prefix lie between it and itself followed by a byte that UTF-8 never has.
+    private mutating func bindBounds(of prefix: String) throws {
+        try bind(.text(prefix))
+        index += 1
+        try statement.bind(text: Array(prefix.utf8) + [0xFF], at: index)
+    }
+
+    private mutating func bind(among values: [StoredValue]) throws {
+        switch AmongForm(values) {
+        case .json: try bind(.text(RequestBinder.json(values.compactMap(\.integer))))
+        case .parameters(let count):
+            for place in 0..<count { try bind(values[min(place, values.count - 1)]) }
+        }
+    }
+}

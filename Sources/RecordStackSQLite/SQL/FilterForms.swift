@@ -1,0 +1,123 @@
+import RecordStackModel
+
+/// How a match of texts stands in SQL.
+enum TextForm: Hashable {
+    /// Between two bounds, which an index serves.
+    case range
+    /// By SQLite's own search.
+    case part
+    /// By a function of ours.
+    case function
+
+    init(
+        _ operand: FilterOperand, _ match: Filter.TextMatch, _ pattern: FilterOperand,
+        _ options: TextOptions
+    ) {
+        guard options.isEmpty, operand.isPath, case .value(.text(let text)) = pattern else {
+            self = .function
+            return
+        }
+        switch match {
+        case .hasPrefix: self = .range
+        case .like: self = LikePattern.prefix(of: text) == nil ? .function : .range
+        case .contains: self = .part
+        case .hasSuffix, .matches: self = .function
+        }
+    }
+}
+
+/// How a list of values stands in SQL.
+enum AmongForm: Hashable {
+    /// One parameter, a JSON array: only integers survive that for certain.
+    case json
+    /// So many parameters; the last value is repeated to fill them.
+    case parameters(Int)
+
+    init(_ values: [StoredValue]) {
+        let isIntegers = values.allSatisfy { if case .integer = $0 { true } else { false } }
+        if isIntegers {
+            self = .json
+        } else {
+            var places = 1
+            while places < values.count { places *= 2 }
+            self = .parameters(places)
+        }
+    }
+
+    var sql: String {
+        switch self {
+        case .json: "(SELECT value FROM json_each(?))"
+        case .parameters(let count): SQLText.placeholders(count)
+        }
+    }
+}
+
+extension Filter.Comparison {
+    var sql: String {
+        switch self {
+        case .equal: "="
+        case .notEqual: "<>"
+        case .less: "<"
+        case .lessOrEqual: "<="
+        case .greater: ">"
+        case .greaterOrEqual: ">="
+        }
+    }
+}
+
+extension FilterArithmetic {
+    var sql: String {
+        switch self {
+        case .add: "+"
+        case .subtract: "-"
+        case .multiply: "*"
+        case .divide: "/"
+        case .modulo: "%"
+        }
+    }
+}
+
+extension FilterAggregate.Kind {
+    /// The value of all rows. Sums are ours: SQLite's depend on the order of the rows.
+    func sql(_ value: String, _ collation: Collation) -> String {
+        let order = collation == .binary ? "" : " COLLATE \(collation.sqlText)"
+        let isDecimal = collation == .decimal
+        switch self {
+        case .count: return "count(\(value))"
+        case .minimum: return "min(\(value)\(order))"
+        case .maximum: return "max(\(value)\(order))"
+        case .sum:
+            return "\((isDecimal ? SQLFunction.decimalSum : .sum).rawValue)(\(value))"
+        case .average:
+            return "\((isDecimal ? SQLFunction.decimalAverage : .average).rawValue)(\(value))"
+        }
+    }
+}
+
+/// Functions that SQLite does not have, or has otherwise.
+enum SQLFunction: String, CaseIterable {
+    case fold = "RECORDSTACK_FOLD"
+    case match = "RECORDSTACK_MATCH"
+    case decimal = "RECORDSTACK_DECIMAL_OP"
+    case call = "RECORDSTACK_CALL"
+    case sum = "RECORDSTACK_SUM"
+    case decimalSum = "RECORDSTACK_DECIMAL_SUM"
+    case average = "RECORDSTACK_AVERAGE"
+    case decimalAverage = "RECORDSTACK_DECIMAL_AVERAGE"
+
+    static let matches: [Filter.TextMatch] = [.hasPrefix, .hasSuffix, .contains, .like, .matches]
+    static let operations: [FilterArithmetic] = [.add, .subtract, .multiply, .divide, .modulo]
+
+    static func code(_ match: Filter.TextMatch, _ options: TextOptions) -> Int {
+        // Every match is in the list.
+        matches.firstIndex(of: match)! * 4 + options.rawValue
+    }
+}
+
+extension FilterArithmetic {
+    var code: Int { SQLFunction.operations.firstIndex(of: self)! }
+}
+
+extension FilterFunction {
+    var code: Int { Self.allCases.firstIndex(of: self)! }
+}

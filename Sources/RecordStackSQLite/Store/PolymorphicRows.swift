@@ -1,0 +1,138 @@
+import CSQLite
+import Glibc
+import RecordStackModel
+
+/// The rows of a statement over a table of several entities, read without touching a reference count:
+/// everything in here is a number or an address.
+///
+/// The statement and its filler outlive it: it is made for one run of the statement.
+struct PolymorphicRows {
+    /// An entity of which there may be rows.
+    struct Kind {
+        let entity: Int
+        let name: UnsafeRawBufferPointer
+        /// The columns of its slots, counted from the first one of an attribute.
+        let columns: UnsafeBufferPointer<Int>
+    }
+
+    let handle: OpaquePointer
+    let cells: UnsafeMutablePointer<Cell>
+    let kinds: UnsafeBufferPointer<Kind>
+    /// How far apart a row's values lie: see ``PlainRows/stride(of:columns:)``.
+    let stride: Int
+
+    /// Columns of the system's own stand before those of attributes: key, version, entity.
+    private static var systemColumns: Int { 3 }
+
+    /// Hands the statement's rows to a sink, from the one that it stands on to the last.
+    /// - Parameters:
+    ///   - rows: goes up with each row after that one.
+    ///   - strange: says what is wrong with a row that is of no entity that it could be.
+    /// - Returns: the code that ended it.
+    func deliver(
+        to sink: any RowSink, counting rows: inout Int, strange: (String) -> RecordStackError
+    ) throws -> Int32 {
+        try forEach(counting: &rows, strange: strange) { first, kind in
+            try deliver(first, kind, to: sink)
+        }
+    }
+
+    /// Asks a sink about the statement's rows, from the one that it stands on to the last.
+    func ask(
+        _ sink: any RowSink, counting rows: inout Int, strange: (String) -> RecordStackError
+    ) throws -> Int32 {
+        try forEach(counting: &rows, strange: strange) { first, kind in
+            _ = sink.wants(key: key(first), version: version(first), entity: kind.entity)
+        }
+    }
+
+    @inline(__always)
+    private func forEach(
+        counting rows: inout Int, strange: (String) -> RecordStackError,
+        _ body: (_ first: UnsafeRawPointer, _ kind: Kind) throws -> Void
+    ) throws -> Int32 {
+        var last = 0
+        while true {
+            // A row has a value for the key.
+            let first = UnsafeRawPointer(sqlite3_column_value(handle, 0)!)
+            guard let place = kind(of: first + 2 * stride, last) else {
+                throw strange(Cell(value: OpaquePointer(first + 2 * stride)).text)
+            }
+            last = place
+            try body(first, kinds[place])
+            let code = sqlite3_step(handle)
+            if code != SQLITE_ROW { return code }
+            rows &+= 1
+        }
+    }
+
+    private func key(_ first: UnsafeRawPointer) -> Int64 {
+        sqlite3_value_int64(OpaquePointer(first))
+    }
+
+    private func version(_ first: UnsafeRawPointer) -> Int64 {
+        sqlite3_value_int64(OpaquePointer(first + stride))
+    }
+
+    @inline(__always)
+    private func deliver(_ first: UnsafeRawPointer, _ kind: Kind, to sink: any RowSink) throws {
+        let (key, version) = (key(first), version(first))
+        guard sink.wants(key: key, version: version, entity: kind.entity) else { return }
+        let attributes = first + Self.systemColumns * stride
+        for slot in kind.columns.indices {
+            cells[slot] = Cell(value: OpaquePointer(attributes + kind.columns[slot] * stride))
+        }
+        try sink.row(
+            RowCells(base: cells, count: kind.columns.count), key: key, version: version,
+            entity: kind.entity)
+    }
+
+    /// The place of the entity that a row names. Most rows are of the same one as the last.
+    @inline(__always)
+    private func kind(of value: UnsafeRawPointer, _ last: Int) -> Int? {
+        let name = OpaquePointer(value)
+        guard sqlite3_value_type(name) == SQLITE_TEXT, let text = sqlite3_value_text(name) else {
+            return nil
+        }
+        let count = Int(sqlite3_value_bytes(name))
+        if isName(of: kinds[last], text, count) { return last }
+        return kinds.indices.first { isName(of: kinds[$0], text, count) }
+    }
+
+    @inline(__always)
+    private func isName(of kind: Kind, _ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        // An entity's name is not empty, so it has an address.
+        kind.name.count == count && memcmp(kind.name.baseAddress!, text, count) == 0
+    }
+}
+
+/// The entities of a table and their columns, kept where rows can be read by them.
+final class KindTable {
+    let kinds: UnsafeMutableBufferPointer<PolymorphicRows.Kind>
+
+    /// - Parameter entities: those of which there may be rows.
+    init(of entities: [ModelEntity], columns: [[Int]]) {
+        kinds = .allocate(capacity: entities.count)
+        for (place, entity) in entities.enumerated() {
+            let name = UnsafeMutableRawBufferPointer.allocate(
+                byteCount: entity.name.utf8.count, alignment: 1)
+            name.copyBytes(from: entity.name.utf8)
+            let own = UnsafeMutableBufferPointer<Int>.allocate(
+                capacity: columns[entity.index].count)
+            _ = own.initialize(from: columns[entity.index])
+            kinds.initializeElement(
+                at: place,
+                to: PolymorphicRows.Kind(
+                    entity: entity.index, name: UnsafeRawBufferPointer(name),
+                    columns: UnsafeBufferPointer(own)))
+        }
+    }
+
+    deinit {
+        for kind in kinds {
+            kind.name.deallocate()
+            kind.columns.deallocate()
+        }
+        kinds.deallocate()
+    }
+}

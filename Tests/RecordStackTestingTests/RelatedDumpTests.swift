@@ -1,0 +1,98 @@
+import RecordStack
+import RecordStackTesting
+import Testing
+
+@Entity final class Course: ManagedObject {
+    @Attribute(.unique) var name: String
+    @Relationship(inverse: \Student.courses) var students: ToMany<Student>
+    @Relationship var lessons: OrderedToMany<Lesson>
+}
+
+@Entity final class Student: ManagedObject {
+    @Attribute(.unique) var name: String
+    @Relationship var courses: ToMany<Course>
+    @Relationship(.symmetric) var friends: ToMany<Student>
+}
+
+@Entity final class Lesson: ManagedObject {
+    @Attribute(.unique) var title: String
+    @Relationship(inverse: \Course.lessons) var course: Course?
+}
+
+/// Dumps of relationships that are kept in tables of their own, or have an order.
+@Suite struct RelatedDumpTests {
+    private func makeTest() throws -> TestStack {
+        try TestStack(for: Course.self) { context in
+            let course = try Course.create(in: context, name: "Swift")
+            // Neither in the order of their names.
+            for name in ["Cid", "Ann"] {
+                course.students.insert(try Student.create(in: context, name: name))
+            }
+            for title in ["Z", "Y"] {
+                course.lessons.append(try Lesson.create(in: context, title: title))
+            }
+            Array(course.students)[0].friends.insert(Array(course.students)[1])
+        }
+    }
+
+    @Test func `an order shows as it is, and what has none by the members`() throws {
+        #expect(
+            "\(try makeTest().dump())" == """
+                # Course (1)
+                Course "Swift"
+                  name: "Swift"
+                  students: 2
+                    Student "Ann"
+                    Student "Cid"
+                  lessons: 2
+                    Lesson "Z"
+                    Lesson "Y"
+
+                # Lesson (2)
+                Lesson "Y"
+                  title: "Y"
+                  course: Course "Swift"
+                Lesson "Z"
+                  title: "Z"
+                  course: Course "Swift"
+
+                # Student (2)
+                Student "Ann"
+                  name: "Ann"
+                  courses: 1
+                    Course "Swift"
+                  friends: 1
+                    Student "Cid"
+                Student "Cid"
+                  name: "Cid"
+                  courses: 1
+                    Course "Swift"
+                  friends: 1
+                    Student "Ann"
+
+                """)
+    }
+
+    @Test func `a move and a parting are differences`() throws {
+        let test = try makeTest()
+        let context = test.stack.newContext()
+        let before = try context.dump()
+        let course = try #require(try Course.find(in: context).first)
+        course.lessons.move(from: 1, to: 0)
+        course.students.remove(try #require(try Student.findFirst(by: \.name, "Cid", in: context)))
+        let difference = "\(try context.dump().difference(from: before))"
+        #expect(
+            difference == """
+                ~ Course "Swift"
+                    students:
+                      - Student "Cid"
+                    lessons:
+                      ~ in another order
+                ~ Student "Cid"
+                    courses:
+                      - Course "Swift"
+                """)
+        try context.saveAndWait()
+        #expect(try test.dump() == context.dump())
+    }
+}

@@ -1,0 +1,73 @@
+import RecordStack
+import RecordStackTesting
+import Testing
+
+// The entities of the page on inheritance.
+enum Museum {
+    @Entity(.abstract) class Item: ManagedObject {
+        @Attribute(.unique) var code: String
+        @Attribute var title: String = ""
+        @Relationship(inverse: \Room.items) var room: Room?
+    }
+
+    @Entity class Book: Item {
+        @Attribute(.range(1...)) var pages: Int = 1
+    }
+
+    @Entity final class Atlas: Book {
+        @Attribute(.unique) var scale: Double?
+    }
+
+    @Entity final class Film: Item {
+        @Attribute var minutes: Int = 0
+    }
+
+    @Entity final class Room: ManagedObject {
+        @Attribute(.unique) var number: Int
+        @Relationship var items: ToMany<Item>
+    }
+}
+
+struct InheritancePageTests {
+    @Test func `what the page on inheritance says`() throws {
+        let test = try TestStack(for: Museum.Atlas.self, Museum.Film.self)
+        let context = test.stack.newContext()
+        let room = try Museum.Room.create(in: context, number: 2)
+        let atlas = try Museum.Atlas.create(in: context)
+        (atlas.code, atlas.title, atlas.pages, atlas.room) = ("A 1", "World", 600, room)
+        let book = try Museum.Book.create(in: context)
+        (book.code, book.title, book.pages, book.room) = ("B 1", "Novel", 700, room)
+        let film = try Museum.Film.create(in: context)
+        (film.code, film.title, film.minutes, film.room) = ("F 1", "Alien", 117, room)
+        try context.saveAndWait()
+        for context in [context, test.stack.newContext()] {
+            var lines: [String] = []
+            for item in try Museum.Item.find(sortedBy: .ascending(\.title), in: context) {
+                switch item {
+                case let film as Museum.Film: lines.append("\(film.title) \(film.minutes)")
+                case let book as Museum.Book: lines.append("\(book.title) \(book.pages)")
+                default: break
+                }
+            }
+            #expect(lines == ["Alien 117", "Novel 700", "World 600"])
+            let long = try Museum.Book.find(in: context) { $0.pages > 500 && $0.room.number == 2 }
+            #expect(Set(long.map(\.code)) == ["A 1", "B 1"])
+            let plain = try context.find(
+                Museum.Book.where { $0.pages > 500 }.excludingSubentities())
+            #expect(plain.map(\.code) == ["B 1"])
+            let room = try #require(try Museum.Room.find(in: context).first)
+            #expect(room.items.count == 3 && room.items.contains { $0 is Museum.Atlas })
+            let minutes = try Museum.Item.snapshots(in: context).compactMap {
+                $0.as(Museum.Film.self)?.minutes
+            }
+            #expect(minutes == [117])
+        }
+        // Unique in the whole hierarchy, or among its own kind.
+        film.code = "A 1"
+        #expect(throws: RecordStackError.self) { try context.saveAndWait() }
+        film.code = "F 1"
+        atlas.pages = 0
+        let error = #expect(throws: RecordStackError.self) { try context.saveAndWait() }
+        #expect(error?.code == .validation)
+    }
+}

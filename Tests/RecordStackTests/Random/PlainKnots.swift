@@ -1,0 +1,144 @@
+import RecordStack
+import TestSupport
+
+/// The graph of ``Knot``s as a set of edges, each told from both of its ends.
+struct PlainKnots: Equatable {
+    var numbers: Set<Int> = []
+    /// What each relationship of each knot leads to; the order counts where there is one.
+    private var ends: [Strand: [Int: [Int]]] = [:]
+
+    func ends(of number: Int, _ strand: Strand) -> [Int] { ends[strand]?[number] ?? [] }
+
+    /// Relates two knots, or lets the one end go where there is no other.
+    mutating func relate(_ a: Int, _ strand: Strand, _ b: Int?) {
+        if let b, ends(of: a, strand).contains(b) { return }
+        if strand.isToOne, let old = ends(of: a, strand).first { part(a, strand, old) }
+        guard let b else { return }
+        if let inverse = strand.inverse, inverse.isToOne, let old = ends(of: b, inverse).first {
+            part(b, inverse, old)
+        }
+        add(a, strand, b)
+        if let inverse = strand.inverse { add(b, inverse, a) }
+    }
+
+    mutating func part(_ a: Int, _ strand: Strand, _ b: Int) {
+        ends[strand]?[a]?.removeAll { $0 == b }
+        if let inverse = strand.inverse { ends[inverse]?[b]?.removeAll { $0 == a } }
+    }
+
+    private mutating func add(_ a: Int, _ strand: Strand, _ b: Int) {
+        if ends(of: a, strand).contains(b) { return }
+        ends[strand, default: [:]][a, default: []].append(b)
+    }
+
+    // MARK: Deleting
+
+    struct Deletion: Equatable {
+        struct Reference: Hashable {
+            let number: Int
+            let strand: Strand
+        }
+
+        var gone: Set<Int> = []
+        /// Who is in the way of whom.
+        var denied: [Reference: Set<Int>] = [:]
+        var nullified: Set<Reference> = []
+        /// What goes on leading to what is gone.
+        var dangling: Set<Reference> = []
+    }
+
+    func deletion(of given: [Int], by rules: [DeleteRule]) -> Deletion {
+        var deletion = Deletion()
+        var waiting = given
+        while let number = waiting.popLast() {
+            guard deletion.gone.insert(number).inserted else { continue }
+            for strand in Strand.allCases where rules[strand.rawValue] == .cascade {
+                waiting += ends(of: number, strand)
+            }
+        }
+        for strand in Strand.allCases {
+            if rules[strand.rawValue] == .deny {
+                for number in deletion.gone {
+                    let staying = Set(ends(of: number, strand)).subtracting(deletion.gone)
+                    if !staying.isEmpty {
+                        deletion.denied[.init(number: number, strand: strand)] = staying
+                    }
+                }
+            }
+            for number in numbers.subtracting(deletion.gone) where strand.isToOne {
+                guard let end = ends(of: number, strand).first, deletion.gone.contains(end) else {
+                    continue
+                }
+                let reference = Deletion.Reference(number: number, strand: strand)
+                switch strand.inverse.map({ rules[$0.rawValue] }) {
+                case nil, .nullify: deletion.nullified.insert(reference)
+                case .noAction: deletion.dangling.insert(reference)
+                case .cascade, .deny: break
+                }
+            }
+        }
+        return deletion
+    }
+
+    mutating func remove(_ gone: Set<Int>) {
+        numbers.subtract(gone)
+        for strand in Strand.allCases {
+            ends[strand] = ends[strand]?.filter { !gone.contains($0.key) }
+                .mapValues { $0.filter { !gone.contains($0) } }
+        }
+    }
+
+    /// The order of what has none does not count, and neither does whether a knot had ends before.
+    static func == (a: PlainKnots, b: PlainKnots) -> Bool {
+        a.numbers == b.numbers
+            && a.numbers.allSatisfy { number in
+                Strand.allCases.allSatisfy { strand in
+                    let (mine, others) = (a.ends(of: number, strand), b.ends(of: number, strand))
+                    return strand == .steps ? mine == others : mine.sorted() == others.sorted()
+                }
+            }
+    }
+
+    func differences(from other: PlainKnots) -> [String] {
+        numbers.symmetricDifference(other.numbers).map { "\($0) is on one side only" }
+            + numbers.intersection(other.numbers).flatMap { number in
+                Strand.allCases.compactMap { strand in
+                    let (mine, others) = (ends(of: number, strand), other.ends(of: number, strand))
+                    let isSame =
+                        strand == .steps ? mine == others : mine.sorted() == others.sorted()
+                    return isSame ? nil : "\(strand) of \(number): \(mine), not \(others)"
+                }
+            }
+    }
+}
+
+extension PlainKnots: CustomStringConvertible {
+    var description: String {
+        Strand.allCases.flatMap { strand in
+            numbers.sorted().compactMap { number in
+                let ends = ends(of: number, strand)
+                return ends.isEmpty ? nil : "\(strand) of \(number): \(ends)"
+            }
+        }.joined(separator: ", ")
+    }
+}
+
+extension PlainKnots {
+    /// What a context shows.
+    init<List: RuleList>(_ knots: [Knot<List>]) {
+        for knot in knots {
+            numbers.insert(knot.number)
+            for strand in Strand.allCases {
+                let found: [Knot<List>] =
+                    if strand.isToOne {
+                        knot.end(strand).map { [$0] } ?? []
+                    } else if strand == .steps {
+                        Array(knot.steps)
+                    } else {
+                        Array(knot.many(strand))
+                    }
+                ends[strand, default: [:]][knot.number] = found.map(\.number)
+            }
+        }
+    }
+}
