@@ -5,57 +5,38 @@ import RecordStackModel
 extension SQLiteConnection {
     /// Teaches SQLite the functions that it does not know.
     func installFunctions() throws {
-        try install(.fold, arguments: 2) { context, _, arguments in
-            SQLCall(context, arguments).run { call in
-                guard case .text(let text) = call.value(1) else { return .null }
-                return .text(TextOptions(rawValue: Int(call.code)).fold(text))
-            }
+        for (place, function) in SQLFunction.all.enumerated() {
+            let code = sqlite3_create_function_v2(
+                handle, function.name, function.argumentCount,
+                SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
+                // Never an address: SQLite keeps the place, plus 1 so that it is not nil.
+                UnsafeMutableRawPointer(bitPattern: place + 1),
+                function.isAggregate ? nil : { SQLCall($0, $2).run() },
+                function.isAggregate
+                    ? { context, _, arguments in
+                        SQLAggregate.add(context, arguments)
+                    } : nil,
+                function.isAggregate ? { SQLAggregate.finish($0) } : nil, nil)
+            if code != SQLITE_OK { throw SQLiteFailure(code: code, handle: handle) }
         }
-        try install(.match, arguments: 3) { context, _, arguments in
-            SQLCall(context, arguments).run { try $0.match() }
-        }
-        try install(.decimal, arguments: 3) { context, _, arguments in
-            SQLCall(context, arguments).run { call in
-                SQLFunction.operations[Int(call.code)].apply(
-                    call.value(1), call.value(2), isDecimal: true)
-            }
-        }
-        try install(.call, arguments: 2) { context, _, arguments in
-            SQLCall(context, arguments).run { call in
-                FilterFunction.allCases[Int(call.code)].apply(call.value(1))
-            }
-        }
-        try install(.sum) { context in SQLAggregate.finish(context, .sum, .binary) }
-        try install(.decimalSum) { context in SQLAggregate.finish(context, .sum, .decimal) }
-        try install(.average) { context in SQLAggregate.finish(context, .average, .binary) }
-        try install(.decimalAverage) { context in
-            SQLAggregate.finish(context, .average, .decimal)
-        }
-    }
-
-    private func install(
-        _ function: SQLFunction, arguments: Int32,
-        _ call:
-            @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
-    ) throws {
-        let code = sqlite3_create_function_v2(
-            handle, function.rawValue, arguments,
-            SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, nil, call, nil, nil, nil)
-        if code != SQLITE_OK { throw SQLiteFailure(code: code, handle: handle) }
-    }
-
-    private func install(
-        _ aggregate: SQLFunction, _ finish: @convention(c) (OpaquePointer?) -> Void
-    ) throws {
-        let code = sqlite3_create_function_v2(
-            handle, aggregate.rawValue, 1,
-            SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, nil, nil,
-            { context, _, arguments in SQLAggregate.add(context, arguments) }, finish, nil)
-        if code != SQLITE_OK { throw SQLiteFailure(code: code, handle: handle) }
     }
 }
 
-/// A call of a function from SQL. Its first argument is a number that the compiler has written.
+extension SQLFunction {
+    fileprivate var isAggregate: Bool {
+        switch self {
+        case .sum, .average: true
+        case .fold, .match, .decimal, .call: false
+        }
+    }
+
+    /// The one that SQLite calls.
+    fileprivate static func called(_ context: OpaquePointer?) -> SQLFunction {
+        all[Int(bitPattern: sqlite3_user_data(context)) - 1]
+    }
+}
+
+/// A call of a function from SQL.
 private struct SQLCall {
     let context: OpaquePointer?
     let arguments: UnsafeMutablePointer<OpaquePointer?>?
@@ -65,35 +46,44 @@ private struct SQLCall {
         self.arguments = arguments
     }
 
-    var code: Int64 { sqlite3_value_int64(arguments?[0]) }
-
-    func value(_ index: Int) -> StoredValue { StoredValue(arguments?[index]) }
-
-    func run(_ body: (SQLCall) throws -> StoredValue) {
+    func run() {
         do {
-            try body(self).give(to: context)
+            try result(of: SQLFunction.called(context)).give(to: context)
         } catch {
             sqlite3_result_error(context, "\(error)", -1)
         }
     }
 
-    /// Whether a text matches a pattern, which is made ready once where it is the same for all rows.
-    func match() throws -> StoredValue {
-        guard case .text(let text) = value(1) else { return .integer(0) }
-        if let known = sqlite3_get_auxdata(context, 2) {
-            let matcher = Unmanaged<MatcherBox>.fromOpaque(known).takeUnretainedValue()
-            return .integer(matcher.value.holds(text) ? 1 : 0)
+    private func value(_ index: Int) -> StoredValue { StoredValue(arguments?[index]) }
+
+    private func result(of function: SQLFunction) throws -> StoredValue {
+        switch function {
+        case .fold(let options):
+            guard case .text(let text) = value(0) else { return .null }
+            return .text(options.fold(text))
+        case .match(let kind, let options): return .integer(try match(kind, options) ? 1 : 0)
+        case .decimal(let operation): return operation.apply(value(0), value(1), isDecimal: true)
+        case .call(let function): return function.apply(value(0))
+        // Aggregates are not called by row.
+        case .sum, .average: return .null
         }
-        guard case .text(let pattern) = value(2) else { return .integer(0) }
-        let matcher = MatcherBox(
-            try TextMatcher(
-                SQLFunction.matches[Int(code) / 4], pattern, TextOptions(rawValue: Int(code) % 4)))
+    }
+
+    /// Whether a text matches a pattern, which is made ready once where it is the same for all rows.
+    private func match(_ kind: Filter.TextMatch, _ options: TextOptions) throws -> Bool {
+        guard case .text(let text) = value(0) else { return false }
+        if let known = sqlite3_get_auxdata(context, 1) {
+            let matcher = Unmanaged<MatcherBox>.fromOpaque(known).takeUnretainedValue()
+            return matcher.value.holds(text)
+        }
+        guard case .text(let pattern) = value(1) else { return false }
+        let matcher = MatcherBox(try TextMatcher(kind, pattern, options))
         let holds = matcher.value.holds(text)
-        sqlite3_set_auxdata(context, 2, Unmanaged.passRetained(matcher).toOpaque()) { matcher in
+        sqlite3_set_auxdata(context, 1, Unmanaged.passRetained(matcher).toOpaque()) { matcher in
             // The reference that was handed over with the matcher.
             matcher.map { Unmanaged<MatcherBox>.fromOpaque($0).release() }
         }
-        return .integer(holds ? 1 : 0)
+        return holds
     }
 }
 
@@ -133,16 +123,20 @@ private final class SQLAggregate {
     }
 
     /// Called once for each group, also where there was no row and where the query was given up.
-    static func finish(
-        _ context: OpaquePointer?, _ kind: FilterAggregate.Kind, _ collation: Collation
-    ) {
+    static func finish(_ context: OpaquePointer?) {
         var summary = ValueSummary()
         if let room = room(context, 0), let known = room.pointee {
             room.pointee = nil
             // The reference that was taken with the first row.
             summary = Unmanaged<SQLAggregate>.fromOpaque(known).takeRetainedValue().summary
         }
-        summary.result(of: kind, collation).give(to: context)
+        switch SQLFunction.called(context) {
+        case .sum(let isDecimal):
+            summary.result(of: .sum, isDecimal ? .decimal : .binary).give(to: context)
+        case .average(let isDecimal):
+            summary.result(of: .average, isDecimal ? .decimal : .binary).give(to: context)
+        case .fold, .match, .decimal, .call: sqlite3_result_null(context)
+        }
     }
 }
 

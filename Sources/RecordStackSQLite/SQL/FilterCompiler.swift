@@ -100,7 +100,7 @@ struct FilterCompiler {
 
     private func folded(_ sql: String, _ options: TextOptions) -> String {
         options.contains(.diacriticInsensitive)
-            ? "\(SQLFunction.fold.rawValue)(\(options.rawValue),\(sql))" : sql
+            ? "\(SQLFunction.fold(options).name)(\(sql))" : sql
     }
 
     /// A column beside a value has its own.
@@ -127,8 +127,8 @@ struct FilterCompiler {
         case .part where negated: return "(instr(\(operand),?) > 0) IS NOT TRUE"
         case .part: return "instr(\(operand),?) > 0"
         case .function:
-            let code = SQLFunction.code(match, options)
-            let call = "\(SQLFunction.match.rawValue)(\(code),\(operand),\(try sql(b)))"
+            let name = SQLFunction.match(match, options).name
+            let call = "\(name)(\(operand),\(try sql(b)))"
             return "(\(call) \(negated ? "IS NOT" : "IS") 1)"
         }
     }
@@ -142,11 +142,11 @@ struct FilterCompiler {
         case .arithmetic(let operation, let a, let b):
             let (left, right) = (try sql(a), try sql(b))
             if operand.collation == .decimal {
-                return "\(SQLFunction.decimal.rawValue)(\(operation.code),\(left),\(right))"
+                return "\(SQLFunction.decimal(operation).name)(\(left),\(right))"
             }
             return "(\(left) \(operation.sql) \(right))"
         case .function(let function, let operand):
-            return "\(SQLFunction.call.rawValue)(\(function.code),\(try sql(operand)))"
+            return "\(SQLFunction.call(function).name)(\(try sql(operand)))"
         case .aggregate(let aggregate): return try sql(aggregate)
         }
     }

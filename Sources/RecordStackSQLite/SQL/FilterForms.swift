@@ -87,37 +87,9 @@ extension FilterAggregate.Kind {
         case .minimum: return "min(\(value)\(order))"
         case .maximum: return "max(\(value)\(order))"
         case .sum:
-            return "\((isDecimal ? SQLFunction.decimalSum : .sum).rawValue)(\(value))"
+            return "\(SQLFunction.sum(isDecimal: isDecimal).name)(\(value))"
         case .average:
-            return "\((isDecimal ? SQLFunction.decimalAverage : .average).rawValue)(\(value))"
+            return "\(SQLFunction.average(isDecimal: isDecimal).name)(\(value))"
         }
     }
-}
-
-/// Functions that SQLite does not have, or has otherwise.
-enum SQLFunction: String, CaseIterable {
-    case fold = "RECORDSTACK_FOLD"
-    case match = "RECORDSTACK_MATCH"
-    case decimal = "RECORDSTACK_DECIMAL_OP"
-    case call = "RECORDSTACK_CALL"
-    case sum = "RECORDSTACK_SUM"
-    case decimalSum = "RECORDSTACK_DECIMAL_SUM"
-    case average = "RECORDSTACK_AVERAGE"
-    case decimalAverage = "RECORDSTACK_DECIMAL_AVERAGE"
-
-    static let matches: [Filter.TextMatch] = [.hasPrefix, .hasSuffix, .contains, .like, .matches]
-    static let operations: [FilterArithmetic] = [.add, .subtract, .multiply, .divide, .modulo]
-
-    static func code(_ match: Filter.TextMatch, _ options: TextOptions) -> Int {
-        // Every match is in the list.
-        matches.firstIndex(of: match)! * 4 + options.rawValue
-    }
-}
-
-extension FilterArithmetic {
-    var code: Int { SQLFunction.operations.firstIndex(of: self)! }
-}
-
-extension FilterFunction {
-    var code: Int { Self.allCases.firstIndex(of: self)! }
 }

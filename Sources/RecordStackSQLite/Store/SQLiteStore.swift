@@ -81,9 +81,13 @@ package final class SQLiteStore: PersistentStore, @unchecked Sendable {
     }
 
     /// Leaves the connections open, which are those of the process that this one was forked from.
+    ///
+    /// They are never freed: even to finalize a statement takes a lock of SQLite's, which a thread
+    /// that did not come along may have held at the fork, and then nobody gives it up.
     private func abandon() {
-        writer.isClosed = true
-        for reader in pool.withLock({ $0.idle }) { reader.isClosed = true }
+        for connection in [writer] + pool.withLock({ $0.idle }) {
+            _ = Unmanaged.passRetained(connection)
+        }
     }
 
     func checkOpen() throws {

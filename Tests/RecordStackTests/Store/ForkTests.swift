@@ -1,3 +1,4 @@
+import CSQLite
 import Forking
 import Foundation
 import RecordStack
@@ -115,5 +116,16 @@ struct ForkTests {
         try savePeople(1, in: try #require(stack))
         #expect(try peopleCount(try #require(stack)) == 4)
         try stack?.close()
+    }
+
+    @Test func `a child lets go also where a thread held a lock of SQLite's`() throws {
+        var stack: ContextStack? = try ContextStack(for: Person.self, at: .inMemory)
+        try savePeople(3, in: try #require(stack))
+        // What every allocation of SQLite's takes.
+        let lock = sqlite3_mutex_alloc(SQLITE_MUTEX_STATIC_MEM)
+        sqlite3_mutex_enter(lock)
+        let ending = inOneChild { stack = nil }
+        sqlite3_mutex_leave(lock)
+        #expect(ending == .noError)
     }
 }

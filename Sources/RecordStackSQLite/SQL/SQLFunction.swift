@@ -1,0 +1,76 @@
+import RecordStackModel
+
+/// Functions that SQLite does not have, or has otherwise. Each variant has a name of its own, so that
+/// SQL can be read, and holds nothing but names and places for values.
+enum SQLFunction: Sendable, Hashable {
+    case fold(TextOptions)
+    case match(Filter.TextMatch, TextOptions)
+    case decimal(FilterArithmetic)
+    case call(FilterFunction)
+    case sum(isDecimal: Bool)
+    case average(isDecimal: Bool)
+
+    /// In an order that does not change: the place of one is what SQLite keeps of it.
+    static let all: [SQLFunction] = {
+        let options = (0..<4).map { TextOptions(rawValue: $0) }
+        var all = options.dropFirst().map(fold)
+        for kind in [Filter.TextMatch.hasPrefix, .hasSuffix, .contains, .like, .matches] {
+            all += options.map { .match(kind, $0) }
+        }
+        all += [.add, .subtract, .multiply, .divide, .modulo].map(decimal)
+        all += FilterFunction.allCases.map(call)
+        return all + [false, true].flatMap { [.sum(isDecimal: $0), .average(isDecimal: $0)] }
+    }()
+
+    var name: String {
+        switch self {
+        case .fold(let options): "RECORDSTACK_FOLD\(options.suffix)"
+        case .match(let kind, let options): "RECORDSTACK_\(kind.name)\(options.suffix)"
+        case .decimal(let operation): "RECORDSTACK_DECIMAL_\(operation.name)"
+        case .call(let function): "RECORDSTACK_\(function.rawValue.uppercased())"
+        case .sum(let isDecimal): "RECORDSTACK_\(isDecimal ? "DECIMAL_" : "")SUM"
+        case .average(let isDecimal): "RECORDSTACK_\(isDecimal ? "DECIMAL_" : "")AVERAGE"
+        }
+    }
+
+    var argumentCount: Int32 {
+        switch self {
+        case .fold, .call, .sum, .average: 1
+        case .match, .decimal: 2
+        }
+    }
+}
+
+extension TextOptions {
+    /// As in a format string: [c], [d] or [cd].
+    fileprivate var suffix: String {
+        isEmpty
+            ? ""
+            : "_" + (contains(.caseInsensitive) ? "C" : "")
+                + (contains(.diacriticInsensitive) ? "D" : "")
+    }
+}
+
+extension Filter.TextMatch {
+    fileprivate var name: String {
+        switch self {
+        case .hasPrefix: "HAS_PREFIX"
+        case .hasSuffix: "HAS_SUFFIX"
+        case .contains: "CONTAINS"
+        case .like: "LIKE"
+        case .matches: "MATCHES"
+        }
+    }
+}
+
+extension FilterArithmetic {
+    fileprivate var name: String {
+        switch self {
+        case .add: "ADD"
+        case .subtract: "SUBTRACT"
+        case .multiply: "MULTIPLY"
+        case .divide: "DIVIDE"
+        case .modulo: "MODULO"
+        }
+    }
+}
