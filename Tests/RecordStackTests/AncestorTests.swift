@@ -75,6 +75,22 @@ import Testing
         #expect(ann.name == "child's")
     }
 
+    @Test func `what is hidden by a deletion comes back without its reference to what is gone`()
+        async throws
+    {
+        let ann = try Person.create(in: parent, email: "ann")
+        try await parent.save()
+        let team = try Team.create(in: parent, title: "new")
+        let mine = try Person.existing(ann.objectID, in: child)
+        mine.team = try Team.existing(team.objectID, in: child)
+        parent.rollback()
+        try ann.delete()
+        #expect(try Person.count(in: child) == 0)
+        parent.rollback()
+        #expect(try Person.find(in: child).map { $0.team?.title } == [nil])
+        #expect(try Team.count(in: child) == 0 && !child.hasChanges)
+    }
+
     @Test func `rolled back below it, a changed new object is gone whatever has its key`()
         async throws
     {

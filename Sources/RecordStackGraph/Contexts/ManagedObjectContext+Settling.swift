@@ -35,15 +35,14 @@ extension ManagedObjectContext {
         let model = coordinator.model
         for table in tables {
             for object in table.listed
-            where object.has(ObjectFlags.listed)
-                && !object.has(ObjectFlags.deleted | ObjectFlags.fault)
-            {
-                for relationship in model.modelEntities[entityIndex(of: object)].relationships {
-                    let hierarchy = model.modelEntities[relationship.destination].hierarchy
-                    guard let slot = relationship.slot,
-                        vanished[hierarchy]?.contains(object.storedKey(at: slot)) == true
-                    else { continue }
-                    object.setReference(0, at: slot)
+            where object.has(ObjectFlags.listed) && !object.isToDelete && !object.isFault {
+                for slot in slotsLeadingToVanished(of: object) {
+                    if object.has(ObjectFlags.deletedThere) {
+                        // Nobody's member for now, but it may be shown again.
+                        if object.isWritten(slot) { object.setStoredValues([(slot, .null)]) }
+                    } else {
+                        object.setReference(0, at: slot)
+                    }
                 }
             }
         }
@@ -54,6 +53,15 @@ extension ManagedObjectContext {
             }
         }
         vanished = [:]
+    }
+
+    private func slotsLeadingToVanished(of object: ManagedObject) -> [Int] {
+        let model = coordinator.model
+        return model.modelEntities[entityIndex(of: object)].relationships.compactMap {
+            let hierarchy = model.modelEntities[$0.destination].hierarchy
+            guard let slot = $0.slot else { return nil }
+            return vanished[hierarchy]?.contains(object.storedKey(at: slot)) == true ? slot : nil
+        }
     }
 
     /// The same in this context and its ancestors, before their changes are captured, and what was
