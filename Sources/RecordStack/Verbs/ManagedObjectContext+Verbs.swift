@@ -19,7 +19,7 @@ extension ManagedObjectContext {
         _ request: FetchRequest<Entity>
     ) throws -> Entity? {
         var first = try storeRequest(request)
-        first.limit = min(first.limit ?? 1, 1)
+        first.limit = Swift.min(first.limit ?? 1, 1)
         return try fetch(first, as: Entity.self).first
     }
 

@@ -11,9 +11,9 @@ struct PendingView {
     let request: StoreRequest
     let reader: any StoreReader
     /// The rows that SQL judges.
-    private var stored: StoreRequest
+    private(set) var stored: StoreRequest
     /// The objects judged in memory for which the filter is true, in the request's order.
-    private var matching: [ManagedObject] = []
+    private(set) var matching: [ManagedObject] = []
 
     init(context: ManagedObjectContext, request: StoreRequest, reader: any StoreReader) throws {
         self.context = context

@@ -5,7 +5,7 @@ extension RecordStackError {
             case validation, conflict, constraint, busy, full, io, outcomeUnknown, corrupt
             case notADatabase, modelMismatch, newerFormat, cannotOpen, readOnly, closed, misuse
             case notFound, importFailed, store, storeMoved, fileExists
-            case deletionDenied
+            case deletionDenied, notUnique
         }
 
         private let kind: Kind
@@ -54,6 +54,8 @@ extension RecordStackError {
         public static let fileExists = Code(kind: .fileExists)
         /// There is no such object.
         public static let notFound = Code(kind: .notFound)
+        /// There are several such objects where one was asked for.
+        public static let notUnique = Code(kind: .notUnique)
         /// What was to be imported cannot be read.
         public static let importFailed = Code(kind: .importFailed)
         /// SQLite refused in a way that has no code of its own; the message has SQLite's words.

@@ -52,6 +52,8 @@ package protocol StoreReader: AnyObject {
     func hasLink(_ pair: LinkPair, in linkage: Int) throws -> Bool
     func count(_ request: StoreRequest) throws -> Int
     func exists(_ request: StoreRequest) throws -> Bool
+    /// Hands over a row of values for each object or group.
+    func values(_ request: ValueRequest, into take: ([StoredValue]) throws -> Void) throws
     func end()
 }
 

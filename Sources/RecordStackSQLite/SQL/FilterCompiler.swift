@@ -210,7 +210,7 @@ extension FilterOperand {
     var isValue: Bool { if case .value = self { true } else { false } }
 
     /// A column has its own, and what is made of some has none.
-    fileprivate var neededCollation: String {
+    var neededCollation: String {
         isPath || collation == .binary ? "" : " COLLATE \(collation.sqlText)"
     }
 }

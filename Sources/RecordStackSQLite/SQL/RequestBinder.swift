@@ -20,6 +20,8 @@ struct RequestBinder {
         if request.offset != 0 { try binder.bind(.integer(Int64(request.offset))) }
     }
 
+    mutating func bind(_ operand: FilterOperand) throws { try binder.bind(operand) }
+
     /// The names of the entities whose rows are wanted.
     private mutating func bindKinds(of request: StoreRequest, tables: TableMap) throws {
         guard let kinds = tables.wantedKinds(of: request) else { return }

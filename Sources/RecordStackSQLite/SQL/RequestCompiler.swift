@@ -6,7 +6,7 @@ import RecordStackModel
 struct RequestCompiler {
     let request: StoreRequest
     let tables: TableMap
-    private var filters: FilterCompiler
+    var filters: FilterCompiler
 
     init(request: StoreRequest, tables: TableMap) {
         self.request = request
@@ -48,12 +48,12 @@ struct RequestCompiler {
         "t\(alias)." + SQLText.quoted(name)
     }
 
-    private func from() -> String {
+    func from() -> String {
         " FROM " + SQLText.quoted(tables.table(of: request.entity).name) + " AS t0"
             + filters.scopes.joins
     }
 
-    private mutating func condition() throws -> String {
+    mutating func condition() throws -> String {
         var terms: [String] = []
         if let filter = request.filter { terms.append(try filters.sql(filter)) }
         if let kinds = tables.wantedKinds(of: request) {
@@ -67,7 +67,7 @@ struct RequestCompiler {
         return terms.isEmpty ? "" : " WHERE " + SQLText.list(terms, by: " AND ")
     }
 
-    private mutating func order() throws -> String {
+    mutating func order() throws -> String {
         var terms: [String] = []
         for term in request.sort {
             terms.append(try filters.sql(term))
@@ -76,8 +76,16 @@ struct RequestCompiler {
         return " ORDER BY " + SQLText.list(terms, by: ",")
     }
 
-    private func limit() -> String {
+    func limit() -> String {
         if request.limit == nil && request.offset == 0 { return "" }
         return " LIMIT ?" + (request.offset == 0 ? "" : " OFFSET ?")
+    }
+}
+
+extension SortTerm {
+    /// Whether it leaves no two objects alike.
+    fileprivate var isOwnKey: Bool {
+        guard case .path(let path) = operand else { return false }
+        return path.steps.isEmpty && path.slot == FilterPath.keySlot
     }
 }

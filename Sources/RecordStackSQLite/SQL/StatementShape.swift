@@ -6,6 +6,7 @@ enum StatementShape: Hashable {
     case keys(RequestShape)
     case count(RequestShape)
     case exists(RequestShape)
+    case values(ValueShape)
     case insert(entity: Int, rows: Int)
     case update(entity: Int, slots: SlotSet)
     case updates(entity: Int, slots: SlotSet, rows: Int)

@@ -1,0 +1,144 @@
+public import RecordStackGraph
+public import RecordStackModel
+
+extension ManagedEntity where Self: ManagedObject {
+    /// The next page of a walk by key: the objects that come first behind a token.
+    ///
+    /// ```swift
+    /// let page = try Person.page(after: nil, size: 25, sortedBy: .ascending(\.name), in: context) {
+    ///     $0.age >= 18
+    /// }
+    /// let next = try Person.page(after: page.next, size: 25, sortedBy: .ascending(\.name), in: context) {
+    ///     $0.age >= 18
+    /// }
+    /// ```
+    ///
+    /// It costs one statement, or one for each sort key where an index serves the first of them, and takes as
+    /// long for the last page as for the first.
+    ///
+    /// - Parameters:
+    ///   - token: a page's ``KeysetPage/next``; nil for the first page.
+    ///   - size: how many objects a page has, at least 1.
+    /// - Throws: ``RecordStackError/Code/misuse`` for a size below 1 and for a token of another request, of
+    ///   another store, or that was changed; and what the store says.
+    public static func page(
+        after token: PageToken?, size: Int, sortedBy sortKeys: SortKey<Self>...,
+        in context: ManagedObjectContext,
+        @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
+    ) throws -> KeysetPage<Self> {
+        try context.page(after: token, size: size, of: request(sortKeys, condition))
+    }
+
+    /// The page before in a walk by key: the objects that come last before a token.
+    ///
+    /// - Parameters:
+    ///   - token: a page's ``KeysetPage/previous``; nil for the last page.
+    ///   - size: how many objects a page has, at least 1.
+    /// - Throws: what ``page(after:size:sortedBy:in:where:)`` throws.
+    public static func page(
+        before token: PageToken?, size: Int, sortedBy sortKeys: SortKey<Self>...,
+        in context: ManagedObjectContext,
+        @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
+    ) throws -> KeysetPage<Self> {
+        try context.page(before: token, size: size, of: request(sortKeys, condition))
+    }
+
+    /// Hands over all objects of the entity one by one, read in batches by key.
+    ///
+    /// ```swift
+    /// try Person.each(sortedBy: .ascending(\.name), in: context) { person in print(person.name) }
+    /// ```
+    ///
+    /// - Throws: what ``ManagedObjectContext/each(_:batch:_:)`` throws.
+    public static func each(
+        batch size: Int = 100, sortedBy sortKeys: SortKey<Self>...,
+        in context: ManagedObjectContext, _ body: (Self) throws -> Void
+    ) throws {
+        try context.each(FetchRequest(sortKeys: sortKeys), batch: size, body)
+    }
+
+    /// Hands over all objects of the entity one by one, read in batches by key, to a body that waits.
+    /// - Throws: what ``ManagedObjectContext/each(_:batch:_:)`` throws.
+    public static func each(
+        batch size: Int = 100, sortedBy sortKeys: SortKey<Self>...,
+        in context: ManagedObjectContext, _ body: (Self) async throws -> Void
+    ) async throws {
+        try await context.each(FetchRequest(sortKeys: sortKeys), batch: size, body)
+    }
+}
+
+extension ManagedObjectContext {
+    /// The next page of a walk by key: the objects of a request that come first behind a token.
+    ///
+    /// - Parameters:
+    ///   - token: a page's ``KeysetPage/next``; nil for the first page.
+    ///   - size: how many objects a page has, at least 1.
+    ///   - request: what is walked, without a limit or an offset; the same one for each page.
+    /// - Throws: ``RecordStackError/Code/misuse`` for a size below 1, for a request with a limit or an offset,
+    ///   and for a token of another request, of another store, or that was changed; and what the store says.
+    public func page<Entity: ManagedObject>(
+        after token: PageToken?, size: Int, of request: FetchRequest<Entity>
+    ) throws -> KeysetPage<Entity> {
+        try page(
+            from: token, backwards: false, size: size, storeRequest(request), as: Entity.self)
+    }
+
+    /// The page before in a walk by key: the objects of a request that come last before a token.
+    ///
+    /// - Parameters:
+    ///   - token: a page's ``KeysetPage/previous``; nil for the last page.
+    ///   - size: how many objects a page has, at least 1.
+    ///   - request: what is walked, without a limit or an offset; the same one for each page.
+    /// - Throws: what ``page(after:size:of:)`` throws.
+    public func page<Entity: ManagedObject>(
+        before token: PageToken?, size: Int, of request: FetchRequest<Entity>
+    ) throws -> KeysetPage<Entity> {
+        try page(
+            from: token, backwards: true, size: size, storeRequest(request), as: Entity.self)
+    }
+
+    /// Hands over the objects of a request one by one.
+    ///
+    /// ```swift
+    /// try context.each(Person.where { $0.isActive }, batch: 500) { person in
+    ///     file.write(person.name)
+    /// }
+    /// ```
+    ///
+    /// The objects are read in batches by key, and those of a batch are let go of with the next one, unless
+    /// they have changes or the program holds them: the memory does not grow with their number. Each batch
+    /// sees the store as it is then; see ``KeysetPage`` for what that means while others save.
+    ///
+    /// - Parameters:
+    ///   - request: which objects, without a limit or an offset.
+    ///   - size: how many are read at a time, at least 1.
+    /// - Throws: what the body throws, which ends the walk, and what ``page(after:size:of:)`` throws.
+    public func each<Entity: ManagedObject>(
+        _ request: FetchRequest<Entity>, batch size: Int = 100, _ body: (Entity) throws -> Void
+    ) throws {
+        try eachPage(of: storeRequest(request), size: size, as: Entity.self) {
+            for object in $0 { try body(object) }
+        }
+    }
+
+    /// Hands over the objects of a request one by one, to a body that waits.
+    ///
+    /// ```swift
+    /// try await context.each(Person.where { $0.isActive }) { person in
+    ///     try await upload(person.snapshot)
+    /// }
+    /// ```
+    ///
+    /// The body runs in the isolation of its caller, which is the context's.
+    ///
+    /// - Throws: `CancellationError` between two batches where the task was cancelled, and what the form
+    ///   without waiting throws.
+    public func each<Entity: ManagedObject>(
+        _ request: FetchRequest<Entity>, batch size: Int = 100,
+        _ body: (Entity) async throws -> Void
+    ) async throws {
+        try await eachPage(of: storeRequest(request), size: size, as: Entity.self) {
+            for object in $0 { try await body(object) }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package import RecordStackModel
+
+extension ManagedObjectContext {
+    /// Hands over values of each of a request's objects, in its order. Objects are made only where some are
+    /// changed in memory.
+    package func eachRow(
+        of request: StoreRequest, _ operands: [FilterOperand],
+        _ body: ([StoredValue]) throws -> Void
+    ) throws {
+        try reading { reader in
+            guard differs(in: request, or: operands) else {
+                return try reader.values(
+                    ValueRequest(of: request, columns: operands.map(ValueColumn.value)), into: body)
+            }
+            var view = try PendingView(context: self, request: request, reader: reader)
+            for object in try view.objects() { try body(values(of: object, operands)) }
+        }
+    }
+
+    /// The IDs of a request's objects, in its order.
+    package func ids(of request: StoreRequest) throws -> [ManagedObjectID] {
+        try reading { reader in
+            if differs(in: request) {
+                var view = try PendingView(context: self, request: request, reader: reader)
+                return try view.objects().map(\.objectID)
+            }
+            let sink = IDSink(coordinator: coordinator)
+            try reader.keys(request, into: sink)
+            return sink.ids
+        }
+    }
+
+    /// A row of values for each group of a request's objects.
+    package func groups(_ request: ValueRequest) throws -> [[StoredValue]] {
+        let operands = GroupSummary.operands(of: request)
+        let isWhole = request.objects.limit == nil && request.objects.offset == 0
+        return try reading { reader in
+            if isWhole && !differs(in: request.objects, or: operands) {
+                var rows: [[StoredValue]] = []
+                try reader.values(request) { rows.append($0) }
+                return rows
+            }
+            var summary = GroupSummary(request)
+            if isWhole {
+                try eachUnordered(request.objects, operands, reader) { summary.add($0) }
+            } else {
+                try eachRow(of: request.objects, operands) { summary.add($0) }
+            }
+            return summary.rows()
+        }
+    }
+
+    /// Hands over values of each object in no order: what SQL can judge comes from there, without objects.
+    private func eachUnordered(
+        _ request: StoreRequest, _ operands: [FilterOperand], _ reader: any StoreReader,
+        _ body: ([StoredValue]) throws -> Void
+    ) throws {
+        var probe = request
+        // What the values are read through makes an object one that is judged in memory.
+        probe.sort = operands.map { SortTerm($0, isAscending: true) }
+        let view = try PendingView(context: self, request: probe, reader: reader)
+        for object in view.matching { try body(values(of: object, operands)) }
+        var stored = view.stored
+        stored.sort = []
+        try reader.values(
+            ValueRequest(of: stored, columns: operands.map(ValueColumn.value)), into: body)
+    }
+
+    private func values(
+        of object: ManagedObject, _ operands: [FilterOperand]
+    ) throws -> [StoredValue] {
+        let subject = ObjectSubject(object: object, context: self)
+        return try operands.map { try $0.value(for: subject) }
+    }
+
+    /// Whether something that the request or the values look at is changed in memory.
+    private func differs(in request: StoreRequest, or operands: [FilterOperand]) -> Bool {
+        if differs(in: request) { return true }
+        let probe = StoreRequest(
+            entity: request.entity, sort: operands.map { SortTerm($0, isAscending: true) })
+        return AffectedRows(context: self).isSome(of: probe)
+    }
+}
+
+/// Takes the IDs of rows, and reads none.
+private final class IDSink: RowSink {
+    private let coordinator: PersistentStoreCoordinator
+    private(set) var ids: [ManagedObjectID] = []
+
+    init(coordinator: PersistentStoreCoordinator) {
+        self.coordinator = coordinator
+    }
+
+    func wants(key: Int64, version: Int64, entity: Int) -> Bool {
+        ids.append(coordinator.objectID(entity: entity, key: key))
+        return false
+    }
+
+    func row(_ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int) throws {}
+}

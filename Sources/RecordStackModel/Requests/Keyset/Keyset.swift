@@ -1,0 +1,124 @@
+package import FoundationEssentials
+
+/// A request that is walked by key: its order, with the object's key at the end, and its digest.
+package struct Keyset {
+    package let request: StoreRequest
+    /// The request's own terms, and the key.
+    package let terms: [SortTerm]
+    /// Whether an index has the first term's order, so that several small queries cost less than one.
+    private let isIndexed: Bool
+    package let digest: UInt64
+
+    package init(_ request: StoreRequest, model: ManagedObjectModel, store: UUID) {
+        self.request = request
+        let key = FilterOperand.path(FilterPath(slot: FilterPath.keySlot))
+        terms = request.sort + [SortTerm(key, isAscending: true)]
+        let entity = model.modelEntities[request.entity].description
+        isIndexed = terms[0].isIndexed(in: entity)
+        var digest = StableDigest()
+        digest.add(store.uuidString)
+        digest.add(entity)
+        digest.add(request.includesSubentities ? 1 : 0)
+        if let filter = request.filter { digest.add(filter) }
+        for term in request.sort {
+            digest.add(term.operand)
+            digest.add(term.options.rawValue)
+            digest.add((term.isAscending ? 1 : 0) + (term.nulls == .first ? 2 : 0))
+        }
+        self.digest = digest.value
+    }
+
+    /// The requests that together give the objects behind a place, or before it, nearest first: every object
+    /// of one comes before those of the next.
+    package func requests(from place: Place?, backwards: Bool) -> [StoreRequest] {
+        let ordered = backwards ? terms.map(\.reversed) : terms
+        var all = request
+        // Without them, the key's order is the one that requests have anyway.
+        all.sort = backwards || !request.sort.isEmpty ? ordered : []
+        guard let place else { return [all] }
+        let nodes = Self.nodes(behind: place, in: ordered)
+        let wanted = isIndexed ? nodes : [Self.whole(nodes, place, ordered)]
+        return wanted.map { node in
+            var part = all
+            part.filter = all.filter.map { .and($0, node) } ?? node
+            return part
+        }
+    }
+
+    /// Conditions that exclude one another: alike in some terms, and behind the place in the next one.
+    private static func nodes(behind place: Place, in terms: [SortTerm]) -> [Filter.Node] {
+        var nodes: [Filter.Node] = []
+        for (index, term) in terms.enumerated().reversed() {
+            let alike = zip(terms, place.values).prefix(index).map { $0.alike($1) }
+            let isKey = index == terms.count - 1
+            let behind = term.behind(place.values[index], inclusive: isKey && place.isInclusive)
+            for node in behind {
+                nodes.append(alike.reversed().reduce(node) { .and($1, $0) })
+            }
+        }
+        return nodes
+    }
+
+    /// One condition for all, where the rows are looked at one by one anyway.
+    private static func whole(
+        _ nodes: [Filter.Node], _ place: Place, _ terms: [SortTerm]
+    ) -> Filter.Node {
+        nodes.dropFirst().reduce(nodes.first ?? .constant(false)) { .or($0, $1) }
+    }
+}
+
+extension Keyset {
+    /// A place between two objects.
+    package struct Place: Sendable, Hashable {
+        /// What the object beside it has for each term; the key at the end.
+        package let values: [StoredValue]
+        /// Whether the object itself is behind the place, or before it, as well.
+        package let isInclusive: Bool
+
+        package init(values: [StoredValue], isInclusive: Bool) {
+            self.values = values
+            self.isInclusive = isInclusive
+        }
+    }
+}
+
+extension SortTerm {
+    /// The order from the end.
+    package var reversed: SortTerm {
+        SortTerm(
+            operand, isAscending: !isAscending, options: options,
+            nulls: nulls == .first ? .last : .first)
+    }
+
+    fileprivate func alike(_ value: StoredValue) -> Filter.Node {
+        value.isNull ? .isNull(operand) : .compare(operand, .equal, .value(value), options)
+    }
+
+    /// Conditions for what comes behind a value, nearest first.
+    fileprivate func behind(_ value: StoredValue, inclusive: Bool) -> [Filter.Node] {
+        switch (value.isNull, nulls) {
+        case (true, .first): return [.not(.isNull(operand))]
+        case (true, .last): return []
+        case (false, _):
+            let comparison: Filter.Comparison =
+                switch (isAscending, inclusive) {
+                case (true, false): .greater
+                case (true, true): .greaterOrEqual
+                case (false, false): .less
+                case (false, true): .lessOrEqual
+                }
+            let further = Filter.Node.compare(operand, comparison, .value(value), options)
+            return nulls == .first ? [further] : [further, .isNull(operand)]
+        }
+    }
+
+    fileprivate func isIndexed(in entity: EntityDescription) -> Bool {
+        guard case .path(let path) = operand, path.steps.isEmpty else { return false }
+        if path.slot == FilterPath.keySlot { return true }
+        let slot = entity.slots[path.slot]
+        if options == .caseInsensitive { return slot.index == .caseInsensitive }
+        guard options.isEmpty else { return false }
+        if slot.isUnique || slot.index == path.collation { return true }
+        return (entity.indexGroups + entity.uniqueGroups).contains { $0.slots.first == path.slot }
+    }
+}

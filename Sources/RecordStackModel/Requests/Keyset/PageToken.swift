@@ -1,0 +1,99 @@
+/// A place in the results of a request, between two objects: where a page by key begins or ends.
+///
+/// ```swift
+/// let page = try Person.page(after: nil, size: 25, sortedBy: .ascending(\.name), in: context)
+/// let link = page.next.map { "/people?after=\($0)" }
+/// // … in the next request:
+/// let token = PageToken(parameter)
+/// let next = try Person.page(after: token, size: 25, sortedBy: .ascending(\.name), in: context)
+/// ```
+///
+/// A token is text of the letters, digits, `-` and `_` that stand in a URL as they are. It holds the values
+/// that the request sorts by and the object's key, so it stays good when the object itself is gone. It belongs
+/// to one request on one store: used with another filter or order, or after the entity's properties have
+/// changed, it throws ``RecordStackError/Code/misuse``. It is not encrypted, and is no proof of who made it.
+public struct PageToken: Sendable, Hashable, LosslessStringConvertible {
+    /// The token's text.
+    public let description: String
+
+    /// A token of its text, as ``description`` gave it. Whether it is whole shows where it is used.
+    /// - Returns: nil for empty text and for text with other characters than a token's.
+    public init?(_ description: String) {
+        guard !description.isEmpty, description.utf8.allSatisfy({ Base64URL.value(of: $0) != nil })
+        else { return nil }
+        self.description = description
+    }
+
+    init(bytes: [UInt8]) {
+        description = Base64URL.text(of: bytes)
+    }
+
+    var bytes: [UInt8]? { Base64URL.bytes(of: description) }
+}
+
+extension PageToken: Codable {
+    /// Reads the text of a token.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let token = PageToken(text) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "\(text.debugDescription) is no page token.")
+        }
+        self = token
+    }
+
+    /// Writes the text of the token.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
+/// The alphabet of RFC 4648, section 5, without padding.
+enum Base64URL {
+    private static let letters = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+    static func value(of letter: UInt8) -> UInt8? {
+        switch letter {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): letter - UInt8(ascii: "A")
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): letter - UInt8(ascii: "a") + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): letter - UInt8(ascii: "0") + 52
+        case UInt8(ascii: "-"): 62
+        case UInt8(ascii: "_"): 63
+        default: nil
+        }
+    }
+
+    static func text(of bytes: [UInt8]) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity((bytes.count * 4 + 2) / 3)
+        var (held, bits) = (0 as UInt32, 0)
+        for byte in bytes {
+            (held, bits) = (held << 8 | UInt32(byte), bits + 8)
+            while bits >= 6 {
+                bits -= 6
+                text.append(letters[Int(held >> UInt32(bits) & 63)])
+            }
+        }
+        if bits > 0 { text.append(letters[Int(held << UInt32(6 - bits) & 63)]) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// - Returns: nil for text that no bytes give.
+    static func bytes(of text: String) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var (held, bits) = (0 as UInt32, 0)
+        for letter in text.utf8 {
+            guard let value = value(of: letter) else { return nil }
+            (held, bits) = (held << 6 | UInt32(value), bits + 6)
+            if bits >= 8 {
+                bits -= 8
+                bytes.append(UInt8(truncatingIfNeeded: held >> UInt32(bits)))
+            }
+        }
+        let rest = held & (1 << UInt32(bits) - 1)
+        return bits < 6 && rest == 0 ? bytes : nil
+    }
+}

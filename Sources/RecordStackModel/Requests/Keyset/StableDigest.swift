@@ -1,0 +1,189 @@
+/// A number made of bytes, the same in every run of every program: FNV-1a with 64 bits, whose constants are
+/// from its authors' specification (draft-eastlake-fnv).
+package struct StableDigest {
+    private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    package init() {}
+
+    package mutating func add(_ byte: UInt8) {
+        value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+    }
+
+    package mutating func add(_ number: Int) { add(number: UInt64(bitPattern: Int64(number))) }
+
+    private mutating func add(number: UInt64) {
+        for shift in stride(from: 0 as UInt64, to: 64, by: 8) {
+            add(UInt8(truncatingIfNeeded: number >> shift))
+        }
+    }
+
+    package mutating func add(_ text: String) {
+        add(text.utf8.count)
+        for byte in text.utf8 { add(byte) }
+    }
+
+    package mutating func add(bytes: some Collection<UInt8>) {
+        add(bytes.count)
+        for byte in bytes { add(byte) }
+    }
+
+    package mutating func add(_ value: StoredValue) {
+        switch value {
+        case .null: add(0 as UInt8)
+        case .integer(let number):
+            add(1 as UInt8)
+            add(number: UInt64(bitPattern: number))
+        case .real(let number):
+            add(2 as UInt8)
+            add(number: number.bitPattern)
+        case .text(let text):
+            add(3 as UInt8)
+            add(text)
+        case .blob(let bytes):
+            add(4 as UInt8)
+            add(bytes: bytes)
+        }
+    }
+}
+
+// What a request asks, as bytes: every case has a number of its own, which must not change, because tokens
+// are kept outside of the program.
+extension StableDigest {
+    mutating func add(_ node: Filter.Node) {
+        switch node {
+        case .constant(let value): add(value ? 10 as UInt8 : 11)
+        case .not(let node): addAll(12, [node])
+        case .and(let a, let b): addAll(13, [a, b])
+        case .or(let a, let b): addAll(14, [a, b])
+        case .isNull(let operand): addAll(15, [operand])
+        case .compare(let a, let comparison, let b, let options):
+            addAll(16, [a, b])
+            add(comparison.digestName)
+            add(options.rawValue)
+        case .text(let a, let match, let b, let options):
+            addAll(17, [a, b])
+            add(match.digestName)
+            add(options.rawValue)
+        case .among(let operand, let values):
+            addAll(18, [operand])
+            add(values.count)
+            for value in values { add(value) }
+        case .quantified(let quantifier, let relation, let node):
+            addAll(quantifier == .any ? 19 : 20, [node])
+            add(relation)
+        case .leads(let path, let ids):
+            add(21 as UInt8)
+            add(path)
+            for id in ids { add(id.description) }
+        case .invalid(let message):
+            add(22 as UInt8)
+            add(message)
+        }
+    }
+
+    private mutating func addAll(_ number: UInt8, _ nodes: [Filter.Node]) {
+        add(number)
+        for node in nodes { add(node) }
+    }
+
+    private mutating func addAll(_ number: UInt8, _ operands: [FilterOperand]) {
+        add(number)
+        for operand in operands { add(operand) }
+    }
+
+    mutating func add(_ operand: FilterOperand) {
+        switch operand {
+        case .value(let value):
+            add(30 as UInt8)
+            add(value)
+        case .path(let path):
+            add(31 as UInt8)
+            add(path)
+        case .arithmetic(let operation, let a, let b):
+            addAll(32, [a, b])
+            add(operation.digestName)
+        case .function(let function, let operand):
+            addAll(33, [operand])
+            add(function.rawValue)
+        case .aggregate(let aggregate):
+            add(34 as UInt8)
+            add(aggregate.kind.rawValue)
+            add(aggregate.relation)
+            if let operand = aggregate.operand { add(operand) }
+            if let filter = aggregate.filter { add(filter) }
+        }
+    }
+
+    private mutating func add(_ path: FilterPath) {
+        add(path.scope)
+        add(path.steps)
+        add(path.slot)
+    }
+
+    private mutating func add(_ relation: FilterRelation) {
+        add(relation.scope)
+        add(relation.steps)
+        add(relation.owner)
+        add(relation.relationship)
+    }
+
+    private mutating func add(_ scope: FilterScope) {
+        switch scope {
+        case .root: add(-1)
+        case .member(let level): add(level)
+        case .open: add(-2)
+        }
+    }
+
+    private mutating func add(_ steps: [FilterPath.Step]) {
+        add(steps.count)
+        for step in steps {
+            add(step.slot)
+            add(step.destination)
+        }
+    }
+
+    /// An entity with its properties, whose places stand in filters.
+    mutating func add(_ entity: EntityDescription) {
+        add(entity.name)
+        for slot in entity.slots { add(slot.name) }
+        for relationship in entity.relationships { add(relationship.name) }
+    }
+}
+
+extension Filter.Comparison {
+    fileprivate var digestName: String {
+        switch self {
+        case .equal: "="
+        case .notEqual: "!="
+        case .less: "<"
+        case .lessOrEqual: "<="
+        case .greater: ">"
+        case .greaterOrEqual: ">="
+        }
+    }
+}
+
+extension Filter.TextMatch {
+    fileprivate var digestName: String {
+        switch self {
+        case .hasPrefix: "prefix"
+        case .hasSuffix: "suffix"
+        case .contains: "contains"
+        case .like: "like"
+        case .matches: "matches"
+        }
+    }
+}
+
+extension FilterArithmetic {
+    fileprivate var digestName: String {
+        switch self {
+        case .add: "+"
+        case .subtract: "-"
+        case .multiply: "*"
+        case .divide: "/"
+        case .modulo: "%"
+        }
+    }
+}

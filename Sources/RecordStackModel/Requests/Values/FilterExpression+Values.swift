@@ -1,0 +1,29 @@
+extension FilterExpression {
+    /// The same value, with nil for objects of which a step leads nowhere.
+    ///
+    /// ```swift
+    /// let rows = try Person.rows(of: { ($0.name, $0.team.title.optional) }, in: context)
+    /// ```
+    public var optional: FilterExpression<Value?> { map { $0 } }
+
+    /// The value that a store has reckoned.
+    /// - Throws: misuse for a nil that the type does not have, and for a number that does not fit.
+    /// - Parameter isSum: whether there always is a result, which is NaN where a store has none: of an
+    ///   infinity and its opposite.
+    package func decode(_ value: StoredValue, isSum: Bool = false) throws -> Value {
+        if let decoded = Value(storedValue: value) { return decoded }
+        if isSum, value.isNull, let nan = Double.nan as? Value { return nan }
+        let type = Value.attributeType.name
+        if value.isNull {
+            throw RecordStackError(
+                .misuse,
+                "A value of the type \(type) was asked for, and there is none: a step through a relationship "
+                    + "leads nowhere, or nothing is there to reckon with. Write `.optional` behind the "
+                    + "expression, or leave those objects out with a condition.")
+        }
+        throw RecordStackError(
+            .misuse,
+            "\(value) was reckoned, which is no value of the type \(type). If it is too large, write "
+                + "`.asDouble` behind the expression.")
+    }
+}

@@ -1,0 +1,107 @@
+/// Stands for a group of objects where values of all of them are asked for.
+///
+/// ```swift
+/// let rows = try Person.groups(by: \.city, in: context, having: { $0.count > 10 }) { people, city in
+///     (city, people.count, people.average { $0.age })
+/// }
+/// for (city, number, age) in rows { print(city, number, age ?? 0) }
+/// ```
+///
+/// What it gives are expressions: they can be compared, and reckoned with, as those of a filter.
+public struct GroupProxy<Entity: ManagedEntity> {
+    private let columns: GroupColumns
+
+    package init(columns: GroupColumns) {
+        self.columns = columns
+    }
+
+    /// The number of objects.
+    public var count: FilterExpression<Int> {
+        columns.expression(.aggregate(.count, nil), .binary)
+    }
+
+    /// How many different values the objects have, nil left out.
+    public func count<Value: AttributeValue>(
+        distinct value: (FilterProxy<Entity>) -> FilterExpression<Value>
+    ) -> FilterExpression<Int> { aggregate(.count, value, isDistinct: true) }
+
+    /// The sum of a value of each object, nil left out; 0 where there is none.
+    public func sum<Value: SummableValue>(
+        _ value: (FilterProxy<Entity>) -> FilterExpression<Value>
+    ) -> FilterExpression<Value.Sum> { aggregate(.sum, value) }
+
+    /// The average of a value of each object, nil left out; nil where there is none.
+    public func average<Value: SummableValue>(
+        _ value: (FilterProxy<Entity>) -> FilterExpression<Value>
+    ) -> FilterExpression<Double?> { aggregate(.average, value) }
+
+    /// The least value, nil left out.
+    public func min<Value: AttributeValue>(
+        _ value: (FilterProxy<Entity>) -> FilterExpression<Value>
+    ) -> FilterExpression<Value> { aggregate(.minimum, value) }
+
+    /// The greatest value, nil left out.
+    public func max<Value: AttributeValue>(
+        _ value: (FilterProxy<Entity>) -> FilterExpression<Value>
+    ) -> FilterExpression<Value> { aggregate(.maximum, value) }
+
+    private func aggregate<Value, Result>(
+        _ kind: FilterAggregate.Kind, _ value: (FilterProxy<Entity>) -> FilterExpression<Value>,
+        isDistinct: Bool = false
+    ) -> FilterExpression<Result> {
+        let expression = value(FilterProxy())
+        guard let operand = expression.operand else {
+            return FilterExpression(problem: expression.problem)
+        }
+        let collation = kind == .count || kind == .average ? .binary : operand.collation
+        return columns.expression(
+            .aggregate(kind, operand, isDistinct: isDistinct), collation)
+    }
+}
+
+/// The columns that the closures over a group have asked for, each of them once.
+package final class GroupColumns {
+    package private(set) var columns: [ValueColumn] = []
+
+    package init() {}
+
+    /// Whether an operand is a sum as it is.
+    package func isSum(_ operand: FilterOperand) -> Bool {
+        guard case .path(let path) = operand, case .aggregate(.sum, _, _) = columns[path.slot]
+        else { return false }
+        return true
+    }
+
+    /// Stands for a column where conditions and values of the group are reckoned: its place is the slot.
+    package func expression<Value>(
+        _ column: ValueColumn, _ collation: Collation
+    ) -> FilterExpression<Value> {
+        let known = columns.firstIndex(of: column)
+        if known == nil { columns.append(column) }
+        return FilterExpression(
+            .path(FilterPath(slot: known ?? columns.count - 1, collation: collation)))
+    }
+}
+
+/// A group's row, as conditions and values look at it.
+package struct GroupRow: FilterSubject {
+    let values: [StoredValue]
+
+    package init(_ values: [StoredValue]) {
+        self.values = values
+    }
+
+    package var key: Int64 { 0 }
+    package func storedValue(at slot: Int) throws -> StoredValue { values[slot] }
+
+    package func related(_ step: FilterPath.Step) throws -> GroupRow? { throw Self.noObject }
+
+    package func members(_ relation: FilterRelation) throws -> [GroupRow] { throw Self.noObject }
+
+    private static var noObject: RecordStackError {
+        RecordStackError(
+            .misuse,
+            "A condition or a value of a group names an object's relationship. Hand it to `sum`, `min` or "
+                + "another of the group's own values.")
+    }
+}

@@ -1,0 +1,73 @@
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import Testing
+
+/// `each` hands over every object, in order and in bounded memory.
+@Suite struct EachTests {
+    private let test: TestStack
+    private let context: ManagedObjectContext
+
+    init() throws {
+        test = try TestStack(for: Person.self) { context in
+            for number in 0..<1_000 {
+                try Person.create(in: context, email: "p\(number)", age: number % 10)
+            }
+        }
+        context = test.stack.newContext()
+    }
+
+    @Test func `every object comes once, in order, and few are held at a time`() throws {
+        var ages: [Int?] = []
+        var held = 0
+        try Person.each(batch: 50, sortedBy: .descending(\.age), in: context) { person in
+            ages.append(person.age)
+            held = max(held, context.registeredObjectCount)
+        }
+        #expect(ages.count == 1_000 && ages == ages.sorted { $0! > $1! })
+        #expect(held <= 400)
+    }
+
+    @Test func `a request may be walked, and the body may change and save`() throws {
+        try context.each(Person.where { $0.age < 3 }, batch: 7) { person in
+            person.name = "seen"
+            if person.age == 2 { try person.delete() }
+            try context.saveAndWait()
+        }
+        #expect(try Person.count(in: context) { $0.name == "seen" } == 200)
+        #expect(try Person.count(in: context) == 900)
+    }
+
+    @Test func `what the body throws ends the walk`() throws {
+        struct Enough: Error {}
+        var count = 0
+        #expect(throws: Enough.self) {
+            try Person.each(in: context) { _ in
+                count += 1
+                if count == 5 { throw Enough() }
+            }
+        }
+        #expect(count == 5)
+    }
+
+    @Test func `a body that waits runs in its caller's isolation`() async throws {
+        var count = 0
+        try await Person.each(batch: 300, in: context) { person in
+            await Task.yield()
+            count += person.name.isEmpty ? 1 : 0
+        }
+        #expect(count == 1_000)
+    }
+
+    @Test func `a cancelled task ends a walk that waits`() async throws {
+        let stack = test.stack
+        let task = Task {
+            let context = stack.newContext()
+            try await Person.each(batch: 10, in: context) { _ in
+                withUnsafeCurrentTask { $0?.cancel() }
+                await Task.yield()
+            }
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+}

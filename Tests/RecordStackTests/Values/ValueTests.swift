@@ -1,0 +1,175 @@
+import FoundationEssentials
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import Testing
+
+@Entity final class Invoice: ManagedObject {
+    @Attribute(.unique) var number: Int
+    @Attribute var amount: Int?
+    @Attribute var price: Decimal = 0
+    @Attribute var weight: Double = 0
+    @Attribute var city: String = ""
+    @Attribute var due: Date?
+    @Relationship(inverse: \Payer.invoices) var payer: Payer?
+}
+
+@Entity final class Payer: ManagedObject {
+    @Attribute(.unique) var name: String
+    @Relationship var invoices: ToMany<Invoice>
+}
+
+/// Sums, lists, groups and the like: values instead of objects.
+@Suite struct ValueTests {
+    private let test: TestStack
+    private let context: ManagedObjectContext
+
+    init() throws {
+        test = try TestStack(for: Invoice.self, Payer.self) { context in
+            let ann = try Payer.create(in: context, name: "ann")
+            for number in 1...6 {
+                let invoice = try Invoice.create(in: context, number: number)
+                invoice.amount = number == 6 ? nil : number * 10
+                invoice.price = Decimal(number) / 10
+                invoice.weight = number == 1 ? 1e100 : number == 2 ? -1e100 : 0.1
+                invoice.city = number % 2 == 0 ? "Oslo" : "Bonn"
+                invoice.payer = number < 4 ? ann : nil
+            }
+        }
+        context = test.stack.newContext()
+    }
+
+    @Test func `one value of all objects`() throws {
+        #expect(try Invoice.sum(of: \.amount, in: context) == 150)
+        #expect(try Invoice.sum(of: { $0.amount * 2 }, in: context) { $0.city == "Oslo" } == 120)
+        #expect(try Invoice.sum(of: \.price, in: context) == Decimal(string: "2.1"))
+        #expect(try Invoice.average(of: \.amount, in: context) == 30)
+        #expect(try Invoice.min(of: \.amount, in: context) == 10)
+        #expect(try Invoice.max(of: \.amount, in: context) == 50)
+        #expect(try Invoice.max(of: \.city, in: context) == "Oslo")
+        #expect(try Invoice.max(of: \.payer.name, in: context) == "ann")
+        #expect(try Invoice.count(distinct: \.city, in: context) == 2)
+        #expect(try Payer.sum(of: { $0.invoices.count }, in: context) == 3)
+    }
+
+    @Test func `a sum of real numbers is rounded once`() throws {
+        #expect(try Invoice.sum(of: \.weight, in: context) == 0.4)
+    }
+
+    @Test func `of nothing, a sum is 0, and the others are nil`() throws {
+        for context in [context, context.newChild()] {
+            let none = Invoice.where { $0.number > 100 }
+            #expect(try context.sum(of: \.amount, for: none) == 0)
+            #expect(try context.sum(of: \.price, for: none) == 0)
+            #expect(try context.average(of: \.amount, for: none) == nil)
+            #expect(try context.min(of: \.amount, for: none) == nil)
+            #expect(try context.max(of: \.due, for: none) == nil)
+            #expect(try context.count(distinct: \.city, for: none) == 0)
+            #expect(try context.values(of: \.city, for: none).isEmpty)
+            #expect(try context.groups(by: \.city, of: none) { group, _ in group.count }.isEmpty)
+            try Invoice.create(in: context, number: 50)
+        }
+    }
+
+    @Test func `an integer sum that does not fit says what to write`() throws {
+        for invoice in try Invoice.find(limit: 2, in: context) { invoice.amount = .max }
+        for _ in 0..<2 {
+            let error = #expect(throws: RecordStackError.self) {
+                try Invoice.sum(of: \.amount, in: context)
+            }
+            #expect(error?.code == .misuse && error?.message.contains(".asDouble") == true)
+            #expect(try Invoice.sum(of: \.amount.asDouble, in: context) > 1e19)
+            try context.saveAndWait()
+        }
+    }
+
+    @Test func `values of each object come in the request's order`() throws {
+        let names = try Invoice.values(
+            of: \.city, distinct: true, sortedBy: .descending(\.number), in: context)
+        #expect(names == ["Oslo", "Bonn"])
+        #expect(
+            try Invoice.values(of: \.amount, sortedBy: .descending(\.number), limit: 3, in: context)
+                == [nil, 50, 40])
+        // Who has no payer has no name; asked for as optional, the name is nil.
+        #expect(try Invoice.values(of: \.payer.name, in: context) == ["ann", "ann", "ann"])
+        #expect(
+            try Invoice.values(of: \.payer.name.optional, limit: 4, in: context)
+                == ["ann", "ann", "ann", nil])
+    }
+
+    @Test func `rows have several values, and a missing one says what to write`() throws {
+        let rows = try Invoice.rows(
+            of: { ($0.number, $0.price * 10, $0.payer.name.optional) }, limit: 4, in: context)
+        #expect(rows.map(\.0) == [1, 2, 3, 4] && rows.map(\.1) == [1, 2, 3, 4])
+        #expect(rows.map(\.2) == ["ann", "ann", "ann", nil])
+        let error = #expect(throws: RecordStackError.self) {
+            try Invoice.rows(of: { ($0.number, $0.payer.name) }, in: context)
+        }
+        #expect(error?.message.contains(".optional") == true)
+    }
+
+    @Test func `groups come in the order of their keys, into tuples or a struct`() throws {
+        struct Line: Equatable {
+            let city: String
+            let count: Int
+            let total: Int
+        }
+        let lines = try Invoice.groups(by: \.city, in: context) { group, city in
+            (city, group.count, group.sum { $0.amount })
+        }.map(Line.init)
+        #expect(
+            lines == [
+                Line(city: "Bonn", count: 3, total: 90), Line(city: "Oslo", count: 3, total: 60),
+            ])
+        let rows = try context.groups(
+            by: { ($0.payer.name.optional, $0.city) }, of: Invoice.where { $0.number != 2 },
+            having: { $0.count > 1 }
+        ) { group, payer, city in
+            (payer, city, group.min { $0.amount }, group.average { $0.amount })
+        }
+        // 4 and 6 have no payer and are in Oslo, 1 and 3 are Ann's in Bonn.
+        #expect(rows.map(\.0) == [nil, "ann"] && rows.map(\.1) == ["Oslo", "Bonn"])
+        #expect(rows.map(\.2) == [40, 10] && rows.map(\.3) == [40, 20])
+    }
+
+    @Test func `values of groups can be reckoned with`() throws {
+        let shares = try Invoice.groups(by: \.city, in: context) { group, _ in
+            group.sum { $0.amount }.asDouble / group.count.asDouble
+        }
+        #expect(shares == [30, 20])
+        let error = #expect(throws: RecordStackError.self) {
+            try Invoice.groups(by: { $0.payer.name }, in: context) { $1 }
+        }
+        #expect(error?.message.contains(".optional") == true)
+    }
+
+    @Test func `one statement each, and no object`() throws {
+        let statements = try test.recorder.statements {
+            _ = try Invoice.sum(of: \.amount, in: context)
+            _ = try Invoice.values(of: \.city, in: context)
+            _ = try Invoice.groups(by: \.city, in: context) { group, _ in group.count }
+            _ = try Invoice.objectIDs(in: context)
+        }
+        #expect(statements.count == 4 && context.registeredObjectCount == 0)
+    }
+
+    @Test func `one object is found, or it is said why not`() throws {
+        #expect(try Invoice.one(in: context) { $0.number == 3 }.amount == 30)
+        let none = #expect(throws: RecordStackError.self) {
+            try Invoice.one(in: context) { $0.number == 33 }
+        }
+        #expect(none?.code == .notFound && none?.entity == "Invoice")
+        let many = #expect(throws: RecordStackError.self) {
+            try Invoice.one(in: context) { $0.city == "Oslo" }
+        }
+        #expect(many?.code == .notUnique)
+    }
+
+    @Test func `IDs come in the request's order, pending objects included`() throws {
+        let new = try Invoice.create(in: context, number: 0)
+        let gone = try Invoice.one(in: context) { $0.number == 1 }
+        try gone.delete()
+        let ids = try Invoice.objectIDs(sortedBy: .ascending(\.number), in: context)
+        #expect(ids.count == 6 && ids.first == new.objectID && !ids.contains(gone.objectID))
+    }
+}
