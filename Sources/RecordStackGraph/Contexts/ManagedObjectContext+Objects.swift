@@ -114,7 +114,10 @@ extension ManagedObjectContext {
             didLoad(object)
             return
         }
-        let sink = LoadSink(object: object, context: self, entity: entityIndex(of: object))
+        let entity = entityIndex(of: object)
+        try loadWithSiblings(object.keyValue, entity: entity, from: faultOrigin)
+        if !object.isFault { return }
+        let sink = LoadSink(object: object, context: self, entity: entity)
         // A property is being read: what the reader sees must not go.
         try withReader { reader in
             try reader.rows(.keys([object.keyValue], entity: sink.entity), into: sink)

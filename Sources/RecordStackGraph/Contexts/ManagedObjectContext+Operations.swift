@@ -63,6 +63,7 @@ extension ManagedObjectContext {
     @inline(__always)
     func beginOperation() {
         if !batches.isEmpty { batches = [:] }
+        if !heldSiblings.isEmpty { heldSiblings = [:] }
         sweepIfPaid()
     }
 

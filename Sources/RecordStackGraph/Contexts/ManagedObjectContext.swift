@@ -53,6 +53,12 @@ public final class ManagedObjectContext {
     var seenRevisions: ContiguousArray<Int>
     /// How often members were loaded one owner at a time, by relationship.
     var memberLoads: [Int: Int] = [:]
+    /// How often faults were loaded one by one, by entity.
+    var faultLoads: [Int: Int] = [:]
+    /// Where the last fault came from that a to-one relationship made.
+    var faultOrigin: FaultOrigin?
+    /// What was loaded along with faults, by entity, until the next operation.
+    var heldSiblings: [Int: [ManagedObject]] = [:]
     /// Keys that were taken from the coordinator and not given to an object yet, by hierarchy.
     @exclusivity(unchecked) var keys: [KeyChunk]
     /// When the last look for objects that nobody holds began.

@@ -1,4 +1,4 @@
-import RecordStackModel
+package import RecordStackModel
 
 /// A request's results where some of what it looks at is changed in memory: the rows whose objects
 /// are as the store has them, and the objects that are not.
@@ -14,6 +14,8 @@ struct PendingView {
     private(set) var stored: StoreRequest
     /// The objects judged in memory for which the filter is true, in the request's order.
     private(set) var matching: [ManagedObject] = []
+    /// How many objects were judged in memory.
+    private(set) var judged = 0
 
     init(context: ManagedObjectContext, request: StoreRequest, reader: any StoreReader) throws {
         self.context = context
@@ -27,6 +29,7 @@ struct PendingView {
             judged += try loadAffected(affected)
             stored.filter = request.filter.map { .and($0, .not(affected)) } ?? .not(affected)
         }
+        self.judged = judged.count
         matching = try context.sorted(judged.filter(isMatching), by: request.sort)
     }
 
@@ -111,6 +114,15 @@ struct PendingView {
 }
 
 extension ManagedObjectContext {
+    /// How a request is answered, with what is changed in memory.
+    package func explanation(of request: StoreRequest) throws -> RequestExplanation {
+        try reading { reader in
+            guard differs(in: request) else { return try reader.explanation(of: request) }
+            let view = try PendingView(context: self, request: request, reader: reader)
+            return try reader.explanation(of: view.stored).withPendingObjects(view.judged)
+        }
+    }
+
     /// The objects of an entity, and of those that inherit from it, that differ from the store, deleted
     /// ones included.
     func differingObjects(of entity: Int) -> [ManagedObject] {

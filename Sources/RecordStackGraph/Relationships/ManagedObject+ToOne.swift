@@ -9,7 +9,7 @@ extension ManagedObject {
         at slot: Int, key: Int64, as type: Destination.Type = Destination.self
     ) -> Destination? {
         if key == 0 { return nil }
-        guard let object = destination(key, type) else { return nil }
+        guard let object = destination(key, type, at: slot) else { return nil }
         // Most objects are of the very class that was declared; a cast looks at more.
         if Swift.type(of: object) == type { return unsafeDowncast(object, to: type) }
         return object as? Destination
@@ -21,22 +21,26 @@ extension ManagedObject {
     /// It releases nothing that the caller can see, as the slow paths of attributes do: it finds an
     /// object or makes one.
     @_effects(releasenone) @inline(never) @usableFromInline
-    final func destination(_ key: Int64, _ type: ManagedObject.Type) -> ManagedObject? {
+    final func destination(
+        _ key: Int64, _ type: ManagedObject.Type, at slot: Int
+    ) -> ManagedObject? {
         if has(ObjectFlags.detached) { return nil }
         if let known = anchor.registered(key, of: type), !known.has(ObjectFlags.deleted) {
             return known
         }
-        return destinationAnywhere(key, type)
+        return destinationAnywhere(key, type, at: slot)
     }
 
     private final func destinationAnywhere(
-        _ key: Int64, _ type: ManagedObject.Type
+        _ key: Int64, _ type: ManagedObject.Type, at slot: Int
     ) -> ManagedObject? {
         guard let context = managedObjectContext else { return nil }
         do {
             let entity = try context.coordinator.types.index(of: type)
             context.remember(context.table(of: entity), of: type)
-            return try context.objectOrFault(key: key, entity: entity)
+            let origin = FaultOrigin(
+                owner: keyValue, entity: context.entityIndex(of: self), slot: slot, key: key)
+            return try context.destination(of: origin, entity: entity)
         } catch {
             context.report(error)
             return nil

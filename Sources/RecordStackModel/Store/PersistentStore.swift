@@ -54,6 +54,8 @@ package protocol StoreReader: AnyObject {
     func exists(_ request: StoreRequest) throws -> Bool
     /// Hands over a row of values for each object or group.
     func values(_ request: ValueRequest, into take: ([StoredValue]) throws -> Void) throws
+    /// How ``rows(_:into:)`` would find the rows.
+    func explanation(of request: StoreRequest) throws -> RequestExplanation
     func end()
 }
 

@@ -5,12 +5,18 @@ struct FilterBinder {
     let statement: SQLiteStatement
     private(set) var index: Int32 = 0
 
-    init(statement: SQLiteStatement) {
+    /// What was bound, where somebody wants to know.
+    private(set) var recorded: [StoredValue] = []
+    private let isRecording: Bool
+
+    init(statement: SQLiteStatement, isRecording: Bool = false) {
         self.statement = statement
+        self.isRecording = isRecording
     }
 
     mutating func bind(_ value: StoredValue) throws {
         index += 1
+        if isRecording { recorded.append(value) }
         try statement.bind(value, at: index)
     }
 

@@ -4,9 +4,12 @@ import RecordStackModel
 struct RequestBinder {
     private var binder: FilterBinder
 
-    init(statement: SQLiteStatement) {
-        binder = FilterBinder(statement: statement)
+    init(statement: SQLiteStatement, isRecording: Bool = false) {
+        binder = FilterBinder(statement: statement, isRecording: isRecording)
     }
+
+    /// What was bound, where it was asked for.
+    var recorded: [StoredValue] { binder.recorded }
 
     /// - Parameter isSorted: whether the statement has an order: a count has none.
     mutating func bind(_ request: StoreRequest, tables: TableMap, isSorted: Bool) throws {

@@ -1,0 +1,107 @@
+import RecordStackModel
+
+/// The to-one relationship by which a fault was made last.
+struct FaultOrigin {
+    let owner: Int64
+    let entity: Int
+    let slot: Int
+    /// The key of the fault.
+    let key: Int64
+}
+
+// Where objects are read one by one, others that will likely be read are loaded along, more of them each time.
+extension ManagedObjectContext {
+    /// Loads the object of a key, which the store alone knows, together with its siblings: the objects to which
+    /// the same relationship of its owner's neighbours leads, or faults near it. Does nothing where it has none.
+    ///
+    /// What is loaded along is held until the next operation: somebody who goes through the owners comes to it.
+    func loadWithSiblings(_ key: Int64, entity: Int, from origin: FaultOrigin?) throws {
+        let keys = siblingKeys(of: key, entity, origin)
+        if keys.isEmpty { return }
+        let sink = FetchSink(
+            context: self, entity: entity, skipsDiffering: true, expected: keys.count + 1)
+        try withReader { reader in
+            try reader.rows(.keys([key] + keys, entity: entity), into: sink)
+        }
+        heldSiblings[entity] = sink.takeResults(as: ManagedObject.self)
+    }
+
+    /// The object that a to-one relationship leads to, or a fault for it.
+    func destination(of origin: FaultOrigin, entity: Int) throws -> ManagedObject? {
+        // A fault has a class from the start: where there are several, the object is loaded at once.
+        if coordinator.model.modelEntities[entity].kinds.count > 1,
+            table(of: entity).object(origin.key) == nil,
+            !isChangedAbove(origin.key, in: table(of: entity))
+        {
+            try loadWithSiblings(origin.key, entity: entity, from: origin)
+        }
+        let object = try objectOrFault(key: origin.key, entity: entity)
+        if object?.isFault == true { faultOrigin = origin }
+        return object
+    }
+
+    /// None the first time, eight times as many each time after that.
+    private func siblingKeys(of key: Int64, _ entity: Int, _ origin: FaultOrigin?) -> [Int64] {
+        let loads = faultLoads[entity, default: 0]
+        faultLoads[entity] = loads + 1
+        if loads == 0 { return [] }
+        let wanted = 1 << min(loads * 3, 15)
+        let keys =
+            if let origin, origin.key == key {
+                destinations(of: origin, entity: entity, limit: wanted)
+            } else {
+                faults(near: key, entity: entity, limit: wanted)
+            }
+        // Hardly any are left: the next one comes alone again.
+        if keys.count * 8 < wanted { faultLoads[entity] = 0 }
+        return keys
+    }
+
+    /// Where the relationship of the owner's neighbours leads, as far as that is not loaded.
+    private func destinations(of origin: FaultOrigin, entity: Int, limit: Int) -> [Int64] {
+        let type = types[origin.entity]
+        let destinations = table(of: entity)
+        var keys: Set<Int64> = [origin.key]
+        _ = table(of: origin.entity).map.neighbours(of: origin.owner, limit: limit) { owner in
+            guard Swift.type(of: owner) == type,
+                !owner.has(ObjectFlags.fault | ObjectFlags.deleted)
+            else { return false }
+            let key = owner.storedKey(at: origin.slot)
+            if key == 0 || isChangedAbove(key, in: destinations) { return false }
+            if let known = destinations.object(key), !isPlainFault(known) { return false }
+            return keys.insert(key).inserted
+        }
+        keys.remove(origin.key)
+        return keys.sorted()
+    }
+
+    private func faults(near key: Int64, entity: Int, limit: Int) -> [Int64] {
+        let table = table(of: entity)
+        return table.map.neighbours(of: key, limit: limit) {
+            $0.keyValue != key && isPlainFault($0) && !isChangedAbove($0.keyValue, in: table)
+        }.map(\.keyValue).sorted()
+    }
+
+    /// Whether an object is a fault that the store alone can fill.
+    private func isPlainFault(_ object: ManagedObject) -> Bool {
+        object.isFault && object.has(ObjectFlags.stored)
+            && !object.has(ObjectFlags.deleted | ObjectFlags.differs)
+    }
+
+    /// Whether an ancestor has changed an object since this context's last operation.
+    private func isChangedAbove(_ key: Int64, in table: EntityTable) -> Bool {
+        if table.hidden.contains(key) { return true }
+        var above = parent
+        while let context = above {
+            let other = context.tables[table.hierarchy]
+            if other.hidden.contains(key) { return true }
+            if let known = other.object(key),
+                known.has(ObjectFlags.differs | ObjectFlags.deleted)
+            {
+                return true
+            }
+            above = context.parent
+        }
+        return false
+    }
+}

@@ -1,0 +1,62 @@
+/// How a store answers a request: the SQL, the values that are bound, and SQLite's plan.
+///
+/// ```swift
+/// print(try context.explain(Person.where { $0.age >= 18 }.sorted(by: .ascending(\.name))))
+/// // SELECT t0."_key",… FROM "Person" AS t0 WHERE t0."age" >= ? ORDER BY t0."name",t0."_key"
+/// // ?1 = 18
+/// // SCAN t0 USING INDEX Person_name
+/// ```
+///
+/// What the plan says is from [SQLite's own words](https://www.sqlite.org/eqp.html): SEARCH reads the rows that
+/// an index finds, SCAN reads all, and USE TEMP B-TREE sorts by itself.
+public struct RequestExplanation: Sendable, Hashable {
+    /// The SQL, with a question mark for each value.
+    public let sql: String
+    /// The values, in the order of their question marks.
+    public let bindings: [StoredValue]
+    /// The steps of the plan, those within others indented by two spaces.
+    public let plan: [String]
+    /// The indexes that are used, each once.
+    public let indexes: [String]
+    /// How many objects that are changed in memory are judged besides, and how many rows the store leaves out
+    /// for them.
+    public let pendingObjects: Int
+
+    package init(sql: String, bindings: [StoredValue], plan: [String], pendingObjects: Int) {
+        self.sql = sql
+        self.bindings = bindings
+        self.plan = plan
+        self.pendingObjects = pendingObjects
+        var indexes: [String] = []
+        for index in plan.compactMap(Self.index) where !indexes.contains(index) {
+            indexes.append(index)
+        }
+        self.indexes = indexes
+    }
+
+    /// The index of a step, as "SEARCH t0 USING COVERING INDEX name (age>?)" names it.
+    private static func index(of step: String) -> String? {
+        let words = step.split(separator: " ")
+        guard let place = words.firstIndex(of: "INDEX"), place + 1 < words.count else {
+            return nil
+        }
+        return String(words[place + 1])
+    }
+
+    package func withPendingObjects(_ count: Int) -> RequestExplanation {
+        RequestExplanation(sql: sql, bindings: bindings, plan: plan, pendingObjects: count)
+    }
+}
+
+extension RequestExplanation: CustomStringConvertible {
+    /// The SQL, a line for each value, and a line for each step.
+    public var description: String {
+        var lines = [sql]
+        for (index, value) in bindings.enumerated() { lines.append("?\(index + 1) = \(value)") }
+        lines += plan
+        if pendingObjects > 0 {
+            lines.append("\(pendingObjects) changed in memory, and judged there")
+        }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,30 @@
+import RecordStackModel
+
+extension SQLiteConnection {
+    func explanation(of request: StoreRequest) throws -> RequestExplanation {
+        try reporting {
+            var compiler = RequestCompiler(request: request, tables: tables)
+            let sql = try compiler.rows()
+            let statement = try SQLiteStatement("EXPLAIN QUERY PLAN " + sql, on: self)
+            var binder = RequestBinder(statement: statement, isRecording: true)
+            try binder.bind(request, tables: tables, isSorted: true)
+            return RequestExplanation(
+                sql: sql, bindings: binder.recorded, plan: try Self.plan(statement),
+                pendingObjects: 0)
+        }
+    }
+
+    /// The steps, each with the number of the one that it is within.
+    private static func plan(_ statement: SQLiteStatement) throws -> [String] {
+        var steps: [String] = []
+        var depths: [Int64: Int] = [0: -1]
+        defer { statement.reset() }
+        while try statement.step() {
+            let depth = (depths[statement.integer(column: 1)] ?? -1) + 1
+            depths[statement.integer(column: 0)] = depth
+            let text = statement.storedValue(column: 3).text ?? ""
+            steps.append(String(repeating: "  ", count: depth) + text)
+        }
+        return steps
+    }
+}

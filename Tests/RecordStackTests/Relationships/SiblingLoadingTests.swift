@@ -1,0 +1,80 @@
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import Testing
+
+/// Objects that are read one by one are loaded together, after the first.
+@Suite struct SiblingLoadingTests {
+    private let test: TestStack
+    private let context: ManagedObjectContext
+
+    /// 1,000 people in 200 teams.
+    init() throws {
+        test = try TestStack(for: Person.self, Team.self) { context in
+            let teams = try (0..<200).map { try Team.create(in: context, title: "t\($0)") }
+            for number in 0..<1_000 {
+                try Person.create(in: context, email: "p\(number)").team = teams[number % 200]
+            }
+        }
+        context = test.stack.newContext()
+    }
+
+    private func titles(_ people: [Person]) -> [String?] { people.map { $0.team?.title } }
+
+    @Test func `a loop through a relationship to one takes few statements`() throws {
+        let people = try Person.find(in: context)
+        let wanted = people.indices.map { "t\($0 % 200)" }
+        let statements = test.recorder.statements { #expect(titles(people) == wanted) }
+        #expect(statements.count <= 8)
+        #expect(titles(people) == wanted)
+    }
+
+    @Test func `faults that are read in a loop take few statements`() throws {
+        let teams = try Team.find(in: context)
+        context.refreshAllObjects()
+        #expect(teams.allSatisfy { $0.isFault })
+        let statements = test.recorder.statements {
+            #expect(teams.map(\.title) == (0..<200).map { "t\($0)" })
+        }
+        #expect(statements.count <= 8)
+    }
+
+    @Test func `one object that is read loads no other`() throws {
+        let people = try Person.find(in: context)
+        #expect(people[7].team?.title == "t7")
+        #expect(try context.registeredObjectCount == Person.count(in: context) + 1)
+    }
+
+    @Test func `what is loaded along goes when nobody comes to it`() throws {
+        let people = try Person.find(in: context)
+        for person in people.prefix(4) { _ = person.team?.title }
+        for _ in 0..<3 {
+            try Person.create(in: context, email: "x").delete()
+            _ = try Person.find(in: context)
+        }
+        #expect(context.registeredObjectCount <= 1_000 + 200)
+    }
+
+    @Test func `a child's loop sees what its parent has changed meanwhile`() throws {
+        let child = context.newChild()
+        let people = try Person.find(in: child)
+        let teams = try Team.find(sortedBy: .ascending(\.title), in: context)
+        for team in teams { team.title += "!" }
+        #expect(titles(people) == people.indices.map { "t\($0 % 200)!" })
+        for team in teams.prefix(100) { try team.delete() }
+        let left = try Person.find(in: child).filter { $0.team != nil }
+        #expect(left.count == 500)
+    }
+
+    @Test func `a row that is gone is told of, and its neighbours are read`() throws {
+        let teams = try Team.find(in: context)
+        context.refreshAllObjects()
+        let other = test.stack.newContext()
+        _ = teams[0].title
+        _ = teams[1].title
+        try Team.delete(in: other) { $0.title == "t150" }
+        try other.saveAndWait()
+        #expect(teams[149].title == "t149" && teams[151].title == "t151")
+        #expect(throws: Never.self) { try Team.count(in: context) }
+    }
+}
