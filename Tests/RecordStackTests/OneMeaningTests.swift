@@ -16,7 +16,7 @@ import Testing
         let rounds = Seeded.rounds(1_000, full: 20_000)
         let worlds = 10
         for _ in 0..<worlds {
-            let world = try await SampleWorld(&made)
+            let world = try await SampleWorld(&made.values)
             for _ in 0..<(rounds / worlds) {
                 let request = FetchRequest<Sample>(
                     filter: made.values.random.chance(90) ? made.filter() : nil,

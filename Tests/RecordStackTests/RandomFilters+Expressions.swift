@@ -50,7 +50,9 @@ extension RandomFilters {
         case 1: return compare(number - values.number(), values.number())
         case 2: return compare(number * values.number(), values.number())
         case 3: return compare(number / values.number(), values.number())
-        case 4: return compare(number % values.number(), values.number())
+        case 4:
+            let product = values.flag() ? number : number * values.number()
+            return compare(product % values.number(), values.number())
         case 5: return compare(maybe + owner().rank, values.number())
         case 6: return compare(maybe * maybe, values.number())
         case 7: return compare(real / values.real(), values.real())

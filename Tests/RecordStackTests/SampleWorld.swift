@@ -14,18 +14,18 @@ struct SampleWorld {
     let child: ManagedObjectContext
 
     /// The same 40 samples in four contexts of three stores.
-    init(_ made: inout RandomFilters) async throws {
+    init(_ random: inout RandomValues) async throws {
         stack = try TestStack(for: Sample.self, Owner.self, Sticker.self, at: .temporaryFile)
         let other = try TestStack(for: Sample.self, Owner.self, Sticker.self)
         stored = other.stack.newContext()
         pending = try TestStack(for: Sample.self, Owner.self, Sticker.self).stack.newContext()
         mixed = stack.stack.newContext()
-        let seed = made.values
+        let seed = random
         for context in [stored, pending] {
             var values = seed
             let (owners, samples, marks) = try Self.populate(context, &values)
             Self.shuffle(owners, samples, marks, &values)
-            made.values = values
+            random = values
         }
         try await stored.save()
 

@@ -144,6 +144,7 @@ struct FilterCompiler {
             if operand.collation == .decimal {
                 return "\(SQLFunction.decimal(operation).name)(\(left),\(right))"
             }
+            if operation == .modulo { return "\(SQLFunction.remainder.name)(\(left),\(right))" }
             return "(\(left) \(operation.sql) \(right))"
         case .function(let function, let operand):
             return "\(SQLFunction.call(function).name)(\(try sql(operand)))"

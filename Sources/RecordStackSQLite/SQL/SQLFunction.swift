@@ -6,6 +6,8 @@ enum SQLFunction: Sendable, Hashable {
     case fold(TextOptions)
     case match(Filter.TextMatch, TextOptions)
     case decimal(FilterArithmetic)
+    /// SQLite's own makes integers of real numbers, of which there is no remainder.
+    case remainder
     case call(FilterFunction)
     case sum(isDecimal: Bool)
     case average(isDecimal: Bool)
@@ -18,7 +20,7 @@ enum SQLFunction: Sendable, Hashable {
             all += options.map { .match(kind, $0) }
         }
         all += [.add, .subtract, .multiply, .divide, .modulo].map(decimal)
-        all += FilterFunction.allCases.map(call)
+        all += [.remainder] + FilterFunction.allCases.map(call)
         return all + [false, true].flatMap { [.sum(isDecimal: $0), .average(isDecimal: $0)] }
     }()
 
@@ -27,6 +29,7 @@ enum SQLFunction: Sendable, Hashable {
         case .fold(let options): "RECORDSTACK_FOLD\(options.suffix)"
         case .match(let kind, let options): "RECORDSTACK_\(kind.name)\(options.suffix)"
         case .decimal(let operation): "RECORDSTACK_DECIMAL_\(operation.name)"
+        case .remainder: "RECORDSTACK_REMAINDER"
         case .call(let function): "RECORDSTACK_\(function.rawValue.uppercased())"
         case .sum(let isDecimal): "RECORDSTACK_\(isDecimal ? "DECIMAL_" : "")SUM"
         case .average(let isDecimal): "RECORDSTACK_\(isDecimal ? "DECIMAL_" : "")AVERAGE"
@@ -36,7 +39,7 @@ enum SQLFunction: Sendable, Hashable {
     var argumentCount: Int32 {
         switch self {
         case .fold, .call, .sum, .average: 1
-        case .match, .decimal: 2
+        case .match, .decimal, .remainder: 2
         }
     }
 }

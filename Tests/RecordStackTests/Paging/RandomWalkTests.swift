@@ -11,7 +11,7 @@ import Testing
         var made = RandomFilters(values: RandomValues(random: random))
         let rounds = Seeded.rounds(200, full: 4_000)
         for _ in 0..<(rounds / 20) {
-            let world = try await SampleWorld(&made)
+            let world = try await SampleWorld(&made.values)
             for _ in 0..<20 {
                 let request = FetchRequest<Sample>(
                     filter: made.values.random.chance(60) ? made.filter() : nil,

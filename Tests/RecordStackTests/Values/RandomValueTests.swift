@@ -12,7 +12,7 @@ import Testing
         var made = RandomFilters(values: RandomValues(random: random))
         let rounds = Seeded.rounds(300, full: 6_000)
         for _ in 0..<(rounds / 30) {
-            let world = try await SampleWorld(&made)
+            let world = try await SampleWorld(&made.values)
             for _ in 0..<30 {
                 let request = FetchRequest<Sample>(
                     filter: made.values.random.chance(70) ? made.filter() : nil,

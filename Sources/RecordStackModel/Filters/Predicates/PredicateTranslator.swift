@@ -1,0 +1,79 @@
+import FoundationEssentials
+
+/// Makes filters of predicates: it knows what the variables stand for.
+struct PredicateTranslator {
+    /// The entity that the predicate is about, for messages.
+    let entity: EntityDescription
+    private var variables: [PredicateExpressions.VariableID: PredicateTerm] = [:]
+
+    init(entity: EntityDescription) {
+        self.entity = entity
+    }
+
+    /// The same inside of a closure whose parameter stands for something.
+    func binding<Output>(
+        _ variable: PredicateExpressions.Variable<Output>, to term: PredicateTerm
+    ) -> Self {
+        var copy = self
+        copy.variables[variable.key] = term
+        return copy
+    }
+
+    func term(of variable: PredicateExpressions.VariableID) throws -> PredicateTerm {
+        guard let term = variables[variable] else {
+            throw refusal("uses the variable of another predicate", "Use the closure's own one.")
+        }
+        return term
+    }
+
+    func term(_ expression: any PredicateExpression) throws -> PredicateTerm {
+        guard let known = expression as? any TranslatablePredicateExpression else {
+            throw unknown(type(of: expression))
+        }
+        return try known.term(in: self)
+    }
+
+    func condition(_ expression: any PredicateExpression) throws -> Filter.Node {
+        switch try term(expression) {
+        case .condition(let node): return node
+        case .value(let value) where value.entity == nil: return value.truth
+        case .constant(let constant):
+            if let stored = constant.stored { return .constant(stored == .integer(1)) }
+            throw refusal(constant: constant)
+        case let other: throw refusal(noValue: other)
+        }
+    }
+
+    func value(_ expression: any PredicateExpression) throws -> PredicateValue {
+        try value(of: term(expression))
+    }
+
+    func value(of term: PredicateTerm) throws -> PredicateValue {
+        switch term {
+        case .value(let value): return value
+        case .condition(let node): return PredicateValue(node)
+        case .constant(let constant):
+            guard let stored = constant.stored else { throw refusal(constant: constant) }
+            return PredicateValue(.value(stored))
+        case .object, .members, .range: throw refusal(noValue: term)
+        }
+    }
+
+    /// The value of a plain attribute, and not that of an object's ID.
+    func plainValue(_ expression: any PredicateExpression) throws -> PredicateValue {
+        let value = try value(expression)
+        if value.entity != nil {
+            throw refusal("uses an ID as a value", "An ID can be compared with == and !=.")
+        }
+        return value
+    }
+}
+
+// PredicateExpressions has a Filter of its own, which hides ours in its extensions.
+typealias FilterNode = Filter.Node
+typealias FilterComparison = Filter.Comparison
+
+/// What a predicate can be made of, if it is to be a filter.
+protocol TranslatablePredicateExpression: PredicateExpression {
+    func term(in translator: PredicateTranslator) throws -> PredicateTerm
+}

@@ -1,0 +1,60 @@
+import Foundation
+import RecordStack
+import RecordStackTesting
+import Testing
+
+@Suite struct PredicateVerbTests {
+    @Test func `every verb of a condition takes a predicate`() async throws {
+        let all = try await Visitors()
+        let context = all.stored
+        let members = #Predicate<Visitor> { $0.isMember }
+        let found = try Visitor.find(
+            matching: members, sortedBy: .descending(\.visits), limit: 1, offset: 1, in: context)
+        #expect(found.map(\.name) == ["cid"])
+        let first = try Visitor.findFirst(
+            matching: members, sortedBy: .descending(\.name), in: context)
+        #expect(first?.name == "dan")
+        #expect(try Visitor.count(matching: members, in: context) == 3)
+        #expect(try Visitor.exists(matching: members, in: context))
+        #expect(try !Visitor.exists(matching: .false, in: context))
+        let page = try Visitor.page(2, size: 2, matching: members, in: context)
+        #expect(page.items.map(\.name) == ["dan"] && page.total == 3)
+        let snapshots = try Visitor.snapshots(
+            matching: members, sortedBy: .ascending(\.age), limit: 1, in: context)
+        #expect(snapshots.map(\.name) == ["cid"])
+        let request = try Visitor.where(members).where(#Predicate { $0.visits < 100 })
+            .where { $0.age > 20 }
+        #expect(try context.find(request).map(\.name) == ["ann"])
+        #expect(try Visitor.delete(matching: members, in: context) == 3)
+        #expect(try Visitor.count(in: context) == 2)
+    }
+
+    @MainActor
+    @Test func `verbs without a context take one, too`() throws {
+        let test = try TestStack(for: Visitor.self, Regular.self, Lodge.self)
+        let named = #Predicate<Visitor> { $0.name == "ann" }
+        #expect(throws: RecordStackError.self) { try Visitor.find(matching: named) }
+        try ContextStack.withDefault(test.stack) {
+            try test.stack.defaultContext.create(Visitor.self).name = "ann"
+            #expect(
+                try Visitor.find(matching: named, sortedBy: .ascending(\.age), limit: 2).count == 1)
+            #expect(try Visitor.findFirst(matching: named)?.name == "ann")
+            #expect(try Visitor.count(matching: named) == 1)
+            #expect(try Visitor.exists(matching: named))
+            #expect(try Visitor.page(1, size: 10, matching: named).total == 1)
+        }
+    }
+
+    @Test func `a predicate is the closure that says the same`() throws {
+        #expect(
+            try Visitor.where(#Predicate { $0.visits >= 3 && $0.lodge?.title == "A" })
+                == Visitor.where { $0.visits >= 3 && $0.lodge.title == "A" })
+        #expect(
+            try Visitor.where(#Predicate { $0.name.contains("a") || $0.lodges.count > 1 })
+                == Visitor.where { $0.name.contains("a") || $0.lodges.count > 1 })
+        #expect(
+            try Visitor.where(#Predicate { !$0.lodges.contains { $0.rooms == 4 } })
+                == Visitor.where { !$0.lodges.any { $0.rooms == 4 } })
+        #expect(try Visitor.where(.true) == FetchRequest(filter: .all))
+    }
+}

@@ -1,0 +1,53 @@
+import FoundationEssentials
+import RecordStack
+import TestSupport
+import Testing
+
+@Suite struct RandomPredicateTests {
+    /// Of what a predicate can be made, as far as a filter can be made of it.
+    private static let kinds = [
+        "Variable", "KeyPath", "Value", "NilLiteral", "Equal", "NotEqual", "Comparison",
+        "Conjunction",
+        "Disjunction", "Negation", "Conditional", "NilCoalesce", "OptionalFlatMap", "ForcedUnwrap",
+        "Arithmetic", "IntDivision", "FloatDivision", "IntRemainder", "UnaryMinus", "Range",
+        "ClosedRange", "RangeExpressionContains", "SequenceContains", "SequenceContainsWhere",
+        "SequenceAllSatisfy", "Filter", "SequenceMinimum", "SequenceMaximum",
+        "CollectionContainsCollection", "SequenceStartsWith", "StringContainsRegex", "TypeCheck",
+        "ConditionalCast", "ForceCast",
+    ]
+
+    /// SQL, memory, and a mix of both find the same; and where nothing is in it whose meaning parts,
+    /// so does Foundation.
+    @Test func `random predicates over random rows`() async throws {
+        let random = Seeded.fromEnvironment()
+        var made = RandomPredicates(values: RandomValues(random: random))
+        var met: [String: Int] = [:]
+        let rounds = Seeded.rounds(1_000, full: 20_000)
+        let worlds = 10
+        for _ in 0..<worlds {
+            let world = try await SampleWorld(&made.values)
+            let samples = try Sample.find(in: world.stored)
+            for _ in 0..<(rounds / worlds) {
+                let (predicate, agrees) = made.predicate()
+                let request = try Sample.where(predicate)
+                try world.check(request, seed: random.seed)
+                Self.count(predicate, in: &met)
+                guard agrees else { continue }
+                let found = try world.stored.find(request).map(\.objectID)
+                let evaluated = try samples.filter { try predicate.evaluate($0) }.map(\.objectID)
+                #expect(found == evaluated, "Foundation, seed \(random.seed): \(request)")
+            }
+        }
+        let counts = Self.kinds.map { "\($0) \(met[$0, default: 0])" }.joined(separator: ", ")
+        print("\(rounds) predicates, seed \(random.seed): \(counts)")
+        for kind in Self.kinds {
+            #expect(met[kind, default: 0] > 0, "\(kind), seed \(random.seed)")
+        }
+    }
+
+    /// The type of an expression names all the parts that it is made of.
+    private static func count(_ predicate: Predicate<Sample>, in met: inout [String: Int]) {
+        let names = Set("\(type(of: predicate.expression))".split { !$0.isLetter }.map(String.init))
+        for kind in kinds where names.contains(kind) { met[kind, default: 0] += 1 }
+    }
+}
