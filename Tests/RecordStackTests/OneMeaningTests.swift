@@ -30,6 +30,29 @@ import Testing
         }
     }
 
+    @Test func `random format strings over random rows`() async throws {
+        let random = Seeded.fromEnvironment()
+        var made = RandomFilters(values: RandomValues(random: random))
+        let rounds = Seeded.rounds(1_000, full: 20_000)
+        let worlds = 10
+        for _ in 0..<worlds {
+            let world = try await SampleWorld(&made.values)
+            var formats = RandomFormats(values: made.values)
+            for _ in 0..<(rounds / worlds) {
+                let (format, arguments) = formats.format()
+                do {
+                    let filter = try Filter(
+                        format: format, arguments: arguments, for: Sample.self)
+                    try FormatRoundTripTests.check(filter, Sample.self, "seed \(random.seed)")
+                    try world.check(FetchRequest<Sample>(filter: filter), seed: random.seed)
+                } catch {
+                    Issue.record(error, "seed \(random.seed): \(format)")
+                }
+            }
+            made.values = formats.values
+        }
+    }
+
     /// More than the steps of a tree that SQLite takes. The address sanitizer makes each of our own
     /// steps take ten times the room on a thread's stack.
     private static let many =

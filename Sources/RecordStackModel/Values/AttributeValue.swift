@@ -24,7 +24,7 @@
 /// make one value of the other and touch nothing else.
 ///
 /// Whether an attribute was changed is decided by ``storedValue``, not by `==`.
-public protocol AttributeValue: Sendable, Hashable {
+public protocol AttributeValue: FormatArgument, Sendable, Hashable {
     /// The type's name and storage.
     static var attributeType: AttributeType { get }
 

@@ -1,0 +1,133 @@
+// Texts and numbers.
+extension FormatLexer {
+    /// A text, from one quote to the next of its kind.
+    mutating func quoted() throws -> String {
+        let (start, quote) = (place, source[place])
+        var view = String.UnicodeScalarView()
+        place += 1
+        while let next = scalar() {
+            place += 1
+            if next == quote { return String(view) }
+            view.append(next == "\\" ? try escaped() : next)
+        }
+        throw FormatProblem("The text that begins here has no end: \(quote) is missing.", at: start)
+    }
+
+    /// What stands behind a backslash.
+    private mutating func escaped() throws -> Unicode.Scalar {
+        let start = place - 1
+        guard let first = scalar() else {
+            throw FormatProblem("Nothing stands behind the backslash.", at: start)
+        }
+        place += 1
+        switch first {
+        case "\\", "'", "\"": return first
+        case "n": return "\n"
+        case "r": return "\r"
+        case "t": return "\t"
+        case "x", "X": return try scalar(digits: 2, radix: 16, from: start)
+        case "u", "U": return try unicode(from: start)
+        case "0"..."7":
+            place -= 1
+            return try scalar(digits: 3, radix: 8, from: start)
+        default:
+            throw FormatProblem(
+                "Behind a backslash there may be \\, ', \", n, r, t, three octal digits, x with two "
+                    + "hexadecimal digits or u with four. A backslash itself is written twice.",
+                at: start)
+        }
+    }
+
+    /// Beyond U+FFFF, a character is written as two numbers, as UTF-16 has it.
+    private mutating func unicode(from start: Int) throws -> Unicode.Scalar {
+        let first = try digits(4, radix: 16, from: start)
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        if (0xD800..<0xDC00).contains(first), scalar() == "\\", scalar(1) == "u" || scalar(1) == "U"
+        {
+            place += 2
+            let second = try digits(4, radix: 16, from: start)
+            if (0xDC00..<0xE000).contains(second),
+                let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+            {
+                return scalar
+            }
+        }
+        throw FormatProblem("This half of a character has no other half.", at: start)
+    }
+
+    private mutating func scalar(
+        digits count: Int, radix: Int, from start: Int
+    ) throws -> Unicode.Scalar {
+        let value = try digits(count, radix: radix, from: start)
+        guard let scalar = Unicode.Scalar(value), value < 0x100 else {
+            throw FormatProblem("\(String(value, radix: 8)) is larger than octal 377.", at: start)
+        }
+        return scalar
+    }
+
+    private mutating func digits(_ count: Int, radix: Int, from start: Int) throws -> UInt32 {
+        let end = min(place + count, source.count)
+        let text = text(place..<end)
+        guard text.utf8.count == count, text.utf8.first != UInt8(ascii: "+"),
+            text.utf8.first != UInt8(ascii: "-"), let value = UInt32(text, radix: radix)
+        else {
+            throw FormatProblem(
+                "\(count) \(radix == 8 ? "octal" : "hexadecimal") digits were expected here.",
+                at: start)
+        }
+        place = end
+        return value
+    }
+
+    // MARK: Numbers
+
+    mutating func number() throws -> FormatNumber {
+        let start = place
+        let radixes: [Unicode.Scalar: Int] = ["x": 16, "X": 16, "o": 8, "O": 8, "b": 2, "B": 2]
+        if source[place] == "0", let letter = scalar(1), let radix = radixes[letter] {
+            place += 2
+            let digits = run { $0.isASCII && Self.continuesName($0) }
+            guard !digits.contains("_"), let value = UInt64(digits, radix: radix) else {
+                throw FormatProblem(
+                    "This is no number of 64 bits with the base \(radix).", at: start)
+            }
+            return FormatNumber(value)
+        }
+        let isWhole = try fraction(from: start)
+        if let next = scalar(), Self.continuesName(next) {
+            throw FormatProblem("A number ends in what is no digit.", at: start)
+        }
+        let text = text(start..<place)
+        if isWhole, let value = UInt64(text) { return FormatNumber(value) }
+        guard let value = Double(text), value.isFinite else {
+            throw FormatProblem("This number is too large for a Double.", at: start)
+        }
+        return .real(value, digits: text)
+    }
+
+    /// Goes past a number's digits; whether neither a fraction nor an exponent is among them.
+    private mutating func fraction(from start: Int) throws -> Bool {
+        func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+        var isWhole = true
+        _ = run(isDigit)
+        if scalar() == ".", let next = scalar(1), isDigit(next) {
+            isWhole = false
+            place += 1
+            _ = run(isDigit)
+        }
+        if scalar() == "e" || scalar() == "E" {
+            isWhole = false
+            place += scalar(1) == "+" || scalar(1) == "-" ? 2 : 1
+            if run(isDigit).isEmpty {
+                throw FormatProblem("This number has an exponent without digits.", at: start)
+            }
+        }
+        return isWhole
+    }
+
+    private mutating func run(_ belongs: (Unicode.Scalar) -> Bool) -> String {
+        let start = place
+        while let next = scalar(), belongs(next) { place += 1 }
+        return text(start..<place)
+    }
+}

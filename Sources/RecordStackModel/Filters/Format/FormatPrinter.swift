@@ -1,0 +1,157 @@
+/// Writes a filter as a format string that makes the same filter.
+struct FormatPrinter {
+    let root: EntityDescription
+    /// The entities of the members of the conditions around, from the outermost.
+    var members: [EntityDescription] = []
+    /// What stands for the innermost member, where it has no variable.
+    var memberText: String?
+
+    /// Why a filter has no format string.
+    struct Failure: Error {
+        let message: String
+    }
+
+    init(_ root: EntityDescription) {
+        self.root = root
+    }
+
+    func inside(_ relation: FilterRelation) -> FormatPrinter {
+        var copy = self
+        copy.members.append(relation.destination)
+        copy.memberText = nil
+        return copy
+    }
+
+    // MARK: Conditions
+
+    /// How much binds what stands around a condition.
+    enum Place {
+        case free, or, and, not
+    }
+
+    func text(_ node: Filter.Node, in place: Place = .free) throws -> String {
+        switch node {
+        case .constant(let value): return value ? "TRUEPREDICATE" : "FALSEPREDICATE"
+        case .or: return try chain(node, " OR ", .or, in: place)
+        case .and: return try chain(node, " AND ", .and, in: place)
+        case .not(let inner): return try negated(inner)
+        case .isNull(let operand): return try self.operand(operand) + " == NULL"
+        case .compare(let a, let comparison, let b, let options):
+            return try compared(a, comparison, b, options)
+        case .text(let a, let match, let b, let options):
+            return try self.operand(a, beside: .string)
+                + " \(match.formatWord)\(options.formatText) "
+                + self.operand(b, beside: .string)
+        case .among(let operand, let values):
+            let type = try type(of: operand)
+            let list = values.map { FormatValueText.text($0, beside: type) }
+            return try self.operand(operand) + " IN {\(list.joined(separator: ", "))}"
+        case .leads(let path, let ids): return try leads(path, ids, "==")
+        case .quantified(let quantifier, let relation, let inner):
+            return try quantified(quantifier, relation, inner)
+        case .invalid(let message): throw Failure(message: message)
+        }
+    }
+
+    /// A row of one operator that leans to the left is written without brackets, and without a step into
+    /// it for each of its terms.
+    private func chain(
+        _ node: Filter.Node, _ joiner: String, _ own: Place, in place: Place
+    ) throws -> String {
+        var terms: [String] = []
+        var rest = node
+        while let (a, b) = own == .and ? rest.bothOfAnd : rest.bothOfOr {
+            terms.append(try text(b, in: own))
+            rest = a
+        }
+        terms.append(try text(rest, in: own == .and ? .and : .free))
+        let row = terms.reversed().joined(separator: joiner)
+        // To the right of its own operator it leans to that side.
+        let isFree = place == .free || (own == .and && place == .or)
+        return isFree ? row : "(\(row))"
+    }
+
+    private func negated(_ inner: Filter.Node) throws -> String {
+        switch inner {
+        case .isNull(let operand): return try self.operand(operand) + " != NULL"
+        case .leads(let path, let ids) where ids.count == 1: return try leads(path, ids, "!=")
+        default: return "NOT " + (try text(inner, in: .not))
+        }
+    }
+
+    private func leads(
+        _ path: FilterPath, _ ids: [ManagedObjectID], _ sign: String
+    ) throws -> String {
+        let texts = ids.map { FormatName.quoted($0.description) }
+        let object = try operand(.path(path))
+        return ids.count == 1
+            ? "\(object) \(sign) \(texts[0])" : "\(object) IN {\(texts.joined(separator: ", "))}"
+    }
+
+    private func compared(
+        _ a: FilterOperand, _ comparison: Filter.Comparison, _ b: FilterOperand,
+        _ options: TextOptions
+    ) throws -> String {
+        // A value on the left goes to the right when it is read.
+        if a.isValue { return try compared(b, a, comparison.mirrored, options) }
+        return try compared(a, b, comparison, options)
+    }
+
+    private func compared(
+        _ a: FilterOperand, _ b: FilterOperand, _ comparison: Filter.Comparison,
+        _ options: TextOptions
+    ) throws -> String {
+        let known = (try type(of: a), try type(of: b))
+        let first = try known.0.flatMap { _ in try type(of: a, wanted: known.1) }
+        let second = try known.1.flatMap { _ in try type(of: b, wanted: known.0) }
+        return try operand(a, beside: second) + " \(comparison.formatSign)\(options.formatText) "
+            + operand(b, beside: first)
+    }
+}
+
+extension Filter.Node {
+    fileprivate var bothOfAnd: (Filter.Node, Filter.Node)? {
+        if case .and(let a, let b) = self { (a, b) } else { nil }
+    }
+
+    fileprivate var bothOfOr: (Filter.Node, Filter.Node)? {
+        if case .or(let a, let b) = self { (a, b) } else { nil }
+    }
+}
+
+extension FilterOperand {
+    var isValue: Bool { if case .value = self { true } else { false } }
+}
+
+extension Filter.Comparison {
+    fileprivate var formatSign: String {
+        switch self {
+        case .equal: "=="
+        case .notEqual: "!="
+        case .less: "<"
+        case .lessOrEqual: "<="
+        case .greater: ">"
+        case .greaterOrEqual: ">="
+        }
+    }
+}
+
+extension Filter.TextMatch {
+    fileprivate var formatWord: String {
+        switch self {
+        case .hasPrefix: "BEGINSWITH"
+        case .hasSuffix: "ENDSWITH"
+        case .contains: "CONTAINS"
+        case .like: "LIKE"
+        case .matches: "MATCHES"
+        }
+    }
+}
+
+extension TextOptions {
+    fileprivate var formatText: String {
+        let letters =
+            (contains(.caseInsensitive) ? "c" : "") + (contains(.diacriticInsensitive) ? "d" : "")
+        return letters.isEmpty ? "" : "[\(letters)]"
+    }
+}

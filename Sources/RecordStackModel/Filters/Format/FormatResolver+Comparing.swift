@@ -1,0 +1,201 @@
+// Two values, with the types that they have.
+extension FormatResolver {
+    typealias Side = (result: FormatResult, term: FormatTerm)
+
+    func comparison(
+        _ left: FormatTerm, _ comparison: FormatComparison, _ right: FormatTerm,
+        _ scope: FormatScope
+    ) throws -> Filter.Node {
+        let first = try resolve(left, scope)
+        let second = try resolve(right, scope)
+        switch (first, comparison.operation, second) {
+        case (.members(let members), .text(.contains), _):
+            return try isMember(of: members, left, comparison, (second, right))
+        case (_, .isIn, .members(let members)):
+            return try isMember(of: members, right, comparison, (first, left))
+        case (.members, _, _): throw manyWithoutQuantifier(left)
+        case (_, _, .members): throw manyWithoutQuantifier(right)
+        default: return try holds((first, left), comparison, (second, right))
+        }
+    }
+
+    private func manyWithoutQuantifier(_ term: FormatTerm) -> FormatProblem {
+        problem(
+            "\(text(of: term)) goes through a to-many relationship. Before the comparison, ANY, ALL or "
+                + "NONE says of how many members it must be true; @count, @sum and their like make "
+                + "one value of all.", term)
+    }
+
+    /// Whether one of the members, or of their values, is a value.
+    private func isMember(
+        of members: FormatMembers, _ many: FormatTerm, _ comparison: FormatComparison, _ one: Side
+    ) throws -> Filter.Node {
+        let equal = FormatComparison(
+            operation: .order(.equal), options: comparison.options, word: comparison.word,
+            place: comparison.place)
+        let value = one.result.moved(into: members.relations.count)
+        return Self.quantified(
+            .any, members, try holds((members.element, many), equal, (value, one.term)))
+    }
+
+    func holds(
+        _ left: Side, _ comparison: FormatComparison, _ right: Side
+    ) throws -> Filter.Node {
+        switch comparison.operation {
+        case .order(let order): return try ordered(left, order, right, comparison)
+        case .between: return try isBetween(left, comparison, right)
+        case .isIn: return try isIn(left, comparison, right)
+        case .text(.contains) where Self.elements(left) != nil:
+            return try isIn(right, comparison, left)
+        case .text(let match): return try matches(left, match, right, comparison)
+        }
+    }
+
+    // MARK: Orders
+
+    private func ordered(
+        _ left: Side, _ order: Filter.Comparison, _ right: Side, _ comparison: FormatComparison
+    ) throws -> Filter.Node {
+        switch (left.result, right.result) {
+        case (.object(let object), _): return try same(object, left, order, right, comparison)
+        case (_, .object(let object)):
+            return try same(object, right, order.mirrored, left, comparison)
+        default: break
+        }
+        let (a, b, type) = try pair(left, right, isEquality: order == .equal || order == .notEqual)
+        if let type, !type.isText, !comparison.options.isEmpty { throw noText(comparison) }
+        return .comparing(a, order, b, comparison.options)
+    }
+
+    private func noText(_ comparison: FormatComparison) -> FormatProblem {
+        FormatProblem("[c] and [d] are for texts alone.", at: comparison.place)
+    }
+
+    private func isBetween(
+        _ left: Side, _ comparison: FormatComparison, _ right: Side
+    ) throws -> Filter.Node {
+        guard let bounds = Self.elements(right), bounds.count == 2 else {
+            throw problem("Behind BETWEEN, a list of two values was expected.", right.term)
+        }
+        try checkSize(left, times: 2)
+        return .and(
+            try ordered(left, .greaterOrEqual, bounds[0], comparison),
+            try ordered(left, .lessOrEqual, bounds[1], comparison))
+    }
+
+    /// A value that stands in the filter several times, over and over, would make it endless.
+    private func checkSize(_ side: Side, times: Int) throws {
+        guard case .value(let value) = side.result else { return }
+        var budget = 10_000 / max(times, 1)
+        guard value.operand.fits(&budget) else {
+            throw problem("This value is too large to be compared with a list.", side.term)
+        }
+    }
+
+    // MARK: Lists
+
+    private static func elements(_ side: Side) -> [Side]? {
+        switch side.result {
+        case .list(let sides): sides
+        case .literal(.list(let literals, _)): literals.map { (.literal($0), side.term) }
+        default: nil
+        }
+    }
+
+    private func isIn(
+        _ left: Side, _ comparison: FormatComparison, _ right: Side
+    ) throws -> Filter.Node {
+        guard let elements = Self.elements(right) else {
+            // The word is there for parts of texts, too.
+            return try matches(right, .contains, left, comparison)
+        }
+        switch left.result {
+        case .value, .literal, .object: break
+        default: throw mismatch(left, right)
+        }
+        let isGiven = elements.allSatisfy { if case .literal = $0.result { true } else { false } }
+        if case .object(let object) = left.result, isGiven {
+            if !comparison.options.isEmpty { throw noText(comparison) }
+            return try leads(object, elements, left)
+        }
+        if comparison.options.isEmpty, isGiven {
+            return try isAmong(left, elements)
+        }
+        if elements.isEmpty { throw noText(comparison) }
+        try checkSize(left, times: elements.count)
+        let nodes = try elements.map { try ordered(left, .equal, $0, comparison) }
+        return nodes.dropFirst().reduce(nodes[0]) { .or($0, $1) }
+    }
+
+    private func isAmong(
+        _ left: Side, _ elements: [Side]
+    ) throws -> Filter.Node {
+        var operand: FilterOperand?
+        var values: [StoredValue] = []
+        for element in elements {
+            let (a, b, _) = try pair(left, element, isEquality: true)
+            guard case .value(let value) = b else { continue }
+            (operand, values) = (a, values + [value])
+        }
+        guard let operand else { return .constant(false) }
+        let known = values.filter { !$0.isNull }
+        let among: Filter.Node = known.isEmpty ? .constant(false) : .among(operand, known)
+        return known.count == values.count ? among : .or(among, .isNull(operand))
+    }
+
+    // MARK: Types
+
+    /// Two values as operands; the type is nil where both are null.
+    func pair(
+        _ left: Side, _ right: Side, isEquality: Bool
+    ) throws -> (FilterOperand, FilterOperand, FormatType?) {
+        switch (left.result, right.result) {
+        case (.value(let a), .value(let b)):
+            guard a.type.isComparable(with: b.type) else { throw mismatch(left, right) }
+            return (a.operand, b.operand, a.type)
+        case (.value(let a), .literal(let literal)):
+            return (a.operand, try value(literal, right, beside: a, left, isEquality), a.type)
+        case (.literal(let literal), .value(let b)):
+            return (try value(literal, left, beside: b, right, isEquality), b.operand, b.type)
+        case (.literal(let a), .literal(let b)):
+            let types = [a.ownType, b.ownType]
+            guard let first = a.stored(beside: types[1] ?? types[0] ?? .string),
+                let second = b.stored(beside: types[0] ?? types[1] ?? .string)
+            else { throw mismatch(left, right) }
+            return (.value(first), .value(second), types[0] ?? types[1])
+        default: throw mismatch(left, right)
+        }
+    }
+
+    private func value(
+        _ literal: FormatLiteral, _ side: Side, beside other: FormatOperand, _ otherSide: Side,
+        _ isEquality: Bool
+    ) throws -> FilterOperand {
+        guard let value = literal.stored(beside: other.type) else {
+            throw mismatch(side, otherSide, literal.objection(beside: other.type))
+        }
+        if isEquality, let attribute = other.attribute, attribute.isLimited, !value.isNull,
+            !attribute.accepts(value)
+        {
+            throw problem(
+                "\(NearNames.shortened("\(value)")) is no value of \(attribute.name), which is a \(attribute.typeName).",
+                side.term)
+        }
+        return .value(value)
+    }
+
+    func mismatch(_ a: Side, _ b: Side, _ reason: String? = nil) -> FormatProblem {
+        let message =
+            "\(text(of: a.term)), which is \(a.result.typeName), cannot stand beside "
+            + "\(text(of: b.term)), which is \(b.result.typeName)."
+        return problem(message + (reason.map { " " + $0 } ?? ""), a.term)
+    }
+}
+
+extension AttributeDescription {
+    /// Whether it has only some of the texts or integers for values, as enums have.
+    fileprivate var isLimited: Bool {
+        type.hasSomeValuesOnly
+            && (type.name == AttributeType.string.name || type.storage == .integer)
+    }
+}

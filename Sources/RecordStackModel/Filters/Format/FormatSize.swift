@@ -1,0 +1,33 @@
+extension FilterOperand {
+    /// Whether it has no more parts than a number, from which they are taken.
+    func fits(_ budget: inout Int) -> Bool {
+        budget -= 1
+        guard budget >= 0 else { return false }
+        switch self {
+        case .value, .path: return true
+        case .arithmetic(_, let a, let b): return a.fits(&budget) && b.fits(&budget)
+        case .function(_, let operand): return operand.fits(&budget)
+        case .aggregate(let aggregate):
+            return aggregate.operand?.fits(&budget) != false
+                && aggregate.filter?.fits(&budget) != false
+        }
+    }
+}
+
+extension Filter.Node {
+    func fits(_ budget: inout Int) -> Bool {
+        budget -= 1
+        guard budget >= 0 else { return false }
+        switch self {
+        case .constant, .leads, .invalid: return true
+        case .not(let node), .quantified(_, _, let node): return node.fits(&budget)
+        case .and(let a, let b), .or(let a, let b): return a.fits(&budget) && b.fits(&budget)
+        case .isNull(let operand): return operand.fits(&budget)
+        case .among(let operand, let values):
+            budget -= values.count
+            return operand.fits(&budget)
+        case .compare(let a, _, let b, _), .text(let a, _, let b, _):
+            return a.fits(&budget) && b.fits(&budget)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import FoundationEssentials
+import RecordStack
+import RecordStackTesting
+import Testing
+
+/// Where an error shows its place, and how far a format string may go.
+@Suite struct FormatLimitTests {
+    @Test func `a place in a later line is said by its line`() throws {
+        let error = try #require(throws: RecordStackError.self) {
+            try Hero.where(format: "age > 3\n  AND nmae == 'é\u{301}\tx'\n  AND age < 5")
+        }
+        #expect(error.message.hasPrefix("The format string, line 2, column 7: "))
+        #expect(error.message.hasSuffix("\n  AND nmae == 'é\u{301} x'\n      ^"))
+    }
+
+    @Test func `of a long line a part is shown`() throws {
+        let rows = Array(repeating: "age > 3", count: 50).joined(separator: " OR ")
+        let error = try #require(throws: RecordStackError.self) {
+            try Hero.where(format: rows + " OR aeg > 3 OR " + rows)
+        }
+        let lines = error.message.split(separator: "\n")
+        #expect(lines.count == 3)
+        #expect(lines[1].count <= 102 && lines[1].hasPrefix("…") && lines[1].hasSuffix("…"))
+        #expect(lines[1].dropFirst(lines[2].count - 1).hasPrefix("aeg > 3"))
+    }
+
+    /// Each would go too deep, or on too long, if nothing stopped it.
+    private static let endless: [String] = [
+        many("(", 10_000) + "age > 3",
+        many("NOT ", 10_000) + "age > 3",
+        many("ANY ", 10_000) + "age > 3",
+        "points == " + many("- ", 10_000) + "3",
+        "points == " + many("{", 10_000),
+        "points == " + many("abs(", 10_000),
+        "points == 1" + many(" + 1", 10_000),
+        "points == 1" + many(" * 1", 10_000),
+        "age > 3" + many(" OR age > 3", 10_000),
+        many("SUBQUERY(admirers, $a, ", 10_000),
+        "age == " + many("1", 1_100_000),
+        "idol" + many(".idol", 5_000) + "x == 3",
+        many("a:", 40_000) + "(1) == 1",
+    ]
+
+    private static func many(_ text: String, _ count: Int) -> String {
+        String(repeating: text, count: count)
+    }
+
+    @Test(arguments: endless.indices)
+    func `what is too deep or too long is an error`(index: Int) throws {
+        let error = try #require(throws: RecordStackError.self) {
+            try Filter(format: Self.endless[index], for: Hero.self)
+        }
+        #expect(error.code == .misuse)
+        #expect(error.message.utf8.count < 10_000)
+    }
+
+    /// Each level would double the one inside it.
+    @Test func `what grows beyond measure is an error`() throws {
+        var text = "points"
+        for _ in 0..<30 {
+            text = "SUBQUERY(admirers, $a, \(text) BETWEEN {1, 2}).@count"
+        }
+        let error = try #require(throws: RecordStackError.self) {
+            try Filter(format: text + " > 0", for: Hero.self)
+        }
+        #expect(error.message.contains("This value is too large"))
+    }
+
+    @Test func `as many terms as there may be are read and asked`() async throws {
+        let world = try await FormatWorld.stored()
+        let rows = "age == 30" + Self.many(" OR age == 30", 1_500)
+        let filter = try Filter(format: rows.replacing("==", with: "="), for: Hero.self)
+        #expect(try world.heroes(filter) == "A")
+        #expect(try FormatWorld.pending().heroes(filter) == "A")
+        #expect(try filter.formatString(for: Hero.self) == rows)
+        let deep =
+            Self.many("(", 90) + "age = 30" + Self.many(")", 90)
+        #expect(try world.heroes(Filter(format: deep, for: Hero.self)) == "A")
+    }
+
+    /// What a closure makes has no limits of its own; it is written, if not read.
+    @Test func `a filter that is deep on the right is written`() throws {
+        let hero = FilterProxy<Hero>()
+        let filter = (0..<300).reduce(hero.points == 0) { filter, number in
+            hero.points == number || filter
+        }
+        let text = try filter.formatString(for: Hero.self)
+        #expect(text.hasPrefix("points == 299 OR (points == 298 OR ("))
+        let few = (0..<45).reduce(hero.points == 0) { filter, number in
+            hero.points == number || filter
+        }
+        try FormatRoundTripTests.check(few, Hero.self)
+    }
+
+    @Test func `as much arithmetic as there may be is read and asked`() async throws {
+        let text = "points" + Self.many(" + 1", 60) + " == 70"
+        let filter = try Filter(format: text, for: Hero.self)
+        #expect(try FormatWorld.pending().heroes(filter) == "A")
+        try FormatRoundTripTests.check(filter, Hero.self)
+        #expect(try await FormatWorld.stored().heroes(filter) == "A")
+    }
+}

@@ -1,0 +1,130 @@
+import FoundationEssentials
+import RecordStack
+import RecordStackTesting
+import Testing
+
+/// The verbs that take a format string, and what they take for arguments.
+@Suite struct FormatVerbTests {
+    @Test func `every verb takes a format string`() async throws {
+        let world = try await FormatWorld.stored()
+        let context = world.context
+        let found = try Hero.find(
+            format: "age > %@ AND team.title == $title", 20, variables: ["title": "Reds"],
+            sortedBy: .descending(\.age), .ascending(\.name), limit: 5, offset: 0, in: context)
+        #expect(found.map(\.key) == ["B", "A"])
+        #expect(try Hero.find(format: "TRUEPREDICATE", in: context).count == 5)
+        #expect(
+            try Hero.findFirst(format: "age > 20", sortedBy: .descending(\.age), in: context)?.key
+                == "D")
+        #expect(try Hero.findFirst(format: "age > %d", 200, in: context) == nil)
+        #expect(try Hero.count(format: "age > %@", 20, in: context) == 3)
+        #expect(try Hero.exists(format: "age > %@", 20, in: context))
+        #expect(try !Hero.exists(format: "age > %@", 200, in: context))
+        let page = try Hero.page(
+            2, size: 2, format: "age > %@", 0, sortedBy: .ascending(\.age), in: context)
+        #expect(page.items.map(\.key) == ["B", "D"])
+        #expect(page.total == 4)
+    }
+
+    @Test func `a request takes more conditions`() async throws {
+        let world = try await FormatWorld.stored()
+        let request = try Hero.where(format: "age > %@", 20).where(
+            format: "points > $p", variables: ["p": 0]
+        )
+        .where { $0.isActive }.sorted(by: .ascending(\.key))
+        #expect(try world.context.find(request).map(\.key) == ["A", "D"])
+        #expect(try world.context.count(Hero.all.where(format: "age == nil")) == 1)
+        #expect(
+            try Hero.where(format: "age > 20").filter == Hero.where { $0.age > 20 }.filter)
+    }
+
+    private struct Half: FormatArgument {
+        var of: Int
+        var formatValue: FormatValue { FormatValue(of / 2) }
+    }
+
+    private struct Bounds: FormatArgument {
+        var formatValue: FormatValue { FormatValue([30, 41].map { FormatValue($0) }) }
+    }
+
+    @Test func `arguments of many types`() async throws {
+        let world = try await FormatWorld.stored()
+        let none: Int? = nil
+        let some: Int? = 30
+        func found(_ format: String, _ arguments: (any FormatArgument)?...) throws -> String {
+            try world.heroes(Filter(format: format, arguments: arguments, for: Hero.self))
+        }
+        #expect(try found("age == %@", none) == "C")
+        #expect(try found("age == %@", some) == "A")
+        #expect(try found("age IN %@", [none, some]) == "AC")
+        #expect(try found("age == %@", Half(of: 60)) == "A")
+        #expect(try found("age BETWEEN %@", Bounds()) == "AB")
+        #expect(try found("age IN %@", Set([30])) == "A")
+        #expect(try found("age IN %@", [Half(of: 60)]) == "A")
+        #expect(try found("age == %@", Int8(30)) == "A")
+        #expect(try found("age == %@", UInt64(30)) == "A")
+        #expect(try found("age == %@", 30.0) == "A")
+        #expect(try found("age == %@", Decimal(30)) == "A")
+        #expect(try found("ratio == %@", Float(1.5)) == "A")
+        #expect(try found("price == %@", 9.5) == "A")
+        #expect(try found("serial == %@", UInt64.max) == "ACD")
+        #expect(try found("tags IN %@", [["x", "y"]]) == "A")
+        #expect(try found("code == '12345678-0000-0000-0000-00000000abcd'") == "A")
+        #expect(try found("link == 'https://example.org/a'") == "A")
+        #expect(try found("SELF == %@", world.heroes["B"]) == "B")
+        #expect(try found("SELF == %@", world.heroes["B"]!.objectID.description) == "B")
+        #expect(try found("SELF IN {%@, nil}", world.heroes["B"]) == "B")
+        #expect(try found("team IN {%@, nil}", world.guilds["R"]) == "ABE")
+    }
+
+    @Test func `the moment of now is that of the filter's making`() throws {
+        let before = Date()
+        let filter = try Filter(format: "born < now()", for: Hero.self)
+        let text = try filter.formatString(for: Hero.self)
+        #expect(text.hasPrefix("born < CAST(") && text.hasSuffix(", \"NSDate\")"))
+        let seconds = try #require(Double(text.dropFirst(12).dropLast(11)))
+        #expect((before...Date()).contains(Date(timeIntervalSinceReferenceDate: seconds)))
+    }
+}
+
+/// Properties whose names must be marked.
+@Entity final class Named: ManagedObject {
+    @Attribute var and: Int
+    @Attribute var yes: Int
+    @Attribute var `nil`: Int
+    @Attribute var truePredicate: Int
+    @Attribute var `two words`: Int
+    @Attribute var `1st`: Int
+    @Attribute var größe: Int
+    @Attribute var abs: Int
+    @Attribute var `a-b`: Int
+    @Relationship(inverse: \Named.all) var any: Named?
+    @Relationship var all: ToMany<Named>
+}
+
+extension FormatVerbTests {
+    @Test func `properties of every name`() throws {
+        let named = FilterProxy<Named>()
+        @FilterList func filters() -> [Filter] {
+            named.and == 1
+            named.yes == 1
+            named.`nil` == 1
+            named.truePredicate == 1
+            named.`two words` == 1
+            named.`1st` == 1
+            named.größe == 1
+            named.abs == 1
+            named.`a-b` == 1
+            named.any == nil
+            named.any.any.and == 1
+            named.all.count == 1
+            named.all.any { $0.`two words` == $0.and }
+            named.all.sum { $0.`1st` } == 1
+        }
+        for filter in filters() { try FormatRoundTripTests.check(filter, Named.self) }
+        #expect(
+            try Filter(
+                format: "%K == 1 AND #and == 1 AND #'a-b' == 1", "two words", for: Named.self)
+                == (named.`two words` == 1 && named.and == 1 && named.`a-b` == 1))
+    }
+}
