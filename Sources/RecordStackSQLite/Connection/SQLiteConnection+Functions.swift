@@ -1,10 +1,22 @@
 import CSQLite
+import Glibc
 import RecordStackModel
 
 // Functions that filters need in SQL, so that they mean the same as in memory: both call the same code.
 extension SQLiteConnection {
-    /// Teaches SQLite the functions that it does not know.
-    func installFunctions() throws {
+    /// Teaches SQLite the functions that it does not know, when the first statement comes that may call one:
+    /// most programs never need them, and they are many.
+    func prepareFunctions(for sql: String) throws {
+        if hasFunctions || !Self.mayCallFunctions(sql) { return }
+        try installFunctions()
+        hasFunctions = true
+    }
+
+    private static func mayCallFunctions(_ sql: String) -> Bool {
+        sql.withCString { strstr($0, SQLFunction.prefix) != nil }
+    }
+
+    private func installFunctions() throws {
         for (place, function) in SQLFunction.all.enumerated() {
             let code = sqlite3_create_function_v2(
                 handle, function.name, function.argumentCount,

@@ -48,6 +48,8 @@ final class SQLiteConnection: @unchecked Sendable {
     /// How often SQLite had compiled the token's statement anew when the model was last looked at; nil
     /// where the next save must look.
     var knownRecompilations: Int32? = 0
+    /// Whether it knows the functions of filters.
+    var hasFunctions = false
     /// Whether it has been told what every connection is told before its first use.
     private(set) var isConfigured = false
     /// Called when a reader is given back.
@@ -108,7 +110,6 @@ extension SQLiteConnection {
     func configure() throws {
         installBusyHandler()
         try installCollations()
-        try installFunctions()
         recordstack_config_int(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
         recordstack_config_int(handle, SQLITE_DBCONFIG_DQS_DDL, 0)
         recordstack_config_int(handle, SQLITE_DBCONFIG_DQS_DML, 0)
@@ -197,7 +198,9 @@ extension SQLiteConnection {
         _ shape: StatementShape, _ sql: () throws -> String
     ) throws -> SQLiteStatement {
         if let statement = statements[shape] { return statement }
-        let statement = try SQLiteStatement(try sql(), on: self, isPersistent: true)
+        let text = try sql()
+        try prepareFunctions(for: text)
+        let statement = try SQLiteStatement(text, on: self, isPersistent: true)
         if statements.count >= Self.statementLimit {
             // That of the token tells of changed tables: see `checkModel`.
             statements = statements.filter { $0.key == .token }

@@ -80,8 +80,9 @@ struct FilterCompiler {
         _ a: FilterOperand, _ comparison: Filter.Comparison, _ b: FilterOperand,
         _ options: TextOptions, negated: Bool
     ) throws -> String {
-        let left = folded(try sql(a), options)
-        let right = folded(try sql(b), options) + collation(a, b, options)
+        // On the left, because SQLite forgets the one on the right where it makes a list of what OR joins.
+        let left = folded(try sql(a), options) + collation(a, b, options)
+        let right = folded(try sql(b), options)
         // A value that is given is not null, and a path can be written twice.
         if a.isPath && b.isValue {
             let wanted = negated ? comparison.opposite : comparison

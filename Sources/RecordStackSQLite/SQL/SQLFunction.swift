@@ -24,6 +24,9 @@ enum SQLFunction: Sendable, Hashable {
         return all + [false, true].flatMap { [.sum(isDecimal: $0), .average(isDecimal: $0)] }
     }()
 
+    /// What all of their names begin with.
+    static var prefix: String { "RECORDSTACK_" }
+
     var name: String {
         switch self {
         case .fold(let options): "RECORDSTACK_FOLD\(options.suffix)"

@@ -5,6 +5,7 @@ extension SQLiteConnection {
         try reporting {
             var compiler = RequestCompiler(request: request, tables: tables)
             let sql = try compiler.rows()
+            try prepareFunctions(for: sql)
             let statement = try SQLiteStatement("EXPLAIN QUERY PLAN " + sql, on: self)
             var binder = RequestBinder(statement: statement, isRecording: true)
             try binder.bind(request, tables: tables, isSorted: true)

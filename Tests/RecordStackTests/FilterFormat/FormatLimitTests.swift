@@ -68,7 +68,9 @@ import Testing
 
     @Test func `as many terms as there may be are read and asked`() async throws {
         let world = try await FormatWorld.stored()
-        let rows = "age == 30" + Self.many(" OR age == 30", 1_500)
+        let sanitizer = ProcessInfo.processInfo.environment["RECORDSTACK_SANITIZER"]
+        let count = ["address", "leak"].contains(sanitizer) ? 150 : 1_500
+        let rows = "age == 30" + Self.many(" OR age == 30", count)
         let filter = try Filter(format: rows.replacing("==", with: "="), for: Hero.self)
         #expect(try world.heroes(filter) == "A")
         #expect(try FormatWorld.pending().heroes(filter) == "A")
@@ -81,11 +83,11 @@ import Testing
     /// What a closure makes has no limits of its own; it is written, if not read.
     @Test func `a filter that is deep on the right is written`() throws {
         let hero = FilterProxy<Hero>()
-        let filter = (0..<300).reduce(hero.points == 0) { filter, number in
+        let filter = (0..<100).reduce(hero.points == 0) { filter, number in
             hero.points == number || filter
         }
         let text = try filter.formatString(for: Hero.self)
-        #expect(text.hasPrefix("points == 299 OR (points == 298 OR ("))
+        #expect(text.hasPrefix("points == 99 OR (points == 98 OR ("))
         let few = (0..<45).reduce(hero.points == 0) { filter, number in
             hero.points == number || filter
         }

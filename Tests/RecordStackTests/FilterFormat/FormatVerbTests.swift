@@ -1,6 +1,7 @@
 import FoundationEssentials
 import RecordStack
 import RecordStackTesting
+import TestSupport
 import Testing
 
 /// The verbs that take a format string, and what they take for arguments.
@@ -36,6 +37,26 @@ import Testing
         #expect(try world.context.count(Hero.all.where(format: "age == nil")) == 1)
         #expect(
             try Hero.where(format: "age > 20").filter == Hero.where { $0.age > 20 }.filter)
+    }
+
+    /// With an index of another collation, SQLite finds only the texts that are written alike.
+    @Test func `texts of one attribute joined by OR are compared with their options`() async throws
+    {
+        let test = try TestStack(for: Sample.self, Owner.self, Sticker.self)
+        let (stored, pending) = (test.stack.newContext(), test.stack.newContext())
+        for context in [stored, pending] {
+            var values = RandomValues(random: Seeded(seed: 1))
+            for text in ["a", "A", "i", "I", "b"] {
+                let sample = try context.create(Sample.self)
+                values.fill(sample, owners: [])
+                sample.text = text
+            }
+            if context === stored { try await context.save() }
+        }
+        let filter = try Filter(format: "text ==[c] 'i' OR text ==[c] 'A'", for: Sample.self)
+        let request = FetchRequest<Sample>(filter: filter)
+        #expect(try stored.find(request).map(\.text) == ["a", "A", "i", "I"])
+        #expect(try pending.find(request).count == 8)
     }
 
     private struct Half: FormatArgument {
