@@ -6,17 +6,20 @@ import Glibc
 /// anew at the same moment. Its own locks are not enough for that, so the programs that use this
 /// library agree among themselves. The lock is on the log: SQLite locks bytes of the other two files,
 /// and closing a file that it has locked bytes of would lose its locks.
-struct CheckpointLock: ~Copyable {
+package struct CheckpointLock: ~Copyable {
     /// The open log; below 0 where there is none, and so nothing to write back.
     private let descriptor: Int32
 
     /// Nil where another one has it.
-    init?(path: String) {
-        descriptor = open(path + "-wal", O_RDONLY | O_CLOEXEC)
-        if descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            close(descriptor)
+    package init?(path: String) {
+        let log = open(path + "-wal", O_RDONLY | O_CLOEXEC)
+        if log >= 0 && flock(log, LOCK_EX | LOCK_NB) != 0 {
+            // What was kept would be closed once more by `deinit`, which also follows a `return nil`: by then
+            // the number may be that of a file of somebody else.
+            close(log)
             return nil
         }
+        descriptor = log
     }
 
     deinit {

@@ -10,8 +10,9 @@ final class HeldFile: Sendable {
 
     /// - Returns: nil where there is no file that can be held.
     init?(path: String) {
-        descriptor = open(path, Self.path | O_CLOEXEC)
-        if descriptor < 0 { return nil }
+        let opened = open(path, Self.path | O_CLOEXEC)
+        if opened < 0 { return nil }
+        descriptor = opened
     }
 
     deinit { close(descriptor) }

@@ -1,6 +1,7 @@
 import Foundation
 import RecordStack
 import RecordStackModel
+import RecordStackSQLite
 import RecordStackTesting
 import Synchronization
 import TestSupport
@@ -74,6 +75,18 @@ import Testing
         }
         #expect(naps < 1_000)
         close(other)
+    }
+
+    /// Closed twice, its number could be that of another thread's file the second time.
+    @Test func `a log that another one writes back is closed once`() throws {
+        let folder = try TemporaryFolder("lock")
+        let path = folder.file("a.sqlite")
+        let log = open(path + "-wal", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        defer { close(log) }
+        #expect(flock(log, LOCK_EX | LOCK_NB) == 0)
+        errno = 0
+        let isMine = CheckpointLock(path: path) != nil
+        #expect(!isMine && errno == EWOULDBLOCK)
     }
 
     @Test func `a reader elsewhere that never ends lets the log grow, and is told of`() throws {
