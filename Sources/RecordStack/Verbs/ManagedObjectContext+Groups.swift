@@ -62,7 +62,7 @@ extension ManagedObjectContext {
         guard let operand = expression.operand else {
             throw RecordStackError(.misuse, expression.problem)
         }
-        return try expression.decode(
+        return try FilterExpression<Value>.decode(
             operand.value(for: group), isSum: columns.isSum(operand))
     }
 }

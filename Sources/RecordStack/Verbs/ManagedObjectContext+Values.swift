@@ -18,8 +18,7 @@ extension ManagedObjectContext {
         of value: (FilterProxy<Entity>) -> FilterExpression<Value>,
         for request: FetchRequest<Entity>
     ) throws -> Value.Sum {
-        let result = FilterExpression<Value.Sum>(.value(.null))
-        return try result.decode(aggregate(.sum, value, request), isSum: true)
+        try FilterExpression<Value.Sum>.decode(aggregate(.sum, value, request), isSum: true)
     }
 
     /// The average of a value of a request's objects; nil where there is none. Nil does not count.
@@ -27,7 +26,7 @@ extension ManagedObjectContext {
         of value: (FilterProxy<Entity>) -> FilterExpression<Value>,
         for request: FetchRequest<Entity>
     ) throws -> Double? {
-        try FilterExpression<Double?>(.value(.null)).decode(aggregate(.average, value, request))
+        try FilterExpression<Double?>.decode(aggregate(.average, value, request))
     }
 
     /// The least value of a request's objects; nil where there is none. Nil does not count.
@@ -60,14 +59,14 @@ extension ManagedObjectContext {
         for request: FetchRequest<Entity>
     ) throws -> Int {
         let result = try aggregate(.count, value, request, isDistinct: true)
-        return try FilterExpression<Int>(.value(.null)).decode(result)
+        return try FilterExpression<Int>.decode(result)
     }
 
     private func extreme<Entity: ManagedObject, Value: AttributeValue, Result: AttributeValue>(
         _ kind: FilterAggregate.Kind, _ value: (FilterProxy<Entity>) -> FilterExpression<Value>,
         _ request: FetchRequest<Entity>
     ) throws -> Result? {
-        try FilterExpression<Result?>(.value(.null)).decode(aggregate(kind, value, request))
+        try FilterExpression<Result?>.decode(aggregate(kind, value, request))
     }
 
     private func aggregate<Entity: ManagedObject, Value: AttributeValue>(
@@ -115,7 +114,7 @@ extension ManagedObjectContext {
         try eachRow(of: storeRequest(request), [operand]) { row in
             if row[0].isNull && !Value.isOptional { return }
             if distinct && !met.insert(row[0]).inserted { return }
-            values.append(try expression.decode(row[0]))
+            values.append(try FilterExpression<Value>.decode(row[0]))
         }
         return values
     }
@@ -138,7 +137,7 @@ extension ManagedObjectContext {
         var rows: [(repeat each Value)] = []
         try eachRow(of: storeRequest(request), operands) { row in
             var rest = row[...]
-            rows.append((repeat try (each expressions).decode(rest.removeFirst())))
+            rows.append((repeat try FilterExpression<each Value>.decode(rest.removeFirst())))
         }
         return rows
     }

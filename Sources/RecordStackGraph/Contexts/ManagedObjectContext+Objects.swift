@@ -115,7 +115,7 @@ extension ManagedObjectContext {
             return
         }
         let entity = entityIndex(of: object)
-        try loadWithSiblings(object.keyValue, entity: entity, from: faultOrigin)
+        loadWithSiblings(object.keyValue, entity: entity, from: faultOrigin)
         if !object.isFault { return }
         let sink = LoadSink(object: object, context: self, entity: entity)
         // A property is being read: what the reader sees must not go.

@@ -63,7 +63,6 @@ extension ManagedObjectContext {
     @inline(__always)
     func beginOperation() {
         if !batches.isEmpty { batches = [:] }
-        if !heldSiblings.isEmpty { heldSiblings = [:] }
         sweepIfPaid()
     }
 

@@ -57,8 +57,6 @@ public final class ManagedObjectContext {
     var faultLoads: [Int: Int] = [:]
     /// Where the last fault came from that a to-one relationship made.
     var faultOrigin: FaultOrigin?
-    /// What was loaded along with faults, by entity, until the next operation.
-    var heldSiblings: [Int: [ManagedObject]] = [:]
     /// Keys that were taken from the coordinator and not given to an object yet, by hierarchy.
     @exclusivity(unchecked) var keys: [KeyChunk]
     /// When the last look for objects that nobody holds began.

@@ -18,8 +18,9 @@ public import RecordStackModel
 /// `snapshot`. An object may be released on any thread.
 ///
 /// Reading an attribute never throws and never stops the program. A value that cannot be loaded,
-/// because the row is gone or the store is busy, reads as the type's placeholder; the error goes to
-/// the context's ``ManagedObjectContext/faultHandler`` and is thrown by the context's next throwing
+/// because the row is gone or the store is busy, reads as the type's placeholder,
+/// or, where the object was loaded before it became a fault, as it was then; the error goes to the
+/// context's ``ManagedObjectContext/faultHandler`` and is thrown by the context's next throwing
 /// operation. ``load()`` is the throwing form.
 ///
 /// Without the macro a class overrides the members whose comments end in “Generated code.”

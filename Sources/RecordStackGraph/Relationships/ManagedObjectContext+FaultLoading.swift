@@ -14,16 +14,14 @@ extension ManagedObjectContext {
     /// Loads the object of a key, which the store alone knows, together with its siblings: the objects to which
     /// the same relationship of its owner's neighbours leads, or faults near it. Does nothing where it has none.
     ///
-    /// What is loaded along is held until the next operation: somebody who goes through the owners comes to it.
-    func loadWithSiblings(_ key: Int64, entity: Int, from origin: FaultOrigin?) throws {
+    /// What is loaded along stays until an operation looks for objects that nobody holds. Where it cannot be
+    /// loaded, a sibling's damaged row for one, nothing is told: the object is then loaded alone.
+    func loadWithSiblings(_ key: Int64, entity: Int, from origin: FaultOrigin?) {
         let keys = siblingKeys(of: key, entity, origin)
         if keys.isEmpty { return }
         let sink = FetchSink(
             context: self, entity: entity, skipsDiffering: true, expected: keys.count + 1)
-        try withReader { reader in
-            try reader.rows(.keys([key] + keys, entity: entity), into: sink)
-        }
-        heldSiblings[entity] = sink.takeResults(as: ManagedObject.self)
+        try? withReader { try $0.rows(.keys([key] + keys, entity: entity), into: sink) }
     }
 
     /// The object that a to-one relationship leads to, or a fault for it.
@@ -33,7 +31,7 @@ extension ManagedObjectContext {
             table(of: entity).object(origin.key) == nil,
             !isChangedAbove(origin.key, in: table(of: entity))
         {
-            try loadWithSiblings(origin.key, entity: entity, from: origin)
+            loadWithSiblings(origin.key, entity: entity, from: origin)
         }
         let object = try objectOrFault(key: origin.key, entity: entity)
         if object?.isFault == true { faultOrigin = origin }

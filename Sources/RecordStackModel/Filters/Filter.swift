@@ -49,8 +49,14 @@ public struct Filter: Sendable, Hashable {
         case none
     }
 
-    package enum Comparison: Sendable, Hashable {
-        case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
+    /// Named by its sign in a format string.
+    package enum Comparison: String, Sendable, Hashable {
+        case equal = "=="
+        case notEqual = "!="
+        case less = "<"
+        case lessOrEqual = "<="
+        case greater = ">"
+        case greaterOrEqual = ">="
 
         /// The comparison that is true for non-null values just where this one is false.
         package var opposite: Comparison {
@@ -87,12 +93,15 @@ public struct Filter: Sendable, Hashable {
         }
     }
 
-    package enum TextMatch: Sendable, Hashable {
-        case hasPrefix, hasSuffix, contains
+    /// Named by its word in a format string.
+    package enum TextMatch: String, Sendable, Hashable {
+        case hasPrefix = "BEGINSWITH"
+        case hasSuffix = "ENDSWITH"
+        case contains = "CONTAINS"
         /// `*` stands for any characters, `?` for one, and a backslash takes the next as it is.
-        case like
+        case like = "LIKE"
         /// A regular expression that matches all of the text.
-        case matches
+        case matches = "MATCHES"
     }
 }
 

@@ -25,11 +25,13 @@ package enum FilterOperand: Sendable, Hashable {
 
 /// Arithmetic on numbers and dates. What has no result is null: a null on either side, and a division
 /// by zero.
-package enum FilterArithmetic: Sendable, Hashable {
-    case add, subtract, multiply
+package enum FilterArithmetic: String, Sendable, Hashable {
+    case add = "+"
+    case subtract = "-"
+    case multiply = "*"
     /// Of two integers, the whole part.
-    case divide
-    case modulo
+    case divide = "/"
+    case modulo = "%"
 }
 
 /// What makes one value of another.

@@ -146,7 +146,7 @@ struct FilterCompiler {
                 return "\(SQLFunction.decimal(operation).name)(\(left),\(right))"
             }
             if operation == .modulo { return "\(SQLFunction.remainder.name)(\(left),\(right))" }
-            return "(\(left) \(operation.sql) \(right))"
+            return "(\(left) \(operation.rawValue) \(right))"
         case .function(let function, let operand):
             return "\(SQLFunction.call(function).name)(\(try sql(operand)))"
         case .aggregate(let aggregate): return try sql(aggregate)

@@ -65,18 +65,6 @@ extension Filter.Comparison {
     }
 }
 
-extension FilterArithmetic {
-    var sql: String {
-        switch self {
-        case .add: "+"
-        case .subtract: "-"
-        case .multiply: "*"
-        case .divide: "/"
-        case .modulo: "%"
-        }
-    }
-}
-
 extension FilterAggregate.Kind {
     /// The value of all rows. Sums are ours: SQLite's depend on the order of the rows.
     func sql(_ value: String, _ collation: Collation) -> String {

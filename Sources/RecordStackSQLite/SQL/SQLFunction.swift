@@ -30,7 +30,7 @@ enum SQLFunction: Sendable, Hashable {
     var name: String {
         switch self {
         case .fold(let options): "RECORDSTACK_FOLD\(options.suffix)"
-        case .match(let kind, let options): "RECORDSTACK_\(kind.name)\(options.suffix)"
+        case .match(let kind, let options): "RECORDSTACK_\(kind.rawValue)\(options.suffix)"
         case .decimal(let operation): "RECORDSTACK_DECIMAL_\(operation.name)"
         case .remainder: "RECORDSTACK_REMAINDER"
         case .call(let function): "RECORDSTACK_\(function.rawValue.uppercased())"
@@ -54,18 +54,6 @@ extension TextOptions {
             ? ""
             : "_" + (contains(.caseInsensitive) ? "C" : "")
                 + (contains(.diacriticInsensitive) ? "D" : "")
-    }
-}
-
-extension Filter.TextMatch {
-    fileprivate var name: String {
-        switch self {
-        case .hasPrefix: "HAS_PREFIX"
-        case .hasSuffix: "HAS_SUFFIX"
-        case .contains: "CONTAINS"
-        case .like: "LIKE"
-        case .matches: "MATCHES"
-        }
     }
 }
 

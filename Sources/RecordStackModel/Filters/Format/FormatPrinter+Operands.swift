@@ -46,7 +46,7 @@ extension FormatPrinter {
         let left = try side(a, beside: b, operation, wanted, isLeft: true, own)
         let right = try side(b, beside: a, operation, wanted, isLeft: false, tighter)
         if operation == .modulo { return "modulus:by:(\(left), \(right))" }
-        let text = "\(left) \(operation.formatSign) \(right)"
+        let text = "\(left) \(operation.rawValue) \(right)"
         return binding.rawValue > own.rawValue ? "(\(text))" : text
     }
 
@@ -227,16 +227,6 @@ extension FilterArithmetic {
         switch self {
         case .add, .subtract: type
         case .multiply, .divide, .modulo: type?.isDecimal == true ? type : .double
-        }
-    }
-
-    fileprivate var formatSign: String {
-        switch self {
-        case .add: "+"
-        case .subtract: "-"
-        case .multiply: "*"
-        case .divide: "/"
-        case .modulo: "%"
         }
     }
 }

@@ -40,7 +40,7 @@ struct FormatPrinter {
             return try compared(a, comparison, b, options)
         case .text(let a, let match, let b, let options):
             return try self.operand(a, beside: .string)
-                + " \(match.formatWord)\(options.formatText) "
+                + " \(match.rawValue)\(options.formatText) "
                 + self.operand(b, beside: .string)
         case .among(let operand, let values):
             let type = try type(of: operand)
@@ -104,7 +104,7 @@ struct FormatPrinter {
         let known = (try type(of: a), try type(of: b))
         let first = try known.0.flatMap { _ in try type(of: a, wanted: known.1) }
         let second = try known.1.flatMap { _ in try type(of: b, wanted: known.0) }
-        return try operand(a, beside: second) + " \(comparison.formatSign)\(options.formatText) "
+        return try operand(a, beside: second) + " \(comparison.rawValue)\(options.formatText) "
             + operand(b, beside: first)
     }
 }
@@ -121,31 +121,6 @@ extension Filter.Node {
 
 extension FilterOperand {
     var isValue: Bool { if case .value = self { true } else { false } }
-}
-
-extension Filter.Comparison {
-    fileprivate var formatSign: String {
-        switch self {
-        case .equal: "=="
-        case .notEqual: "!="
-        case .less: "<"
-        case .lessOrEqual: "<="
-        case .greater: ">"
-        case .greaterOrEqual: ">="
-        }
-    }
-}
-
-extension Filter.TextMatch {
-    fileprivate var formatWord: String {
-        switch self {
-        case .hasPrefix: "BEGINSWITH"
-        case .hasSuffix: "ENDSWITH"
-        case .contains: "CONTAINS"
-        case .like: "LIKE"
-        case .matches: "MATCHES"
-        }
-    }
 }
 
 extension TextOptions {

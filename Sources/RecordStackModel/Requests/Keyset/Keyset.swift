@@ -37,7 +37,9 @@ package struct Keyset {
         all.sort = backwards || !request.sort.isEmpty ? ordered : []
         guard let place else { return [all] }
         let nodes = Self.nodes(behind: place, in: ordered)
-        let wanted = isIndexed ? nodes : [Self.whole(nodes, place, ordered)]
+        // Where the rows are looked at one by one anyway, one condition does for all.
+        let any = nodes.dropFirst().reduce(nodes[0]) { .or($0, $1) }
+        let wanted = isIndexed ? nodes : [any]
         return wanted.map { node in
             var part = all
             part.filter = all.filter.map { .and($0, node) } ?? node
@@ -57,13 +59,6 @@ package struct Keyset {
             }
         }
         return nodes
-    }
-
-    /// One condition for all, where the rows are looked at one by one anyway.
-    private static func whole(
-        _ nodes: [Filter.Node], _ place: Place, _ terms: [SortTerm]
-    ) -> Filter.Node {
-        nodes.dropFirst().reduce(nodes.first ?? .constant(false)) { .or($0, $1) }
     }
 }
 

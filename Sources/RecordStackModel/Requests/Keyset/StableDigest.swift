@@ -46,8 +46,8 @@ package struct StableDigest {
     }
 }
 
-// What a request asks, as bytes: every case has a number of its own, which must not change, because tokens
-// are kept outside of the program.
+// What a request asks, as bytes: every case has a number or name of its own, which must not change, because
+// tokens are kept outside of the program.
 extension StableDigest {
     mutating func add(_ node: Filter.Node) {
         switch node {
@@ -58,11 +58,11 @@ extension StableDigest {
         case .isNull(let operand): addAll(15, [operand])
         case .compare(let a, let comparison, let b, let options):
             addAll(16, [a, b])
-            add(comparison.digestName)
+            add(comparison.rawValue)
             add(options.rawValue)
         case .text(let a, let match, let b, let options):
             addAll(17, [a, b])
-            add(match.digestName)
+            add(match.rawValue)
             add(options.rawValue)
         case .among(let operand, let values):
             addAll(18, [operand])
@@ -101,7 +101,7 @@ extension StableDigest {
             add(path)
         case .arithmetic(let operation, let a, let b):
             addAll(32, [a, b])
-            add(operation.digestName)
+            add(operation.rawValue)
         case .function(let function, let operand):
             addAll(33, [operand])
             add(function.rawValue)
@@ -148,42 +148,5 @@ extension StableDigest {
         add(entity.name)
         for slot in entity.slots { add(slot.name) }
         for relationship in entity.relationships { add(relationship.name) }
-    }
-}
-
-extension Filter.Comparison {
-    fileprivate var digestName: String {
-        switch self {
-        case .equal: "="
-        case .notEqual: "!="
-        case .less: "<"
-        case .lessOrEqual: "<="
-        case .greater: ">"
-        case .greaterOrEqual: ">="
-        }
-    }
-}
-
-extension Filter.TextMatch {
-    fileprivate var digestName: String {
-        switch self {
-        case .hasPrefix: "prefix"
-        case .hasSuffix: "suffix"
-        case .contains: "contains"
-        case .like: "like"
-        case .matches: "matches"
-        }
-    }
-}
-
-extension FilterArithmetic {
-    fileprivate var digestName: String {
-        switch self {
-        case .add: "+"
-        case .subtract: "-"
-        case .multiply: "*"
-        case .divide: "/"
-        case .modulo: "%"
-        }
     }
 }

@@ -10,7 +10,7 @@ extension FilterExpression {
     /// - Throws: misuse for a nil that the type does not have, and for a number that does not fit.
     /// - Parameter isSum: whether there always is a result, which is NaN where a store has none: of an
     ///   infinity and its opposite.
-    package func decode(_ value: StoredValue, isSum: Bool = false) throws -> Value {
+    package static func decode(_ value: StoredValue, isSum: Bool = false) throws -> Value {
         if let decoded = Value(storedValue: value) { return decoded }
         if isSum, value.isNull, let nan = Double.nan as? Value { return nan }
         let type = Value.attributeType.name
