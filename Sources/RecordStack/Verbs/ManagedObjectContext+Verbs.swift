@@ -58,13 +58,16 @@ extension ManagedObjectContext {
         try page(number, size: size, storeRequest(request), as: Entity.self)
     }
 
-    /// Marks the objects of a request for deletion by the next save.
+    /// Marks the objects of a request for deletion by the next save, and at once does what the delete
+    /// rules of their relationships say.
+    ///
+    /// Of objects that nobody holds only the keys are read, and the save deletes them with one statement.
+    /// An entity with life-cycle hooks for deletions has its objects loaded, because they are told.
     /// - Returns: how many there were.
+    /// - Throws: what ``ManagedObjectContext/delete(_:)-(ManagedObject)`` throws.
     @discardableResult
     public func delete<Entity: ManagedObject>(_ request: FetchRequest<Entity>) throws -> Int {
-        let objects = try find(request)
-        try delete(objects)
-        return objects.count
+        try delete(storeRequest(request))
     }
 
     /// The first object that has a value, or a new one with that value.

@@ -67,6 +67,9 @@ extension ManagedObjectContext {
                 memberKeysFollow(deletionOf: key, entity: changes.entity)
             }
         }
+        if let last = changes.emptiedUpTo {
+            mergeEmptying(changes.entity, upTo: last, from: source)
+        }
         guard source.isOwn else {
             let mayRefer =
                 tables.contains { !$0.listed.isEmpty } || links.contains { !$0.isEmpty }
@@ -78,6 +81,15 @@ extension ManagedObjectContext {
         for key in changes.cancelledKeys {
             if let object = table.object(key) { giveUp(object, in: table) }
         }
+    }
+
+    /// All objects of an entity that are in the store were deleted there.
+    private func mergeEmptying(_ entity: Int, upTo last: Int64, from source: MergeSource) {
+        let table = table(of: entity)
+        let gone = table.map.objects().filter {
+            $0.has(ObjectFlags.stored) && $0.keyValue <= last && entityIndex(of: $0) == entity
+        }
+        for object in gone { mergeDeletion(of: object, table: table, from: source) }
     }
 
     /// An object that was new is in the store now.

@@ -12,7 +12,8 @@ extension ManagedObjectContext {
                 mayReferToDeleted = false
                 // What others have related to it meanwhile goes or stays as the rules say; what a rule
                 // denies is left to the save, which then fails.
-                execute(try DeletionPlanner(context: self, deleting: ownDeletions))
+                let roots = ownDeletions.map { DeletionPlanner.entry($0, self) }
+                execute(try DeletionPlanner(context: self, deleting: roots))
             }
             takeOverReverted()
             if !vanished.isEmpty {

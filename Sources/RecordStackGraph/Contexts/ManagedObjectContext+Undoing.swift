@@ -124,7 +124,6 @@ extension ManagedObjectContext {
 
     /// Looks at everything that is held by version, because too much was committed to merge it.
     func refreshByVersion(_ reader: any StoreReader) throws {
-        needsRefreshByVersion = false
         for table in tables where table.map.count > 0 {
             let held = table.map.objects().filter {
                 $0.has(ObjectFlags.stored)
@@ -144,6 +143,7 @@ extension ManagedObjectContext {
         }
         try lookForReferencesToVanished(reader)
         for table in tables where table.map.count > 0 { forgetLoadedMembers(in: table) }
+        needsRefreshByVersion = false
     }
 
     /// What was changed here may refer to objects that are not held and were deleted meanwhile.

@@ -47,7 +47,7 @@ final class Inbox: Sendable {
     private let isFilled = Atomic(false)
 
     /// Past so many rows a context looks at what it holds by version instead.
-    private static let mostRows = 20_000
+    static let mostRows = 20_000
 
     init(number: Int) {
         self.number = number
@@ -66,6 +66,7 @@ final class Inbox: Sendable {
             contents.entries.append(changes)
             contents.rows += changes.changes.rowCount
             if contents.rows > Self.mostRows { collapse(&contents) }
+            if changes.changes.isPartial { contents.isCollapsed = true }
             isFilled.store(true, ordering: .releasing)
             if contents.isDrainScheduled { return nil }
             contents.isDrainScheduled = contents.owner != nil

@@ -24,7 +24,7 @@ public final class PersistentStoreCoordinator: Sendable {
     private let homes: [ManagedObjectID.Home]
     /// Where everything is written, one save after another. Nothing that runs here waits for
     /// anything but the store.
-    private let writer: DispatchQueue
+    let writer: DispatchQueue
     /// Where tidying is prepared, beside the saves.
     private let tidier: DispatchQueue
     private let isTidying = Atomic(false)
@@ -132,14 +132,10 @@ extension PersistentStoreCoordinator {
         _ capture: SaveCapture, _ cancellation: CancellationFlag?
     ) throws -> SaveOutcome {
         defer { capture.ticket.finish() }
-        try cancellation?.check()
-        if isClosed { throw RecordStackError.closedStack }
-        // The next save's token takes the place of the one that tells.
-        if isUnsettled.load(ordering: .acquiring) { try settleNow() }
+        try prepareToWrite(cancellation)
         var changes = capture.changes
         for _ in 0..<Self.attempts {
-            let number = tokens.add(1, ordering: .relaxed).oldValue
-            let token = SaveToken(author: author, number: number)
+            let token = nextToken()
             let result: SaveResult
             do {
                 result = try store.save(
@@ -166,7 +162,19 @@ extension PersistentStoreCoordinator {
             .busy, "Other processes change the same objects all the time. Try again.")
     }
 
-    private func deliver(_ capture: SaveCapture) {
+    /// What comes before everything that is written.
+    func prepareToWrite(_ cancellation: CancellationFlag?) throws {
+        try cancellation?.check()
+        if isClosed { throw RecordStackError.closedStack }
+        // The next save's token takes the place of the one that tells.
+        if isUnsettled.load(ordering: .acquiring) { try settleNow() }
+    }
+
+    func nextToken() -> SaveToken {
+        SaveToken(author: author, number: tokens.add(1, ordering: .relaxed).oldValue)
+    }
+
+    func deliver(_ capture: SaveCapture) {
         let sequence = commits.withLock { state in
             state.sequence += 1
             return state.sequence
@@ -189,7 +197,7 @@ extension PersistentStoreCoordinator {
     }
 
     /// Saves go on while tidying is prepared, and wait for the rest.
-    private func tidyIfNeeded() {
+    func tidyIfNeeded() {
         guard store.needsTidying, !isTidying.exchange(true, ordering: .acquiringAndReleasing) else {
             return
         }
@@ -213,7 +221,7 @@ extension PersistentStoreCoordinator {
 // MARK: Outcomes that are not known
 
 extension PersistentStoreCoordinator {
-    private func remember(_ token: SaveToken, _ capture: SaveCapture) {
+    func remember(_ token: SaveToken, _ capture: SaveCapture) {
         commits.withLock { $0.unsettled = (token, capture) }
         isUnsettled.store(true, ordering: .releasing)
     }

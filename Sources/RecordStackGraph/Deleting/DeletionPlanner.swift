@@ -22,14 +22,10 @@ struct DeletionPlanner {
 
     private var model: ManagedObjectModel { context.coordinator.model }
 
-    /// - Parameter objects: loaded, and of the context.
-    init(context: ManagedObjectContext, deleting objects: [ManagedObject]) throws {
+    /// - Parameter roots: what is to be deleted; objects among them are of the context.
+    init(context: ManagedObjectContext, deleting roots: [Entry]) throws {
         self.context = context
-        add(
-            objects.map {
-                Entry(
-                    entity: context.entityIndex(of: $0), key: $0.keyValue, version: nil, object: $0)
-            })
+        add(roots)
         var start = 0
         while start < entries.count {
             let level = entries[start...]
@@ -50,6 +46,10 @@ struct DeletionPlanner {
 
     /// By entity, in the order in which they come.
     private static func grouped(_ entries: ArraySlice<Entry>) -> [(Int, [Entry])] {
+        guard let first = entries.first else { return [] }
+        if entries.allSatisfy({ $0.entity == first.entity }) {
+            return [(first.entity, Array(entries))]
+        }
         var order: [Int] = []
         var groups: [Int: [Entry]] = [:]
         for entry in entries {
@@ -69,9 +69,13 @@ struct DeletionPlanner {
     }
 
     private mutating func add(_ found: [Entry]) {
-        for entry in found {
-            let hierarchy = model.modelEntities[entry.entity].hierarchy
-            if marked[hierarchy, default: []].insert(entry.key).inserted { entries.append(entry) }
+        entries.reserveCapacity(entries.count + found.count)
+        for (entity, group) in Self.grouped(found[...]) {
+            let hierarchy = model.modelEntities[entity].hierarchy
+            var keys = marked.removeValue(forKey: hierarchy) ?? []
+            keys.reserveCapacity(keys.count + group.count)
+            for entry in group where keys.insert(entry.key).inserted { entries.append(entry) }
+            marked[hierarchy] = keys
         }
     }
 
@@ -100,6 +104,28 @@ struct DeletionPlanner {
                     objectID: object.objectID,
                     property: type(of: object).entityDescription.slots[slot].name)
             }, denials: denials)
+    }
+}
+
+// MARK: What is to be deleted
+
+extension DeletionPlanner {
+    static func entry(_ object: ManagedObject, _ context: ManagedObjectContext) -> Entry {
+        Entry(
+            entity: context.entityIndex(of: object), key: object.keyValue, version: nil,
+            object: object)
+    }
+
+    /// A request's objects, of which no more is read than is looked at in memory.
+    static func roots(
+        of request: StoreRequest, _ context: ManagedObjectContext, _ reader: any StoreReader
+    ) throws -> [Entry] {
+        guard context.differs(in: request) else { return try ask(request, reader, context) }
+        var view = try PendingView(context: context, request: request, reader: reader)
+        if request.limit != nil || request.offset != 0 {
+            return try view.objects().map { entry($0, context) }
+        }
+        return try view.matching.map { entry($0, context) } + ask(view.stored, reader, context)
     }
 }
 
@@ -150,11 +176,7 @@ extension DeletionPlanner {
         return found + differing.map(entry)
     }
 
-    private func entry(_ object: ManagedObject) -> Entry {
-        Entry(
-            entity: context.entityIndex(of: object), key: object.keyValue, version: nil,
-            object: object)
-    }
+    private func entry(_ object: ManagedObject) -> Entry { Self.entry(object, context) }
 
     /// The objects of keys that are there, in the keys' order.
     private func entries(of keys: [Int64], entity: Int) throws -> [Entry] {
@@ -183,8 +205,14 @@ extension DeletionPlanner {
 
     /// The rows of a request, without loading them.
     private func ask(_ request: StoreRequest) throws -> [Entry] {
+        try context.withReader { try Self.ask(request, $0, context) }
+    }
+
+    private static func ask(
+        _ request: StoreRequest, _ reader: any StoreReader, _ context: ManagedObjectContext
+    ) throws -> [Entry] {
         let sink = EntrySink(context: context)
-        try context.withReader { try $0.keys(request, into: sink) }
+        try reader.keys(request, into: sink)
         return sink.entries
     }
 

@@ -1,4 +1,4 @@
-import RecordStackModel
+package import RecordStackModel
 
 extension ManagedObjectContext {
     /// Marks an object for deletion by the next save, and at once does what the delete rules of its
@@ -18,7 +18,21 @@ extension ManagedObjectContext {
         try enter()
         let wanted = try objects.filter { try isDeletable($0) }
         if wanted.isEmpty { return }
-        let planner = try preparedPlan(deleting: wanted)
+        try delete(wanted.map { DeletionPlanner.entry($0, self) })
+    }
+
+    /// Marks the objects of a request for deletion. Of those that nobody holds only the keys are read.
+    /// - Returns: how many the request has.
+    package func delete(_ request: StoreRequest) throws -> Int {
+        let roots = try reading(transaction: true) {
+            try DeletionPlanner.roots(of: request, self, $0)
+        }
+        if !roots.isEmpty { try delete(roots) }
+        return roots.count
+    }
+
+    private func delete(_ roots: [DeletionPlanner.Entry]) throws {
+        let planner = try preparedPlan(deleting: roots)
         holdingHooks { execute(planner) }
         if owesHooks { callOwedHooks() }
     }
@@ -32,15 +46,15 @@ extension ManagedObjectContext {
     public func deletionPlan(for objects: [ManagedObject]) throws -> DeletionPlan {
         try enter()
         let wanted = try objects.filter { try isDeletable($0) }
-        return try plan(deleting: wanted).plan
+        return try plan(deleting: wanted.map { DeletionPlanner.entry($0, self) }).plan
     }
 
     /// The plan, when all that it deletes was prepared for it. What a hook changes meanwhile, the next
     /// plan takes into account.
-    private func preparedPlan(deleting objects: [ManagedObject]) throws -> DeletionPlanner {
+    private func preparedPlan(deleting roots: [DeletionPlanner.Entry]) throws -> DeletionPlanner {
         var prepared: Set<ObjectIdentifier> = []
         while true {
-            let planner = try plan(deleting: objects)
+            let planner = try plan(deleting: roots)
             if !planner.denials.isEmpty {
                 throw RecordStackError.deletionDenied(planner.denials)
             }
@@ -55,18 +69,23 @@ extension ManagedObjectContext {
 
     /// Objects whose deletion is told to them have to be loaded.
     private func loadHooked(_ planner: DeletionPlanner) throws {
-        let told: LifeCycleHooks = [.prepareForDeletion, .validateForDelete, .willSave, .didSave]
-        if coordinator.types.allHooks.isDisjoint(with: told) { return }
-        for entry in planner.entries where !hooks[entry.entity].isDisjoint(with: told) {
+        if coordinator.types.allHooks.isDisjoint(with: .deletion) { return }
+        for entry in planner.entries where !hooks[entry.entity].isDisjoint(with: .deletion) {
             try object(of: entry).load()
         }
     }
 
-    private func plan(deleting objects: [ManagedObject]) throws -> DeletionPlanner {
+    private func plan(deleting roots: [DeletionPlanner.Entry]) throws -> DeletionPlanner {
         try reading(transaction: true) { _ in
-            // Others may have deleted some of them.
-            let live = objects.filter { !$0.has(ObjectFlags.detached) && !isDeleted($0) }
-            for object in live { try ensureLoaded(object) }
+            // Others may have deleted some of them, or a hook.
+            var live = roots
+            live.removeAll { root in
+                guard let object = root.object ?? table(of: root.entity).object(root.key) else {
+                    return false
+                }
+                return object.has(ObjectFlags.detached) || isDeleted(object)
+            }
+            for root in live where root.version == nil { try root.object.map(ensureLoaded) }
             return try DeletionPlanner(context: self, deleting: live)
         }
     }
@@ -89,7 +108,12 @@ extension ManagedObjectContext {
     private func object(of entry: DeletionPlanner.Entry) -> ManagedObject {
         let table = table(of: entry.entity)
         if let object = entry.object ?? table.object(entry.key) {
-            if let version = entry.version, object.isFault { object.rowVersion = version }
+            guard let version = entry.version, !object.has(ObjectFlags.differs) else {
+                return object
+            }
+            // Another program has changed the row since it was read.
+            if !object.isFault && object.rowVersion < version { turnIntoFault(object) }
+            if object.isFault { object.rowVersion = version }
             return object
         }
         let object = coordinator.types.types[entry.entity].init(

@@ -40,4 +40,10 @@ public struct LifeCycleHooks: OptionSet, Sendable, Hashable {
     static let validation: LifeCycleHooks = [
         .validateForInsert, .validateForUpdate, .validateForDelete,
     ]
+    /// Those that hear of a deletion.
+    static let deletion: LifeCycleHooks = [
+        .prepareForDeletion, .validateForDelete, .willSave, .didSave,
+    ]
+    /// Those that hear of an update.
+    static let update: LifeCycleHooks = [.validateForUpdate, .willSave, .didSave]
 }

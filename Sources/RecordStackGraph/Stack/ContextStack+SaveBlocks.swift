@@ -71,8 +71,12 @@ extension ContextStack {
     }
 
     /// Called on the main actor only.
-    private func followOnMainActor() {
-        MainActor.assumeIsolated { defaultContext.drainUnasked() }
+    func followOnMainActor() {
+        MainActor.assumeIsolated {
+            defaultContext.drainUnasked()
+            // What is not known is looked at now; where that fails, by the next operation.
+            if defaultContext.needsRefreshByVersion { try? defaultContext.reading { _ in } }
+        }
     }
 
     /// Runs a block as ``saveWithBlock(_:)`` does, and waits for it.
@@ -135,7 +139,7 @@ extension ContextStack {
         }
     }
 
-    private func runSaving<Value>(
+    func runSaving<Value>(
         _ options: SaveOptions, _ block: (ManagedObjectContext) throws -> Value,
         _ cancellation: CancellationFlag?
     ) throws -> Value {

@@ -45,6 +45,9 @@ package struct EntityChanges: Sendable {
     /// Rows that were to be deleted and that others had deleted already: nothing of them is written.
     package var goneKeys: [Int64] = []
 
+    /// All rows up to this key were deleted.
+    package var emptiedUpTo: Int64?
+
     package init(entity: Int, width: Int, insertions: Int = 1, updates: Int = 1) {
         self.entity = entity
         inserted = RowBatch(width: width, capacity: insertions)
@@ -53,7 +56,7 @@ package struct EntityChanges: Sendable {
     }
 
     package var isEmpty: Bool {
-        !writesSomething && cancelledKeys.isEmpty && goneKeys.isEmpty
+        !writesSomething && cancelledKeys.isEmpty && goneKeys.isEmpty && emptiedUpTo == nil
     }
 
     package var writesSomething: Bool {
@@ -69,13 +72,18 @@ package struct ChangeSet: Sendable {
     package var entities: [EntityChanges]
     /// What happens to relationships that are kept beside the rows of objects.
     package var links: [LinkChanges]
+    /// Whether rows were changed that are not listed, because there were too many.
+    package var isPartial = false
 
-    package init(entities: [EntityChanges] = [], links: [LinkChanges] = []) {
+    package init(
+        entities: [EntityChanges] = [], links: [LinkChanges] = [], isPartial: Bool = false
+    ) {
+        self.isPartial = isPartial
         self.entities = entities.filter { !$0.isEmpty }
         self.links = links.filter { !$0.isEmpty }
     }
 
-    package var isEmpty: Bool { entities.isEmpty && links.isEmpty }
+    package var isEmpty: Bool { entities.isEmpty && links.isEmpty && !isPartial }
 
     /// Whether the store has anything to do.
     package var writesSomething: Bool {

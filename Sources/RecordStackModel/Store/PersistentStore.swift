@@ -2,7 +2,8 @@ package import FoundationEssentials
 
 /// Where rows are kept. Everything above it speaks in values and knows no SQL.
 ///
-/// Reading may happen on many threads at once; ``save(_:token:options:)``, ``leaseKeys(hierarchy:count:)``,
+/// Reading may happen on many threads at once; ``save(_:token:options:)``, ``perform(_:token:options:willCommit:)``,
+/// ``leaseKeys(hierarchy:count:)``,
 /// ``tidy()`` and ``vacuum()`` are called by one thread at a time, the root's writer.
 package protocol PersistentStore: StoreMaintenance {
     /// The UUID that IDs carry; a copy of the store has the same.
@@ -15,6 +16,15 @@ package protocol PersistentStore: StoreMaintenance {
     func save(
         _ plan: SavePlan, token: SaveToken, options: SaveOptions
     ) throws -> SaveResult
+
+    /// Changes all rows of a request in one transaction.
+    /// - Parameter willCommit: is told what is about to be committed, if anything is; where it throws,
+    ///   nothing is written.
+    /// - Returns: how many rows there were.
+    func perform(
+        _ batch: BatchWrite, token: SaveToken, options: SaveOptions,
+        willCommit: (ChangeSet) throws -> Void
+    ) throws -> Int
 
     /// Reserves keys that no object of the hierarchy has or had.
     func leaseKeys(hierarchy: Int, count: Int) throws -> Range<Int64>

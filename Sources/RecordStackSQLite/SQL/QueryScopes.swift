@@ -105,6 +105,9 @@ struct QueryScopes {
         return sql
     }
 
+    /// Whether nothing but the first table was named.
+    var isSingle: Bool { aliases == 1 }
+
     /// The innermost table.
     var alias: String { scopes[scopes.count - 1].alias }
 }

@@ -12,6 +12,7 @@ enum StatementShape: Hashable {
     case updates(entity: Int, slots: SlotSet, rows: Int)
     case park(entity: Int, slot: Int)
     case delete(table: Int)
+    case deleteSet(table: Int)
     case members(MemberRequest.Source, LinkSchema.Owners)
     case memberCount(MemberRequest.Source)
     case hasLink(Int)

@@ -8,7 +8,7 @@ extension PlanWriter {
         if failure.primaryCode == SQLITE_TOOBIG { return tooLarge(failure) }
         guard failure.primaryCode == SQLITE_CONSTRAINT, let current else { return failure.error() }
         let id = store.objectID(entity: current.entity, key: current.key)
-        let properties = properties(of: current.entity, in: failure)
+        let properties = tables.properties(of: current.entity, in: failure)
         let name = tables.model.modelEntities[current.entity].name
         let list = properties.joined(separator: ", ")
         let what =
@@ -40,17 +40,6 @@ extension PlanWriter {
             "An object of \(name) is too large: the values of one take up to \(limit) bytes together. "
                 + "Keep large data in a file of its own, and its path in the object. The object is "
                 + "\(id).", cause: failure, entity: name, objectID: id)
-    }
-
-    /// The properties of the rule that a failure is about.
-    private func properties(of entity: Int, in failure: SQLiteFailure) -> [String] {
-        let description = tables.model.modelEntities[entity].description
-        let table = tables.table(of: entity).name
-        let rules = description.uniqueGroups.map(\.slots) + description.slots.indices.map { [$0] }
-        let broken = rules.first { slots in
-            failure.isAbout(slots.map { tables.columnName(entity: entity, slot: $0) }, of: table)
-        }
-        return broken?.map { description.slots[$0].name } ?? []
     }
 
     /// Names the first reference that would lead nowhere, while the transaction is still open.
@@ -109,5 +98,18 @@ extension PlanWriter {
             let column = table.columns.firstIndex(where: { $0.name == name })
         else { return nil }
         return (key, column)
+    }
+}
+
+extension TableMap {
+    /// The properties of the rule that a failure is about.
+    func properties(of entity: Int, in failure: SQLiteFailure) -> [String] {
+        let description = model.modelEntities[entity].description
+        let table = table(of: entity).name
+        let rules = description.uniqueGroups.map(\.slots) + description.slots.indices.map { [$0] }
+        let broken = rules.first { slots in
+            failure.isAbout(slots.map { columnName(entity: entity, slot: $0) }, of: table)
+        }
+        return broken?.map { description.slots[$0].name } ?? []
     }
 }

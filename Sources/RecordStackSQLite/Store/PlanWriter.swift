@@ -47,21 +47,6 @@ final class PlanWriter {
         }
     }
 
-    private func delete(_ changes: EntityChanges) throws -> Bool {
-        let table = tables.table(of: changes.entity)
-        let statement = try connection.statement(.delete(table: table.hierarchy.index)) {
-            "DELETE FROM \(SQLText.quoted(table.name)) WHERE \(Self.rowCondition)"
-        }
-        for deletion in changes.deletions {
-            current = (changes.entity, deletion.key)
-            try statement.bind(deletion.key, at: 1)
-            try statement.bind(deletion.version, at: 2)
-            try statement.run()
-            guard hasChangedOne else { return false }
-        }
-        return true
-    }
-
     static let rowCondition =
         "\(SQLText.quoted(SystemColumn.key)) = ? AND \(SQLText.quoted(SystemColumn.version)) = ?"
 

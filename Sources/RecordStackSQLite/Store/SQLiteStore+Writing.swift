@@ -54,12 +54,52 @@ extension SQLiteStore {
             }
             throw writer.describe(error)
         }
-        try commit(connection, writer)
+        try commit(connection, danglingReference: writer.danglingReference)
         connection.tokenPlace = place
         let summary = plan.changes.summary
         rowsWritten.add(
             summary.inserted + summary.updated + summary.deleted, ordering: .relaxed)
         return .saved
+    }
+
+    package func perform(
+        _ batch: BatchWrite, token: SaveToken, options: SaveOptions,
+        willCommit: (ChangeSet) throws -> Void
+    ) throws -> Int {
+        try writing { connection in
+            if options.contains(.durable) {
+                return try connection.durably { try perform(batch, token, willCommit) }
+            }
+            return try perform(batch, token, willCommit)
+        }
+    }
+
+    private func perform(
+        _ batch: BatchWrite, _ token: SaveToken, _ willCommit: (ChangeSet) throws -> Void
+    ) throws -> Int {
+        let connection = self.writer
+        let writer = BatchWriter(batch: batch, connection: connection, store: self)
+        try begin(connection)
+        let (place, count): (Int64, Int)
+        do {
+            let result = try writer.write()
+            count = result.count
+            if count == 0 {
+                try connection.cached("ROLLBACK").run()
+                return 0
+            }
+            try willCommit(result.changes)
+            place = try connection.setToken(token)
+            try checkModel(connection)
+        } catch {
+            // The first error says what happened; SQLite may have rolled back by itself.
+            try? connection.cached("ROLLBACK").run()
+            throw writer.describe(error)
+        }
+        try commit(connection) { $0.error() }
+        connection.tokenPlace = place
+        rowsWritten.add(count, ordering: .relaxed)
+        return count
     }
 
     private func begin(_ connection: SQLiteConnection) throws {
@@ -70,13 +110,16 @@ extension SQLiteStore {
         try connection.reporting { try connection.cached("BEGIN IMMEDIATE").run() }
     }
 
-    private func commit(_ connection: SQLiteConnection, _ writer: PlanWriter) throws {
+    private func commit(
+        _ connection: SQLiteConnection,
+        danglingReference: (SQLiteFailure) -> RecordStackError
+    ) throws {
         do {
             try connection.cached("COMMIT").run()
         } catch let failure as SQLiteFailure {
             let error =
                 failure.code == ResultCode.foreignKey
-                ? writer.danglingReference(failure) : failure.errorAtCommit()
+                ? danglingReference(failure) : failure.errorAtCommit()
             // Nothing is left open, whatever became of the commit.
             try? connection.cached("ROLLBACK").run()
             throw error

@@ -1,0 +1,45 @@
+import Dispatch
+import RecordStackModel
+
+extension PersistentStoreCoordinator {
+    /// Changes all rows of a request in a transaction of its own, in turn with the saves, and tells every
+    /// context.
+    /// - Returns: how many rows there were.
+    func perform(
+        _ kind: BatchWrite.Kind, on request: StoreRequest, _ options: SaveOptions,
+        _ cancellation: CancellationFlag?
+    ) throws -> Int {
+        try store.checkUsable()
+        let batch = BatchWrite(kind, request, mostListed: Inbox.mostRows)
+        let count = try writer.sync {
+            try prepareToWrite(cancellation)
+            return try write(batch, options)
+        }
+        tidyIfNeeded()
+        return count
+    }
+
+    private func write(_ batch: BatchWrite, _ options: SaveOptions) throws -> Int {
+        let token = nextToken()
+        var capture: SaveCapture?
+        do {
+            let count = try store.perform(batch, token: token, options: options) {
+                capture = SaveCapture(ofNobody: $0)
+            }
+            if let capture { deliver(capture) }
+            return count
+        } catch let error as RecordStackError where error.code == .outcomeUnknown {
+            if let capture { remember(token, capture) }
+            throw error
+        }
+    }
+}
+
+extension SaveCapture {
+    /// Changes that no context has made.
+    fileprivate init(ofNobody changes: ChangeSet) {
+        self.init(
+            changes: changes, origins: [], levels: [:], author: nil, linkSerials: [:],
+            ticket: SaveTicket())
+    }
+}

@@ -1,0 +1,72 @@
+import RecordStackModel
+
+/// Turns a batch write into SQL.
+///
+/// Its values are bound in the order in which this writes their places: the new values, then the request's.
+struct BatchCompiler {
+    private let request: StoreRequest
+    private let tables: TableMap
+    private var compiler: RequestCompiler
+
+    init(request: StoreRequest, tables: TableMap) {
+        self.request = request
+        self.tables = tables
+        compiler = RequestCompiler(request: request, tables: tables)
+    }
+
+    private var table: TableMap.Table { tables.table(of: request.entity) }
+    private var tableName: String { SQLText.quoted(table.name) }
+    private let key = SQLText.quoted(SystemColumn.key)
+    private let version = SQLText.quoted(SystemColumn.version)
+
+    private var isWhole: Bool { request.limit == nil && request.offset == 0 }
+
+    /// Key, version, and entity where rows of several share the table.
+    private var returnedSystemColumns: [String] {
+        [key, version] + (table.isPolymorphic ? [SQLText.quoted(SystemColumn.entity)] : [])
+    }
+
+    func deletion() throws -> String {
+        var compiler = compiler
+        let condition = try compiler.condition()
+        let tail = " RETURNING " + SQLText.list(returnedSystemColumns, by: ",")
+        if isWhole && compiler.filters.scopes.isSingle {
+            return "DELETE FROM \(tableName) AS t0\(condition)\(tail)"
+        }
+        return
+            "DELETE FROM \(tableName) WHERE \(key) IN (SELECT t0.\(key)\(compiler.from())\(condition)"
+            + "\(try window(&compiler)))\(tail)"
+    }
+
+    /// What a request's limit and offset mean is decided by its order.
+    private func window(_ compiler: inout RequestCompiler) throws -> String {
+        isWhole ? "" : try compiler.order() + compiler.limit()
+    }
+
+    func update(_ values: [BatchWrite.Value], returnsRows: Bool) throws -> String {
+        var compiler = compiler
+        let news = try values.map { try compiler.filters.sql($0.operand) }
+        let condition = try compiler.condition()
+        let names = values.map {
+            SQLText.quoted(tables.columnName(entity: request.entity, slot: $0.slot))
+        }
+        var columns = returnedSystemColumns
+        columns += table.columns.map { SQLText.quoted($0.name) }
+        let tail = returnsRows ? " RETURNING " + SQLText.list(columns, by: ",") : ""
+        if isWhole && compiler.filters.scopes.isSingle {
+            return "UPDATE \(tableName) AS t0 SET \(sets(names, news))\(condition)\(tail)"
+        }
+        // All new values are made before the first is written, so that none is made of another.
+        let selected = news.enumerated().map { "\($1) AS _new\($0)" }
+        let list = SQLText.list(["t0.\(key) AS _at"] + selected, by: ",")
+        let from = compiler.from()
+        let source = "SELECT \(list)\(from)\(condition)\(try window(&compiler))"
+        return "UPDATE \(tableName) SET \(sets(names, news.indices.map { "_news._new\($0)" })) "
+            + "FROM (\(source)) AS _news WHERE \(tableName).\(key) = _news._at\(tail)"
+    }
+
+    private func sets(_ names: [String], _ values: [String]) -> String {
+        let sets = zip(names, values).map { "\($0)=\($1)" }
+        return SQLText.list(sets + ["\(version)=\(version)+1"], by: ",")
+    }
+}

@@ -1,0 +1,187 @@
+import CSQLite
+import RecordStackModel
+
+/// Changes all rows of a request with one statement, in an open transaction.
+struct BatchWriter {
+    let batch: BatchWrite
+    let connection: SQLiteConnection
+    let store: SQLiteStore
+    var tables: TableMap { store.tables }
+
+    func write() throws -> BatchResult {
+        switch batch.kind {
+        case .delete: isWholeTable ? try empty() : try delete()
+        case .update(let values): try update(values)
+        }
+    }
+
+    /// SQLite gives the pages of a table back as they are where all of its rows go.
+    private var isWholeTable: Bool {
+        let request = batch.objects
+        return request.filter == nil && request.limit == nil && request.offset == 0
+            && tables.wantedKinds(of: request) == nil
+    }
+
+    /// Whether it matters which of the objects come first.
+    private var isWindow: Bool { batch.objects.limit != nil || batch.objects.offset != 0 }
+
+    private func empty() throws -> BatchResult {
+        let table = tables.table(of: batch.objects.entity)
+        let name = SQLText.quoted(table.name)
+        let last = try connection.cached(
+            "SELECT max(\(SQLText.quoted(SystemColumn.key))) FROM \(name)")
+        defer { last.reset() }
+        let largest = try last.step() ? last.integer(column: 0) : 0
+        last.reset()
+        try connection.cached("DELETE FROM \(name)").run()
+        let entities = table.hierarchy.entities.map { entity in
+            var changes = changes(of: entity)
+            changes.emptiedUpTo = largest
+            return changes
+        }
+        return BatchResult(count: changedRows, changes: ChangeSet(entities: entities))
+    }
+
+    private func delete() throws -> BatchResult {
+        let statement = try prepare(
+            BatchCompiler(request: batch.objects, tables: tables).deletion())
+        var binder = RequestBinder(statement: statement)
+        try binder.bind(batch.objects, tables: tables, isSorted: isWindow)
+        defer { statement.reset() }
+        var keys: [Int: [EntityChanges.Deletion]] = [:]
+        let filler = statement.filler(entity: batch.objects.entity)
+        while try statement.step() {
+            let deletion = EntityChanges.Deletion(
+                key: statement.integer(column: 0), version: statement.integer(column: 1))
+            keys[try filler.entity(), default: []].append(deletion)
+        }
+        let entities = keys.sorted { $0.key < $1.key }.map { entity, deletions in
+            var changes = changes(of: entity)
+            changes.deletions = deletions
+            return changes
+        }
+        return BatchResult(
+            count: keys.values.reduce(0) { $0 + $1.count }, changes: ChangeSet(entities: entities))
+    }
+
+    /// Rows come back where it is to be told what they have become, or where a new value may be none of
+    /// the attribute's.
+    private func update(_ values: [BatchWrite.Value]) throws -> BatchResult {
+        let isChecked = values.contains { !$0.isConstant }
+        let isListed = try isChecked || count() <= batch.mostListed
+        let statement = try prepare(
+            BatchCompiler(request: batch.objects, tables: tables)
+                .update(values, returnsRows: isListed))
+        var binder = RequestBinder(statement: statement)
+        for value in values { try binder.bind(value.operand) }
+        try binder.bind(batch.objects, tables: tables, isSorted: isWindow)
+        defer { statement.reset() }
+        guard isListed else {
+            try statement.run()
+            return BatchResult(count: changedRows, changes: ChangeSet(isPartial: true))
+        }
+        let sink = UpdatedRows(values: values, store: store, mostListed: batch.mostListed)
+        let filler = statement.filler(entity: batch.objects.entity)
+        while try statement.step() { try filler.deliverOne(to: sink) }
+        return sink.result
+    }
+
+    private func count() throws -> Int { try connection.count(batch.objects) }
+
+    private var changedRows: Int { Int(sqlite3_changes64(connection.handle)) }
+
+    private func prepare(_ sql: String) throws -> SQLiteStatement {
+        try connection.prepareFunctions(for: sql)
+        return try SQLiteStatement(sql, on: connection, isPersistent: false)
+    }
+
+    private func changes(of entity: Int) -> EntityChanges {
+        EntityChanges(
+            entity: entity, width: tables.model.modelEntities[entity].description.slots.count)
+    }
+
+    /// Says of a failure which property it is about.
+    func describe(_ error: any Error) -> any Error {
+        guard let failure = error as? SQLiteFailure else { return error }
+        guard failure.primaryCode == SQLITE_CONSTRAINT else { return failure.error() }
+        let entity = batch.objects.entity
+        let name = tables.model.modelEntities[entity].name
+        let properties = tables.properties(of: entity, in: failure)
+        let list = properties.joined(separator: ", ")
+        let message =
+            switch failure.code {
+            case ResultCode.unique, ResultCode.primaryKey:
+                "\(properties.count == 1 ? "\(name).\(list)" : "The combination of \(list) of \(name)") "
+                    + "must be unique, and the update would give several objects the same value, if only "
+                    + "for a moment. Change the objects in a save block instead, where values can be "
+                    + "exchanged."
+            case ResultCode.notNull: "\(name).\(list) needs a value."
+            default: "The store refuses the change of \(name)."
+            }
+        return RecordStackError(
+            .constraint, message, cause: failure, entity: name, property: properties.first)
+    }
+}
+
+/// Takes in the rows that an update returns.
+private final class UpdatedRows: RowSink {
+    private let values: [BatchWrite.Value]
+    private let store: SQLiteStore
+    private let mostListed: Int
+    private let slots: SlotSet
+    private var changes: [Int: EntityChanges] = [:]
+    private var count = 0
+
+    init(values: [BatchWrite.Value], store: SQLiteStore, mostListed: Int) {
+        self.values = values
+        self.store = store
+        self.mostListed = mostListed
+        var slots = SlotSet()
+        for value in values { slots.insert(value.slot) }
+        self.slots = slots
+    }
+
+    var result: BatchResult {
+        let isListed = count <= mostListed
+        let entities = isListed ? changes.sorted { $0.key < $1.key }.map(\.value) : []
+        return BatchResult(
+            count: count, changes: ChangeSet(entities: entities, isPartial: !isListed))
+    }
+
+    func row(_ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int) throws {
+        count += 1
+        let description = store.tables.model.modelEntities[entity].description
+        for value in values where !value.isConstant {
+            let stored = cells.cell(at: value.slot).storedValue
+            try check(stored, value.slot, store.objectID(entity: entity, key: key), description)
+        }
+        if count > mostListed { return }
+        let row = RowBatch(copying: cells)
+        var entry =
+            changes.removeValue(forKey: entity)
+            ?? EntityChanges(entity: entity, width: row.width, updates: 16)
+        entry.updates.append(EntityChanges.Update(key: key, version: version - 1, slots: slots))
+        entry.updated.append(values: row.values(row: 0))
+        entry.bases.append { writer in for _ in 0..<row.width { writer.appendNull() } }
+        changes[entity] = entry
+    }
+
+    private func check(
+        _ value: StoredValue, _ slot: Int, _ id: ManagedObjectID, _ entity: EntityDescription
+    ) throws {
+        guard let attribute = entity.attributes.first(where: { $0.slot == slot }) else { return }
+        if !value.isNull && !attribute.accepts(value) {
+            let name = "\(entity.name).\(attribute.name)"
+            throw RecordStackError(
+                .validation,
+                "\(id) cannot have \(value) for \(name), which is of \(attribute.typeName). Nothing "
+                    + "was changed.", entity: entity.name, objectID: id, property: attribute.name)
+        }
+        let failures = attribute.failures(of: value, objectID: id, in: entity)
+        if let first = failures.first {
+            throw RecordStackError(
+                .validation, "Nothing was changed. \(first.description)", entity: entity.name,
+                objectID: id, property: attribute.name, failures: failures)
+        }
+    }
+}

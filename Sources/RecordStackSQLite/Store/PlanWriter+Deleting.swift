@@ -1,0 +1,55 @@
+import CSQLite
+import RecordStackModel
+
+extension PlanWriter {
+    /// One row goes by its key and version; many go with one statement for each version that they have,
+    /// which is mostly one.
+    func delete(_ changes: EntityChanges) throws -> Bool {
+        if changes.deletions.count == 1 { return try deleteOne(changes.deletions[0], of: changes) }
+        var keys: [Int64: [Int64]] = [:]
+        for deletion in changes.deletions {
+            keys[deletion.version, default: []].append(deletion.key)
+        }
+        if keys.count > Self.mostVersions {
+            for deletion in changes.deletions {
+                guard try deleteOne(deletion, of: changes) else { return false }
+            }
+            return true
+        }
+        for (version, keys) in keys.sorted(by: { $0.key < $1.key }) {
+            guard try delete(keys, version: version, of: changes.entity) else { return false }
+        }
+        return true
+    }
+
+    /// Rows of so many versions have been changed one by one, and can be deleted so.
+    private static var mostVersions: Int { 16 }
+
+    private func deleteOne(
+        _ deletion: EntityChanges.Deletion, of changes: EntityChanges
+    ) throws -> Bool {
+        let table = tables.table(of: changes.entity)
+        let statement = try connection.statement(.delete(table: table.hierarchy.index)) {
+            "DELETE FROM \(SQLText.quoted(table.name)) WHERE \(Self.rowCondition)"
+        }
+        current = (changes.entity, deletion.key)
+        try statement.bind(deletion.key, at: 1)
+        try statement.bind(deletion.version, at: 2)
+        try statement.run()
+        return hasChangedOne
+    }
+
+    private func delete(_ keys: [Int64], version: Int64, of entity: Int) throws -> Bool {
+        let table = tables.table(of: entity)
+        let statement = try connection.statement(.deleteSet(table: table.hierarchy.index)) {
+            let (key, version) = (SystemColumn.key, SystemColumn.version)
+            return "DELETE FROM \(SQLText.quoted(table.name)) WHERE \(SQLText.quoted(version)) = ? "
+                + "AND \(SQLText.quoted(key)) IN (SELECT value FROM json_each(?))"
+        }
+        current = nil
+        try statement.bind(version, at: 1)
+        try statement.bind(.text(RequestBinder.json(keys)), at: 2)
+        try statement.run()
+        return sqlite3_changes64(connection.handle) == keys.count
+    }
+}

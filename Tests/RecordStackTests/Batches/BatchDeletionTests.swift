@@ -1,0 +1,159 @@
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import Testing
+
+/// Objects that a stack deletes at once, in a transaction of its own.
+@MainActor
+@Suite struct BatchDeletionTests {
+    private let test: TestStack
+    private var stack: ContextStack { test.stack }
+    private var context: ManagedObjectContext { stack.defaultContext }
+
+    init() throws {
+        test = try TestStack(
+            for: Ware.self, Person.self, Team.self, Animal.self, Dog.self, Logbook.self
+        ) { context in
+            for number in 1...100 {
+                try Ware.create(in: context, number: number).name = "w\(number % 10)"
+            }
+            let team = try Team.create(in: context, title: "A")
+            try Person.create(in: context, email: "ann").team = team
+            try Person.create(in: context, email: "bob")
+            for number in 1...3 {
+                try Animal.create(in: context, name: "a\(number)")
+                try Dog.create(in: context, name: "d\(number)")
+            }
+            try Logbook.create(in: context)
+        }
+    }
+
+    @Test func `objects of a condition go, with one statement`() async throws {
+        let statements = try await test.recorder.statements {
+            let count = try await stack.delete(Ware.self) { $0.name == "w3" }
+            #expect(count == 10)
+        }
+        #expect(statements.filter { $0.hasPrefix("DELETE") }.count == 1)
+        #expect(statements.filter { $0.hasPrefix("SELECT t0") }.isEmpty)
+        #expect(try Ware.count(in: context) == 90)
+    }
+
+    @Test func `all objects of an entity go, with one statement`() async throws {
+        var count = 0
+        let statements = try await test.recorder.statements {
+            count = try await stack.deleteAll(Ware.self)
+        }
+        #expect(count == 100)
+        #expect(statements.filter { $0.hasPrefix("DELETE") } == ["DELETE FROM \"Ware\""])
+        #expect(try Ware.count(in: context) == 0)
+        #expect(try await stack.deleteAll(Ware.self) == 0)
+    }
+
+    @Test func `new objects get keys that none of the deleted ones had`() async throws {
+        let last = try Ware.find(in: context).map(\.objectID.key).max() ?? 0
+        try await stack.deleteAll(Ware.self)
+        let new = try Ware.create(in: context, number: 1)
+        #expect(new.objectID.key > last)
+    }
+
+    @Test(arguments: [true, false])
+    func `contexts that hold them learn of it at once`(isAll: Bool) async throws {
+        let own = try Ware.find(sortedBy: .ascending(\.number), in: context)
+        let other = stack.newContext()
+        let others = try Ware.find(sortedBy: .ascending(\.number), in: other)
+        if isAll {
+            try await stack.deleteAll(Ware.self)
+        } else {
+            try await stack.delete(Ware.self) { $0.number <= 99 }
+        }
+        #expect(own.filter { $0.objectState == .detached }.count == (isAll ? 100 : 99))
+        #expect(try Ware.count(in: other) == (isAll ? 0 : 1))
+        #expect(others[0].objectState == .detached)
+        #expect((others[99].objectState == .detached) == isAll)
+    }
+
+    @Test(arguments: [true, false])
+    func `what was changed of a deleted object is in conflict`(isAll: Bool) async throws {
+        let ware = try #require(try Ware.findFirst(by: \.number, 7, in: context))
+        ware.name = "changed"
+        if isAll {
+            try await stack.deleteAll(Ware.self)
+        } else {
+            try await stack.delete(Ware.self) { $0.number == 7 }
+        }
+        let error = await #expect(throws: RecordStackError.self) { try await context.save() }
+        #expect(error?.code == .conflict && error?.objectID == ware.objectID)
+        context.rollback()
+        #expect(try await context.save() == .noChanges)
+    }
+
+    @Test func `objects that are pending stay`() async throws {
+        let pending = try Ware.create(in: context, number: 1_000)
+        try await stack.deleteAll(Ware.self)
+        let left = try Ware.find(in: context)
+        #expect(left.count == 1 && left.first === pending)
+        try await context.save()
+        #expect(try Ware.count(in: stack.newContext()) == 1)
+    }
+
+    @Test func `delete rules hold`() async throws {
+        let ann = try #require(try Person.findFirst(by: \.email, "ann", in: context))
+        #expect(ann.team != nil)
+        #expect(try await stack.deleteAll(Team.self) == 1)
+        #expect(ann.team == nil)
+        #expect(try Person.count(in: stack.newContext()) { $0.team == nil } == 2)
+    }
+
+    @Test func `an entity goes without those that share its table`() async throws {
+        #expect(try await stack.deleteAll(Dog.self) == 3)
+        #expect(try Animal.count(in: context) == 3)
+        #expect(try await stack.delete(Animal.self) { $0.name != "a1" } == 2)
+        #expect(try await stack.deleteAll(Animal.self) == 1)
+    }
+
+    @Test func `limits, orders and steps decide which go`() async throws {
+        let request = Ware.all.sorted(by: .descending(\.number)).limited(to: 5)
+        #expect(try await stack.delete(request) == 5)
+        #expect(try Ware.max(of: { $0.number }, in: context) == 95)
+        #expect(try await stack.delete(Person.self) { $0.team.title == "A" } == 1)
+        #expect(try Person.find(in: context).map(\.email) == ["bob"])
+    }
+
+    @Test func `inside of a save block it is refused`() async throws {
+        let stack = stack
+        try await stack.saveWithBlock { _ in
+            let error = #expect(throws: RecordStackError.self) {
+                try Self.deleteAll(of: stack)
+            }
+            #expect(error?.code == .misuse)
+        }
+        #expect(try Ware.count(in: context) == 100)
+    }
+
+    private nonisolated static func deleteAll(of stack: ContextStack) throws {
+        try stack.deleteAllAndWait(Ware.self)
+    }
+
+    @Test func `waiting forms do the same`() throws {
+        #expect(try stack.deleteAndWait(Ware.self) { $0.number > 50 } == 50)
+        #expect(try stack.deleteAllAndWait(Ware.self) == 50)
+    }
+
+    @Test func `a task that was cancelled before deletes nothing`() async throws {
+        let stack = stack
+        let task = Task { () -> Int in
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await stack.deleteAll(Ware.self)
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(try Ware.count(in: context) == 100)
+    }
+
+    @Test func `a closed stack says so`() async throws {
+        try stack.close()
+        let error = await #expect(throws: RecordStackError.self) {
+            try await stack.deleteAll(Ware.self)
+        }
+        #expect(error?.code == .closed)
+    }
+}

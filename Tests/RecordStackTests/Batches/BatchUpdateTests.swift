@@ -1,0 +1,212 @@
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import Testing
+
+/// Objects that a stack changes at once, in a transaction of its own.
+@MainActor
+@Suite struct BatchUpdateTests {
+    private let test: TestStack
+    private var stack: ContextStack { test.stack }
+    private var context: ManagedObjectContext { stack.defaultContext }
+
+    init() throws {
+        test = try TestStack(for: Ware.self, Person.self, Team.self, Logbook.self) { context in
+            for number in 1...100 {
+                let ware = try Ware.create(in: context, number: number)
+                ware.name = "w\(number % 10)"
+                ware.amount = number
+            }
+            let teams = try ["A", "B"].map { try Team.create(in: context, title: $0) }
+            for number in 0..<4 {
+                let person = try Person.create(in: context, email: "p\(number)")
+                person.team = teams[number % 2]
+                person.age = number
+            }
+            try Logbook.create(in: context).changes = 5
+        }
+    }
+
+    @Test func `values are set, with one statement`() async throws {
+        let statements = try await test.recorder.statements {
+            let count = try await stack.update(
+                Ware.self,
+                set: {
+                    $0.name.set(to: "x")
+                    $0.price.set(to: 1.5)
+                }
+            ) { $0.number <= 10 }
+            #expect(count == 10)
+        }
+        #expect(statements.filter { $0.hasPrefix("UPDATE \"Ware\"") }.count == 1)
+        #expect(statements.filter { $0.hasPrefix("SELECT t0") }.isEmpty)
+        #expect(try Ware.count(in: context) { $0.name == "x" && $0.price == 1.5 } == 10)
+    }
+
+    @Test func `new values are made of old ones, all at once`() async throws {
+        try await stack.update(
+            Ware.self,
+            set: {
+                $0.amount += 1
+                $0.level.set(to: 3)
+                $0.price.set(to: $0.amount.asDouble)
+                $0.name.set(to: $0.name.uppercased())
+            })
+        let ware = try #require(try Ware.findFirst(by: \.number, 42, in: context))
+        #expect(ware.amount == 43 && ware.price == 42 && ware.name == "W2" && ware.level == 3)
+    }
+
+    @Test func `contexts that hold them show it at once, without a statement`() async throws {
+        let wares = try Ware.find(sortedBy: .ascending(\.number), in: context)
+        let other = stack.newContext()
+        let others = try Ware.find(sortedBy: .ascending(\.number), in: other)
+        try await stack.update(Ware.self, set: { $0.amount -= 1 }) { $0.number > 50 }
+        let statements = test.recorder.statements {
+            #expect(wares.map(\.amount) == Array(1...50) + Array(50...99))
+        }
+        #expect(statements.isEmpty)
+        _ = try Ware.count(in: other)
+        #expect(others.map(\.amount) == wares.map(\.amount))
+    }
+
+    @Test func `a property that was changed here and there is in conflict`() async throws {
+        let ware = try #require(try Ware.findFirst(by: \.number, 1, in: context))
+        ware.amount = 500
+        ware.name = "mine"
+        try await stack.update(Ware.self, set: { $0.amount.set(to: 7) }) { $0.number == 1 }
+        let error = await #expect(throws: RecordStackError.self) { try await context.save() }
+        #expect(error?.conflicts.first?.properties.map(\.name) == ["amount"])
+        ware.amount = 7
+        #expect(try await context.save() == .saved(.updating(1)))
+    }
+
+    @Test func `more rows than are told one by one are looked at`() async throws {
+        try await stack.saveWithBlock { context in
+            for number in 101...20_101 { try Ware.create(in: context, number: number) }
+        }
+        let first = try #require(try Ware.findFirst(by: \.number, 1, in: context))
+        let other = stack.newContext()
+        let held = try Ware.find(sortedBy: .ascending(\.number), limit: 3, in: other)
+        #expect(try await stack.update(Ware.self, set: { $0.name.set(to: "all") }) == 20_101)
+        #expect(first.name == "all")
+        #expect(held.map(\.name) != ["all", "all", "all"])
+        #expect(try Ware.count(in: other) == 20_101)
+        #expect(held.map(\.name) == ["all", "all", "all"])
+        #expect(try await stack.update(Ware.self, set: { $0.level += 1 }) == 20_101)
+        #expect(first.level == 1)
+    }
+
+    @Test func `a rule of an attribute holds, and nothing is changed`() async throws {
+        let wrong = [
+            try await failure { try await $0.update(Ware.self, set: { $0.amount.set(to: 1_001) }) },
+            try await failure { try await $0.update(Ware.self, set: { $0.amount += 901 }) },
+            try await failure {
+                try await $0.update(
+                    Ware.self,
+                    set: {
+                        $0.level += 100; $0.level += 28
+                    })
+            },
+            try await failure { try await $0.update(Ware.self, set: { $0.name.set(to: "a") }) },
+        ]
+        #expect(wrong[0]?.code == .validation && wrong[0]?.property == "amount")
+        #expect(wrong[1]?.code == .validation && wrong[1]?.objectID != nil)
+        #expect(wrong[2]?.code == .misuse && wrong[2]?.property == "level")
+        #expect(wrong[3] == nil)
+        #expect(try Ware.sum(of: { $0.amount }, in: context) == 5_050)
+    }
+
+    private func failure(
+        _ update: (ContextStack) async throws -> Int
+    ) async throws -> RecordStackError? {
+        do {
+            _ = try await update(stack)
+            return nil
+        } catch let error as RecordStackError { return error }
+    }
+
+    @Test func `a number that its type does not hold is refused`() async throws {
+        try await stack.update(Ware.self, set: { $0.level.set(to: 100) }) { $0.number == 1 }
+        let error = await #expect(throws: RecordStackError.self) {
+            try await stack.update(Ware.self, set: { $0.level += 100 })
+        }
+        #expect(error?.code == .validation && error?.property == "level")
+        #expect(try Ware.count(in: context) { $0.level == 0 } == 99)
+    }
+
+    @Test func `a value that is unique is refused twice`() async throws {
+        let error = await #expect(throws: RecordStackError.self) {
+            try await stack.update(Ware.self, set: { $0.number.set(to: 5) })
+        }
+        #expect(error?.code == .constraint && error?.property == "number")
+        #expect(try Ware.count(in: context) == 100)
+    }
+
+    @Test func `what is no own attribute cannot be set`() async throws {
+        let problems = [
+            try await failure {
+                try await $0.update(Person.self, set: { $0.team.title.set(to: "x") })
+            },
+            try await failure {
+                try await $0.update(Ware.self, set: { ($0.amount + 1).set(to: 2) })
+            },
+            try await failure { try await $0.update(Ware.self, set: { _ in [Assignment]() }) },
+        ]
+        #expect(problems.allSatisfy { $0?.code == .misuse })
+    }
+
+    @Test func `relationships are led elsewhere`() async throws {
+        let teams = try Team.find(sortedBy: .ascending(\.title), in: context)
+        #expect(teams.map { $0.members.count } == [2, 2])
+        let other = teams[1].objectID
+        #expect(
+            try await stack.update(Person.self, set: { $0.team.set(to: other) }) {
+                $0.team.title == "A"
+            } == 2)
+        #expect(teams.map { $0.members.count } == [0, 4])
+        try await stack.update(Person.self, set: { $0.team.set(to: nil) }) { $0.age == 1 }
+        #expect(teams.map { $0.members.count } == [0, 3])
+        let person = try #require(try Person.findFirst(in: context))
+        let wrong = try await failure {
+            try await $0.update(Person.self, set: { $0.team.set(to: person.objectID) })
+        }
+        #expect(wrong?.code == .misuse)
+    }
+
+    @Test func `conditions and values look through relationships`() async throws {
+        try await stack.update(Person.self, set: { $0.name.set(to: $0.team.title) }) {
+            $0.team.members.count == 2 && $0.age > 0
+        }
+        #expect(
+            try Person.find(sortedBy: .ascending(\.email), in: context).map(\.name)
+                == ["", "B", "A", "B"])
+    }
+
+    @Test func `an order and a limit decide which are changed`() async throws {
+        let request = Ware.all.sorted(by: .descending(\.number)).limited(to: 3)
+        #expect(try await stack.update(request, set: { $0.amount.set(to: 0) }) == 3)
+        #expect(
+            try Ware.find(in: context) { $0.amount == 0 }.map(\.number).sorted() == [98, 99, 100])
+    }
+
+    @Test func `two attributes are exchanged`() async throws {
+        try await stack.update(
+            Ware.self,
+            set: {
+                $0.number.set(to: $0.amount + 1_000)
+                $0.amount.set(to: $0.number)
+            })
+        let ware = try #require(try Ware.findFirst(by: \.number, 1_042, in: context))
+        #expect(ware.amount == 42)
+    }
+
+    @Test func `hooks are called where the entity has some`() async throws {
+        try await stack.update(Logbook.self, set: { $0.changes.set(to: 0) })
+        #expect(try Logbook.find(in: context).map(\.changes) == [1])
+    }
+
+    @Test func `waiting forms do the same`() throws {
+        #expect(try stack.updateAndWait(Ware.self, set: { $0.amount += 1 }) == 100)
+        #expect(try Ware.sum(of: { $0.amount }, in: context) == 5_150)
+    }
+}
