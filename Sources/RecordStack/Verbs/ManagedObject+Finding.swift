@@ -12,16 +12,20 @@ extension ManagedEntity where Self: ManagedObject {
     ///   - sortKeys: what to sort by; without, objects come in the order of their IDs.
     ///   - limit: how many at most.
     ///   - offset: how many to leave out at the beginning.
+    ///   - paths: relationships that are loaded along, such as `{ $0.team.members }`: see
+    ///     ``FetchRequest/prefetching(_:)``.
     ///   - context: where the objects are to live.
     ///   - condition: which objects; all without one.
     /// - Throws: ``RecordStackError/Code/misuse`` for a condition or sort key that names no declared
     ///   property and for a negative limit or offset; and what the store says.
     public static func find(
         sortedBy sortKeys: SortKey<Self>..., limit: Int? = nil, offset: Int = 0,
+        @PrefetchBuilder prefetching paths: (RelationshipPath<Self>) -> [Prefetch] = { _ in [] },
         in context: ManagedObjectContext,
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
     ) throws -> [Self] {
-        try context.find(request(sortKeys, limit: limit, offset: offset, condition))
+        let request = request(sortKeys, limit: limit, offset: offset, condition)
+        return try context.find(request.prefetching(paths))
     }
 
     /// The first object for which a condition is true; nil where there is none.

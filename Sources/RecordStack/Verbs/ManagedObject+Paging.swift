@@ -80,7 +80,8 @@ extension ManagedObjectContext {
         after token: PageToken?, size: Int, of request: FetchRequest<Entity>
     ) throws -> KeysetPage<Entity> {
         try page(
-            from: token, backwards: false, size: size, storeRequest(request), as: Entity.self)
+            from: token, backwards: false, size: size, storeRequest(request),
+            prefetching: request.prefetches, as: Entity.self)
     }
 
     /// The page before in a walk by key: the objects of a request that come last before a token.
@@ -94,7 +95,8 @@ extension ManagedObjectContext {
         before token: PageToken?, size: Int, of request: FetchRequest<Entity>
     ) throws -> KeysetPage<Entity> {
         try page(
-            from: token, backwards: true, size: size, storeRequest(request), as: Entity.self)
+            from: token, backwards: true, size: size, storeRequest(request),
+            prefetching: request.prefetches, as: Entity.self)
     }
 
     /// Hands over the objects of a request one by one.
@@ -116,7 +118,9 @@ extension ManagedObjectContext {
     public func each<Entity: ManagedObject>(
         _ request: FetchRequest<Entity>, batch size: Int = 100, _ body: (Entity) throws -> Void
     ) throws {
-        try eachPage(of: storeRequest(request), size: size, as: Entity.self) {
+        try eachPage(
+            of: storeRequest(request), size: size, prefetching: request.prefetches, as: Entity.self
+        ) {
             for object in $0 { try body(object) }
         }
     }
@@ -137,7 +141,9 @@ extension ManagedObjectContext {
         _ request: FetchRequest<Entity>, batch size: Int = 100,
         _ body: (Entity) async throws -> Void
     ) async throws {
-        try await eachPage(of: storeRequest(request), size: size, as: Entity.self) {
+        try await eachPage(
+            of: storeRequest(request), size: size, prefetching: request.prefetches, as: Entity.self
+        ) {
             for object in $0 { try await body(object) }
         }
     }

@@ -11,7 +11,7 @@ extension ManagedObjectContext {
     /// - Throws: ``RecordStackError/Code/misuse`` for a request that names no property, a negative
     ///   limit, or an entity that is not in the model; and what the store says.
     public func find<Entity: ManagedObject>(_ request: FetchRequest<Entity>) throws -> [Entity] {
-        try fetch(storeRequest(request), as: Entity.self)
+        try fetch(storeRequest(request), prefetching: request.prefetches, as: Entity.self)
     }
 
     /// The first object of a request; nil where there is none.
@@ -20,7 +20,7 @@ extension ManagedObjectContext {
     ) throws -> Entity? {
         var first = try storeRequest(request)
         first.limit = Swift.min(first.limit ?? 1, 1)
-        return try fetch(first, as: Entity.self).first
+        return try fetch(first, prefetching: request.prefetches, as: Entity.self).first
     }
 
     /// How many objects a request has. Makes none.
@@ -55,7 +55,11 @@ extension ManagedObjectContext {
     public func page<Entity: ManagedObject>(
         _ number: Int, size: Int, of request: FetchRequest<Entity>
     ) throws -> Page<Entity> {
-        try page(number, size: size, storeRequest(request), as: Entity.self)
+        try reading(transaction: true) { _ in
+            let page = try page(number, size: size, storeRequest(request), as: Entity.self)
+            try prefetch(request.prefetches, for: page.items)
+            return page
+        }
     }
 
     /// Marks the objects of a request for deletion by the next save, and at once does what the delete

@@ -175,6 +175,9 @@ extension IdentityMap {
         return dropped
     }
 
+    /// Whether somebody else holds the object of a key.
+    func isHeldElsewhere(_ key: Int64) -> Bool { find(key).map { !Self.isUnique($0) } ?? false }
+
     private func isDroppable(_ object: Unmanaged<ManagedObject>) -> Bool {
         object._withUnsafeGuaranteedRef { $0.bits & ObjectFlags.differs == 0 }
             && Self.isUnique(object)

@@ -6,6 +6,7 @@ extension ManagedObjectContext {
         _ request: StoreRequest, as type: Entity.Type
     ) throws -> [Entity] {
         try reading { reader in
+            if !singleLoads.isEmpty { singleLoads = [:] }
             if differs(in: request) { return try fetchMerged(request, reader, as: type) }
             let table = table(of: request.entity)
             if table.holdsMost(of: request) {

@@ -5,7 +5,7 @@ extension ManagedObjectContext {
     /// - Parameter token: nil for the first page, or for the last one where it goes backwards.
     package func page<Entity: ManagedObject>(
         from token: PageToken?, backwards: Bool, size: Int, _ request: StoreRequest,
-        as type: Entity.Type
+        prefetching paths: [Prefetch] = [], as type: Entity.Type
     ) throws -> KeysetPage<Entity> {
         let keyset = try keyset(of: request, size: size)
         let place = try token.map(keyset.place)
@@ -13,13 +13,14 @@ extension ManagedObjectContext {
         var found: [Entity] = []
         // One more than are wanted tells whether there are more. With several requests, all see one moment.
         let wanted = size == .max ? size : size + 1
-        let tokens = try reading(transaction: requests.count > 1) { _ in
+        let tokens = try reading(transaction: requests.count > 1 || !paths.isEmpty) { _ in
             for var part in requests where found.count < wanted {
                 part.limit = wanted - found.count
                 found += try fetch(part, as: type)
             }
             let hasMore = found.count > size
             if hasMore { found.removeLast() }
+            try prefetch(paths, for: found)
             return try self.tokens(around: found, in: keyset, from: place, hasMore: hasMore)
         }
         return backwards
@@ -69,12 +70,13 @@ extension ManagedObjectContext {
 extension ManagedObjectContext {
     /// Hands over the objects of a request, a page at a time.
     package func eachPage<Entity: ManagedObject>(
-        of request: StoreRequest, size: Int, as type: Entity.Type,
-        _ body: ([Entity]) throws -> Void
+        of request: StoreRequest, size: Int, prefetching paths: [Prefetch] = [],
+        as type: Entity.Type, _ body: ([Entity]) throws -> Void
     ) throws {
         var token: PageToken?
         repeat {
-            let page = try page(from: token, backwards: false, size: size, request, as: type)
+            let page = try page(
+                from: token, backwards: false, size: size, request, prefetching: paths, as: type)
             if !page.items.isEmpty { try body(page.items) }
             token = page.next
         } while token != nil
@@ -82,13 +84,14 @@ extension ManagedObjectContext {
 
     /// The same with a body that waits, in its caller's isolation.
     package func eachPage<Entity: ManagedObject>(
-        of request: StoreRequest, size: Int, as type: Entity.Type,
-        _ body: ([Entity]) async throws -> Void
+        of request: StoreRequest, size: Int, prefetching paths: [Prefetch] = [],
+        as type: Entity.Type, _ body: ([Entity]) async throws -> Void
     ) async throws {
         var token: PageToken?
         repeat {
             try Task.checkCancellation()
-            let page = try page(from: token, backwards: false, size: size, request, as: type)
+            let page = try page(
+                from: token, backwards: false, size: size, request, prefetching: paths, as: type)
             if !page.items.isEmpty { try await body(page.items) }
             token = page.next
         } while token != nil

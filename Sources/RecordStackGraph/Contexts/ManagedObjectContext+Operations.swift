@@ -76,6 +76,7 @@ extension ManagedObjectContext {
         if isDue {
             lastSweep = now
             if !keptForPairs.isEmpty { releaseRelated() }
+            if !prefetched.isEmpty { releasePrefetched() }
         }
         for table in tables where isDue || table.map.wantsSweep { sweep(table) }
     }

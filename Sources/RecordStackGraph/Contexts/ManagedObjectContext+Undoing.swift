@@ -118,6 +118,7 @@ extension ManagedObjectContext {
         for index in links.indices where !links[index].isEmpty { links[index].removeAll() }
         keptForPairs = [:]
         loadedMembers = MemberRegistry()
+        prefetched = []
         sleepers = []
         forgetPendingError()
     }

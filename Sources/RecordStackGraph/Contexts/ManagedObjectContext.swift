@@ -28,6 +28,9 @@ public final class ManagedObjectContext {
     /// reading one's actor or queue in turn.
     public var faultHandler: (@Sendable (RecordStackError) -> Void)?
 
+    /// What is done when objects are loaded one by one; nothing, unless it is set. New children take it over.
+    public var strictLoading = StrictLoading.off
+
     /// The context whose unsaved changes this one sees; nil below root.
     public let parent: ManagedObjectContext?
 
@@ -55,6 +58,8 @@ public final class ManagedObjectContext {
     var memberLoads: [Int: Int] = [:]
     /// How often faults were loaded one by one, by entity.
     var faultLoads: [Int: Int] = [:]
+    /// How often it was done since the last fetch, where that is of interest.
+    var singleLoads: [SingleLoad: Int] = [:]
     /// Where the last fault came from that a to-one relationship made.
     var faultOrigin: FaultOrigin?
     /// Keys that were taken from the coordinator and not given to an object yet, by hierarchy.
@@ -63,6 +68,8 @@ public final class ManagedObjectContext {
     @exclusivity(unchecked) var lastSweep: UInt64 = 0
     /// The owners whose members were loaded together, by relationship, until the next operation.
     var batches: [Int: MemberBatch] = [:]
+    /// What was loaded along with requests whose objects somebody may still hold.
+    var prefetched: [PrefetchedObjects] = []
     /// The reader of the operation under way, for what the operation has to read besides.
     var activeReader: (any StoreReader)?
     /// The first error met by reading a property since the last throwing operation.
@@ -128,7 +135,9 @@ public final class ManagedObjectContext {
     /// A context below this one, in the same isolation. It sees this context's unsaved changes;
     /// saving it writes both, ``push()`` hands its changes to this one.
     public func newChild(name: String = "child") -> ManagedObjectContext {
-        ManagedObjectContext(coordinator: coordinator, parent: self, name: name)
+        let child = ManagedObjectContext(coordinator: coordinator, parent: self, name: name)
+        child.strictLoading = strictLoading
+        return child
     }
 
     /// The object of a key in the table that was asked for last, if that was the table of a class.

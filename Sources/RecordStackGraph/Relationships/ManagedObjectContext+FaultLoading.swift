@@ -40,6 +40,11 @@ extension ManagedObjectContext {
 
     /// None the first time, eight times as many each time after that.
     private func siblingKeys(of key: Int64, _ entity: Int, _ origin: FaultOrigin?) -> [Int64] {
+        if let origin, origin.key == key {
+            noteSingleLoad(.toOne(entity: origin.entity, slot: origin.slot))
+        } else {
+            noteSingleLoad(.faults(entity: entity))
+        }
         let loads = faultLoads[entity, default: 0]
         faultLoads[entity] = loads + 1
         if loads == 0 { return [] }

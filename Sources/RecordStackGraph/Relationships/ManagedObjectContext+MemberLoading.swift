@@ -29,6 +29,8 @@ extension ManagedObjectContext {
     private func siblings(
         of owner: ManagedObject, _ relationship: Int, _ relation: Int
     ) -> [ManagedObject] {
+        noteSingleLoad(
+            .toMany(entity: entityIndex(of: owner), relationship: relationship))
         let loads = memberLoads[relation, default: 0]
         memberLoads[relation] = loads + 1
         if loads == 0 { return [] }

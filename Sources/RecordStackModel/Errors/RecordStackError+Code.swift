@@ -5,7 +5,7 @@ extension RecordStackError {
             case validation, conflict, constraint, busy, full, io, outcomeUnknown, corrupt
             case notADatabase, modelMismatch, newerFormat, cannotOpen, readOnly, closed, misuse
             case notFound, importFailed, store, storeMoved, fileExists
-            case deletionDenied, notUnique
+            case deletionDenied, notUnique, loadedOneByOne
         }
 
         private let kind: Kind
@@ -56,6 +56,8 @@ extension RecordStackError {
         public static let notFound = Code(kind: .notFound)
         /// There are several such objects where one was asked for.
         public static let notUnique = Code(kind: .notUnique)
+        /// Objects were loaded one by one that could be loaded together, where that is asked to be an error.
+        public static let loadedOneByOne = Code(kind: .loadedOneByOne)
         /// What was to be imported cannot be read.
         public static let importFailed = Code(kind: .importFailed)
         /// SQLite refused in a way that has no code of its own; the message has SQLite's words.

@@ -21,6 +21,8 @@ public struct FetchRequest<Entity: ManagedEntity>: Sendable, Hashable {
     public var offset: Int
     /// Whether objects of entities that inherit from the entity are among the results.
     public var includesSubentities: Bool
+    /// What to load along with the objects.
+    public var prefetches: [Prefetch] = []
 
     /// A request for all objects of the entity.
     public init(
