@@ -12,7 +12,8 @@
 public struct RequestExplanation: Sendable, Hashable {
     /// The SQL, with a question mark for each value.
     public let sql: String
-    /// The values, in the order of their question marks.
+    /// The values, in the order of their question marks. The texts with a prefix end before the prefix with a
+    /// byte behind it that no text has; that stands here as bytes.
     public let bindings: [StoredValue]
     /// The steps of the plan, those within others indented by two spaces.
     public let plan: [String]

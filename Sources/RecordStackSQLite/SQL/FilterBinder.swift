@@ -69,8 +69,10 @@ struct FilterBinder {
     /// Texts with a prefix lie between it and itself followed by a byte that UTF-8 never has.
     private mutating func bindBounds(of prefix: String) throws {
         try bind(.text(prefix))
+        let bound = Array(prefix.utf8) + [0xFF]
         index += 1
-        try statement.bind(text: Array(prefix.utf8) + [0xFF], at: index)
+        if isRecording { recorded.append(.blob(bound)) }
+        try statement.bind(text: bound, at: index)
     }
 
     private mutating func bind(among values: [StoredValue]) throws {

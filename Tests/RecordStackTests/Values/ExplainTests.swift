@@ -24,6 +24,19 @@ import Testing
         #expect(explanation.pendingObjects == 0)
     }
 
+    @Test func `there is a value for each question mark`() throws {
+        for request in [
+            Person.where { $0.name.hasPrefix("An") && $0.age > 3 },
+            Person.where { $0.name.like("An*") || $0.name.isIn(["a", "b", "c"]) },
+            Person.where { $0.name.contains("n", .caseInsensitive) && $0.age.isIn([1, 2, nil]) },
+            Person.where { $0.team.members.where { $0.age > 2 }.sum { $0.age } > 5 }.offset(by: 2),
+        ] {
+            let explanation = try context.explain(request)
+            let marks = explanation.sql.count { $0 == "?" }
+            #expect(explanation.bindings.count == marks, "\(explanation)")
+        }
+    }
+
     @Test func `a request without an index says so`() throws {
         let explanation = try context.explain(
             Person.where { $0.name.contains("x") }.sorted(by: .ascending(\.name)))
