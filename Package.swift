@@ -105,6 +105,10 @@ let package = Package(
             "Earthquakes",
             dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
             exclude: ["sample.json"]),
+        example(
+            "Movies",
+            dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
+            resources: [.process("movies.json")]),
         .testTarget(
             name: "RecordStackImportTests", dependencies: ["RecordStackImport"],
             swiftSettings: settings),
