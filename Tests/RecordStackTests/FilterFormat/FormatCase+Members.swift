@@ -135,6 +135,8 @@ extension FormatCase {
         FormatCase("born < now()", "ABDE", Source.functions),
         FormatCase("born == CAST(86400, 'NSDate')", "B", Source.grammar),
         FormatCase("born > CAST(0, \"NSDate\")", "BD", Source.grammar),
+        FormatCase("born >= CAST('2001-01-02', 'NSDate')", "BD", Source.grammar),
+        FormatCase("born < CAST('2001-01-01T00:00:00Z', 'NSDate')", "E", Source.grammar),
         FormatCase(
             "born > CAST(CAST(now(), 'NSNumber') - 1e15, 'NSDate')", "ABDE", Source.grammar),
         FormatCase("price == CAST('9.50', 'NSDecimalNumber')", "A", Source.grammar),

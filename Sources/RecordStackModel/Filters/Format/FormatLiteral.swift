@@ -94,6 +94,7 @@ extension FormatLiteral {
     func objection(beside type: FormatType) -> String? {
         switch (self, type) {
         case (.text(let text), .uuid): "\(ValueText.quoted(NearNames.shortened(text))) is no UUID."
+        case (_, .date): "A date is an argument, or CAST('2005-01-31', 'NSDate')."
         case (.number(.unsigned), .integer): "The number is too large for an Int64."
         case (.number, .decimal): "A Decimal cannot hold the number to its last digit."
         case (.number, .bool): "A Bool is TRUE or FALSE, or 1 or 0."

@@ -70,7 +70,11 @@ extension FormatParser {
             return term(.path(.root, [try aggregate(name, start)]))
         case .symbol(.open):
             let inner = try expression(.or)
-            try require(.close, "for the bracket at the beginning")
+            try require(
+                .close,
+                token.kind == .symbol(.comma)
+                    ? "for the bracket at the beginning (a list stands in braces)"
+                    : "for the bracket at the beginning")
             // What follows is about the whole, not one more step of the path inside.
             if case .path = inner.kind { return term(.path(.term(inner), [])) }
             return term(inner.kind)

@@ -46,12 +46,21 @@ extension FormatResolver {
         "NSUUID": uuid, "NSString": text, "NSManagedObjectID": objectID,
     ]
 
-    /// Of seconds since 2001.
+    /// Of seconds since 2001, and of a day or a second of UTC as people write it.
     @Sendable private static func date(_ literal: FormatLiteral) -> FormatLiteral? {
         switch literal {
-        case .number(let number): .value(.storedReal(number.double), .date)
-        case .value(_, .date): literal
-        default: nil
+        case .number(let number): return .value(.storedReal(number.double), .date)
+        case .value(_, .date): return literal
+        case .text(let text):
+            // Foundation also reads 2005-02-30, and what has other things behind it.
+            for style in [Date.ISO8601FormatStyle().year().month().day(), .init()] {
+                guard let date = try? style.parse(text), style.format(date) == text else {
+                    continue
+                }
+                return .value(date.storedValue, .date)
+            }
+            return nil
+        default: return nil
         }
     }
 

@@ -7,7 +7,7 @@ extension FormatResolver {
         _ scope: FormatScope
     ) throws -> Filter.Node {
         let first = try resolve(left, scope)
-        let second = try resolve(right, scope)
+        let second = try value(right, scope)
         switch (first, comparison.operation, second) {
         case (.members(let members), .text(.contains), _):
             return try isMember(of: members, left, comparison, (second, right))
@@ -16,6 +16,20 @@ extension FormatResolver {
         case (.members, _, _): throw manyWithoutQuantifier(left)
         case (_, _, .members): throw manyWithoutQuantifier(right)
         default: return try holds((first, left), comparison, (second, right))
+        }
+    }
+
+    /// What stands on the right. A name there that nobody has was most often meant as a text.
+    private func value(_ term: FormatTerm, _ scope: FormatScope) throws -> FormatResult {
+        do {
+            return try resolve(term, scope)
+        } catch let problem as FormatProblem {
+            guard case .path(.root, let steps) = term.kind, steps.count == 1,
+                case .name(let name) = steps[0].kind, problem.place == term.range.lowerBound
+            else { throw problem }
+            throw FormatProblem(
+                "\(problem.message) A text stands in quotes: '\(NearNames.shortened(name))'.",
+                at: problem.place)
         }
     }
 
@@ -75,7 +89,8 @@ extension FormatResolver {
         _ left: Side, _ comparison: FormatComparison, _ right: Side
     ) throws -> Filter.Node {
         guard let bounds = Self.elements(right), bounds.count == 2 else {
-            throw problem("Behind BETWEEN, a list of two values was expected.", right.term)
+            throw problem(
+                "Behind BETWEEN, a list of two values was expected, such as {1, 2}.", right.term)
         }
         try checkSize(left, times: 2)
         return .and(

@@ -37,7 +37,8 @@ extension FormatResolver {
             case .literal(.text(let text)):
                 guard let id = ManagedObjectID(text) else {
                     throw problem(
-                        "\(ValueText.quoted(NearNames.shortened(text))) is no ID of an object.",
+                        "\(ValueText.quoted(NearNames.shortened(text))) is no ID of an object. The "
+                            + "object's properties stand behind a dot: \(self.text(of: side.term)).…",
                         other.term)
                 }
                 ids.append(id)

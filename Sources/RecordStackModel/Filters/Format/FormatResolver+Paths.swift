@@ -54,7 +54,7 @@ extension FormatResolver {
         switch result {
         case .object(let object): return try property(name, step, of: object)
         case .members(var members):
-            let next = try self.step(name, step, from: members.element)
+            let next = try one(name, step, of: members)
             if case .members(let inner) = next {
                 members.relations += inner.relations
                 members.element = inner.element
@@ -69,6 +69,20 @@ extension FormatResolver {
         throw FormatProblem(
             "\(NearNames.shortened(name)) is no property of \(result.typeName).",
             at: step.range.lowerBound)
+    }
+
+    /// A property of a member, whose name may have been meant for all of them.
+    private func one(
+        _ name: String, _ step: FormatStep, of members: FormatMembers
+    ) throws -> FormatResult {
+        do {
+            return try self.step(name, step, from: members.element)
+        } catch let problem as FormatProblem {
+            guard ["count", "sum", "avg", "min", "max"].contains(name) else { throw problem }
+            throw FormatProblem(
+                "\(problem.message) For one value of all members, write @\(name).",
+                at: problem.place)
+        }
     }
 
     private func property(
