@@ -35,8 +35,8 @@ extension Question {
             return Table("Source").adding(sources) { [$0] }
         },
         Question("Which genres with at least five films are rated best?") { context in
-            let rows = try context.groups(
-                by: \.genre.name, of: Movie.where { $0.genre != nil }, having: { $0.count >= 5 }
+            let rows = try Movie.groups(
+                by: \.genre.name, in: context, where: { $0.genre != nil }, having: { $0.count >= 5 }
             ) { movies, genre in
                 (genre, movies.count, movies.average { $0.rating }, movies.max { $0.rating })
             }

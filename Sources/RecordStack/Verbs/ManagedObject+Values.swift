@@ -77,6 +77,7 @@ extension ManagedEntity where Self: ManagedObject {
     /// ```
     ///
     /// Objects without a value, because a step leads nowhere, are left out where the value's type has no nil.
+    /// The limit and the offset count objects, also where they have the same value.
     public static func values<Value: AttributeValue>(
         of value: (FilterProxy<Self>) -> FilterExpression<Value>, distinct: Bool = false,
         sortedBy sortKeys: SortKey<Self>..., limit: Int? = nil, offset: Int = 0,

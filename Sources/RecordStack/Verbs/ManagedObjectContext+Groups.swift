@@ -71,20 +71,27 @@ extension ManagedEntity where Self: ManagedObject {
     /// Values of each group of objects, without making objects, in the order of the keys.
     ///
     /// ```swift
-    /// let rows = try Person.groups(by: \.city, in: context, having: { $0.count > 10 }) { people, city in
-    ///     (city, people.count, people.average { $0.age })
-    /// }
+    /// let rows = try Person.groups(
+    ///     by: \.city, in: context, where: { $0.isActive }, having: { $0.count > 10 }
+    /// ) { people, city in (city, people.count, people.average { $0.age }) }
     /// ```
     ///
+    /// - Parameters:
+    ///   - keys: what all objects of a group have alike: one expression, or a tuple of some.
+    ///   - context: where to look.
+    ///   - filter: which objects; all without one.
+    ///   - condition: which groups; all without one.
+    ///   - values: what is wanted of each group: one expression, or a tuple of some.
     /// - Throws: what ``ManagedObjectContext/groups(by:of:having:_:)`` throws, which takes a request.
     public static func groups<each Key: AttributeValue, each Value: AttributeValue>(
         by keys: (FilterProxy<Self>) -> (repeat FilterExpression<each Key>),
         in context: ManagedObjectContext,
+        @FilterBuilder where filter: (FilterProxy<Self>) -> Filter = { _ in .all },
         having condition: ((GroupProxy<Self>) -> Filter)? = nil,
         _ values: (GroupProxy<Self>, repeat FilterExpression<each Key>) -> (
             repeat FilterExpression<each Value>
         )
     ) throws -> [(repeat each Value)] {
-        try context.groups(by: keys, of: FetchRequest(), having: condition, values)
+        try context.groups(by: keys, of: Self.where(filter), having: condition, values)
     }
 }

@@ -45,12 +45,28 @@ extension RelationshipReference {
         return filter { .leading(to: ids, at: $0, Destination.entityDescription) }
     }
 
+    /// Objects whose relationship leads to one of some.
+    // An empty literal is one of IDs.
+    @_disfavoredOverload
+    public func isIn(_ objects: some Sequence<Destination>) -> Filter {
+        isIn(objects.map(\.objectID))
+    }
+
     /// Objects whose relationship leads to the same object as another one, or as that to none.
     public static func == (
         lhs: RelationshipReference, rhs: RelationshipReference<Destination>
+    ) -> Filter { lhs.comparison(.equal, rhs) }
+
+    /// Objects whose relationship leads to another object than another one, or only one of both to none.
+    public static func != (
+        lhs: RelationshipReference, rhs: RelationshipReference<Destination>
+    ) -> Filter { lhs.comparison(.notEqual, rhs) }
+
+    private func comparison(
+        _ comparison: Filter.Comparison, _ other: RelationshipReference<Destination>
     ) -> Filter {
-        guard let path = rhs.path else { return Filter(.invalid(rhs.problem)) }
-        return lhs.filter { .compare(.path($0), .equal, .path(path), []) }
+        guard let path = other.path else { return Filter(.invalid(other.problem)) }
+        return filter { .compare(.path($0), comparison, .path(path), []) }
     }
 
     private func filter(_ make: (FilterPath) -> Filter.Node) -> Filter {

@@ -59,6 +59,27 @@ extension FilterExpression where Value: FixedWidthInteger {
     public static func % (lhs: FilterExpression, rhs: Value) -> FilterExpression {
         lhs.combined(.modulo, FilterExpression(rhs))
     }
+
+    /// What an integer division leaves.
+    public static func % (lhs: FilterExpression, rhs: FilterExpression) -> FilterExpression {
+        lhs.combined(.modulo, rhs)
+    }
+}
+
+extension FilterExpression {
+    /// What an integer division leaves, with the sign of the divided; of nil and of a division by zero nil.
+    public static func % <Wrapped: FixedWidthInteger & AttributeValue>(
+        lhs: FilterExpression, rhs: Wrapped
+    ) -> FilterExpression where Value == Wrapped? {
+        lhs.combined(.modulo, FilterExpression(rhs))
+    }
+
+    /// What an integer division leaves; of nil and of a division by zero nil.
+    public static func % <Wrapped: FixedWidthInteger & AttributeValue>(
+        lhs: FilterExpression, rhs: FilterExpression
+    ) -> FilterExpression where Value == Wrapped? {
+        lhs.combined(.modulo, rhs)
+    }
 }
 
 /// A moment in a filter: `Date` and `Date?`.

@@ -121,6 +121,9 @@ import Testing
             Mariner.self, { $0.pay % 100 == 20 }, #Predicate { $0.pay % 100 == 20 },
             Format("modulus:by:(pay, 100) == 20"))
         try page.check(
+            Mariner.self, { $0.age / 2 < $0.pay.optional % 100 }, nil,
+            Format("age / 2 < modulus:by:(pay, 100)"))
+        try page.check(
             Mariner.self, { $0.pay.asDouble / $0.debt.asDouble < 1.5 }, nil,
             Format("pay.doubleValue / debt.doubleValue < 1.5"))
         try page.check(
@@ -171,7 +174,7 @@ import Testing
             Mariner.self, { $0.vessel == vega }, #Predicate { $0.vessel?.objectID == id },
             Format("vessel == %@", vega))
         try page.check(
-            Mariner.self, { $0.vessel.isIn([id]) }, nil, Format("vessel IN %@", [id]))
+            Mariner.self, { $0.vessel.isIn([vega]) }, nil, Format("vessel IN %@", [vega]))
         try page.check(
             Vessel.self, { $0.crew.contains(ann) },
             #Predicate { $0.crew.contains { $0.objectID == annID } },

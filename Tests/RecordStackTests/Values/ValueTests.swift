@@ -121,6 +121,10 @@ import Testing
             lines == [
                 Line(city: "Bonn", count: 3, total: 90), Line(city: "Oslo", count: 3, total: 60),
             ])
+        let dear = try Invoice.groups(
+            by: \.city, in: context, where: { $0.amount > 10 }, having: { $0.count > 1 }
+        ) { group, city in (city, group.count) }
+        #expect(dear.map(\.0) == ["Bonn", "Oslo"] && dear.map(\.1) == [2, 2])
         let rows = try context.groups(
             by: { ($0.payer.name.optional, $0.city) }, of: Invoice.where { $0.number != 2 },
             having: { $0.count > 1 }
