@@ -11,6 +11,7 @@ struct Movies: AsyncParsableCommand {
             properties of a film:
               Movies --where "rating >= 8 AND title BEGINSWITH[c] 'the'"
               Movies --where "director.name CONTAINS[cd] %@ AND budget < 5e6" --with "ida"
+            A name that no film has is answered with those that there are.
             """)
 
     @Argument(help: "A list of films in JSON; without one, the example's own.") var file: String?

@@ -46,8 +46,7 @@ extension RelationshipReference {
     }
 
     /// Objects whose relationship leads to one of some.
-    // An empty literal is one of IDs.
-    @_disfavoredOverload
+    @_disfavoredOverload  // An empty literal is one of IDs.
     public func isIn(_ objects: some Sequence<Destination>) -> Filter {
         isIn(objects.map(\.objectID))
     }

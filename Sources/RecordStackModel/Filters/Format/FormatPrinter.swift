@@ -124,7 +124,8 @@ extension FilterOperand {
 }
 
 extension TextOptions {
-    fileprivate var formatText: String {
+    /// The letters behind an operator.
+    var formatText: String {
         let letters =
             (contains(.caseInsensitive) ? "c" : "") + (contains(.diacriticInsensitive) ? "d" : "")
         return letters.isEmpty ? "" : "[\(letters)]"

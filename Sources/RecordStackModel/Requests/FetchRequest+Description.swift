@@ -1,0 +1,48 @@
+extension FetchRequest: CustomStringConvertible {
+    /// The request in words: the condition as a format string, the order, and the cut.
+    ///
+    /// ```swift
+    /// print(Person.where { $0.age >= 18 }.sorted(by: .descending(\.name)).limited(to: 10))
+    /// // Person where age >= 18, sorted by name descending, limited to 10
+    /// ```
+    ///
+    /// It is for people to read, and may become another one.
+    public var description: String {
+        let printer = FormatPrinter(Entity.entityDescription)
+        var parts = [Entity.entityDescription.name]
+        if let filter {
+            parts[0] += " where " + Self.text { try printer.text(filter.node) }
+        }
+        let order = sortKeys.map { key in
+            Self.text { try key.term.text(printer) }
+        }
+        if !order.isEmpty { parts.append("sorted by " + order.joined(separator: " and ")) }
+        if offset != 0 { parts.append("without the first \(offset)") }
+        if let limit { parts.append("limited to \(limit)") }
+        if !includesSubentities { parts.append("without subentities") }
+        return parts.joined(separator: ", ")
+    }
+
+    /// What cannot be used says why, as it does when it is used.
+    private static func text(_ make: () throws -> String) -> String {
+        do {
+            return try make()
+        } catch let failure as FormatPrinter.Failure {
+            return "(\(failure.message))"
+        } catch {
+            return "(\(error))"
+        }
+    }
+}
+
+extension SortTerm {
+    func text(_ printer: FormatPrinter) throws -> String {
+        if !problem.isEmpty { throw FormatPrinter.Failure(message: problem) }
+        var text = try printer.operand(operand) + options.formatText
+        if !isAscending { text += " descending" }
+        if nulls != Self.usualNulls(isAscending) {
+            text += nulls == .first ? " with nil first" : " with nil last"
+        }
+        return text
+    }
+}
