@@ -1,4 +1,5 @@
 #if DEBUG
+    import FoundationEssentials
     import Runtime
 #endif
 
@@ -8,32 +9,71 @@ enum CallSite {
     /// there is no debug information, and in release builds, which do without the module that reads it.
     static var current: String? {
         #if DEBUG
-            let sources = #filePath.prefix(upTo: "/RecordStackGraph/")
-            guard let trace = try? Backtrace.capture().symbolicated() else { return nil }
-            for frame in trace.frames {
-                guard let place = frame.symbol?.sourceLocation, place.line > 0,
-                    !place.path.hasPrefix(sources), !isGenerated(place.path)
+            guard let trace = try? Backtrace.capture(limit: 24, top: 0) else { return nil }
+            for frame in trace.symbolicatedFrames {
+                guard let symbol = frame.symbol, let place = symbol.sourceLocation,
+                    !isOurs(place.path)
                 else { continue }
-                return "\(place.path):\(place.line)"
+                let line = place.line > 0 ? place.line : trace.line(before: frame, in: symbol)
+                return line.map { "\(place.path):\($0)" } ?? "\(symbol.name) in \(place.path)"
             }
         #endif
         return nil
     }
 
-    private static func isGenerated(_ path: String) -> Bool {
-        path.contains("@__swiftmacro_") || path.contains("swift-generated-sources")
-            || path.hasPrefix("<") || path.hasSuffix("<compiler-generated>")
-    }
+    #if DEBUG
+        /// Whether a source is of this package, of no file, or of a macro.
+        private static func isOurs(_ path: String) -> Bool {
+            path.hasPrefix(sources) || path.contains("@__swiftmacro_") || path.hasSuffix(">")
+        }
+
+        /// The folder of the package's targets.
+        private static let sources: String = {
+            let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+            return parts.dropLast(3).joined(separator: "/") + "/RecordStack"
+        }()
+    #endif
 }
 
-extension String {
-    /// What stands before the last place of a text in it; all where it is not in it.
-    fileprivate func prefix(upTo text: String) -> Substring {
-        var end = endIndex
-        while end > startIndex {
-            if self[end...].hasPrefix(text) { return self[..<end] }
-            end = index(before: end)
+#if DEBUG
+    extension Backtrace {
+        /// The frames with their places, without those of inlined functions, which take long.
+        fileprivate var symbolicatedFrames: [SymbolicatedBacktrace.Frame] {
+            symbolicated(options: [.showSourceLocations, .useSymbolCache])?.frames ?? []
         }
-        return self[...]
+
+        /// The line of what a function did just before a frame's address. The compiler gives the calls that a
+        /// loop makes to get its iterator no line of their own; the one before got what is iterated over.
+        fileprivate func line(
+            before frame: SymbolicatedBacktrace.Frame, in symbol: SymbolicatedBacktrace.Symbol
+        ) -> Int? {
+            guard let address = UInt64(frame.captured.adjustedProgramCounter),
+                let trace = replacingFrames(downFrom: address)
+            else { return nil }
+            for frame in trace.symbolicatedFrames {
+                guard let found = frame.symbol, found.rawName == symbol.rawName else { continue }
+                if let line = found.sourceLocation?.line, line > 0 { return line }
+            }
+            return nil
+        }
+
+        /// The addresses below one, as a trace. A trace can be made of its encoded form alone: a byte for the size
+        /// of addresses, and for each a byte with its kind and length, and its distance from the one before.
+        private func replacingFrames(downFrom address: UInt64) -> Backtrace? {
+            var bytes: [UInt8] = [0x02, 0x17]
+            bytes += (0..<8).reversed().map { UInt8(truncatingIfNeeded: address >> ($0 * 8)) }
+            for _ in 0..<Self.steps { bytes += [0x10, UInt8(bitPattern: -4)] }
+            do {
+                var form = try JSONDecoder().decode(
+                    [String: String].self, from: JSONEncoder().encode(self))
+                form["backtrace"] = Data(bytes).base64EncodedString()
+                return try JSONDecoder().decode(Backtrace.self, from: JSONEncoder().encode(form))
+            } catch {
+                // Another toolchain's form is another one; then the function has to do.
+                return nil
+            }
+        }
+
+        private static var steps: Int { 24 }
     }
-}
+#endif

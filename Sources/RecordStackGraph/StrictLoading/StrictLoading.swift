@@ -12,8 +12,8 @@ public import RecordStackModel
 /// ```
 ///
 /// Without it such loops are slower than they need to be, and no more than that: after the first object,
-/// others are loaded along. It is for development: finding out the line takes milliseconds, and in a build
-/// without debug information, as release builds are, the message has no line.
+/// others are loaded along. It is for development: finding out the line takes up to a second or two in a large
+/// program, and in release builds the message has no line.
 public enum StrictLoading: Sendable {
     /// Nothing is told.
     case off

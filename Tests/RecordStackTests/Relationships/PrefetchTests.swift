@@ -63,7 +63,9 @@ import Testing
     @Test func `a loop over members of some takes two statements`() throws {
         var found: [[String]] = []
         let statements = try test.recorder.statements {
-            let firms = try Firm.find(prefetching: { $0.staff }, in: context) { $0.name.hasSuffix("7") }
+            let firms = try Firm.find(prefetching: { $0.staff }, in: context) {
+                $0.name.hasSuffix("7")
+            }
             found = firms.map(names)
         }
         #expect(found == stride(from: 7, to: 100, by: 10).map(staff))
@@ -80,7 +82,8 @@ import Testing
         #expect(statements.filter { $0.hasPrefix("SELECT") }.count <= 20)
     }
 
-    @Test func `one path goes through several relationships, and several paths share steps`() throws {
+    @Test func `one path goes through several relationships, and several paths share steps`() throws
+    {
         var lines: [String] = []
         let statements = try test.recorder.statements {
             let workers = try Worker.find(
@@ -103,7 +106,8 @@ import Testing
         let firms = try Firm.find(sortedBy: .ascending(\.name), in: context)
         let wanted = firms.map { $0.queue.map(\.name) }
         let other = test.stack.newContext()
-        let loaded = try Firm.find(sortedBy: .ascending(\.name), prefetching: { $0.queue }, in: other)
+        let loaded = try Firm.find(
+            sortedBy: .ascending(\.name), prefetching: { $0.queue }, in: other)
         #expect(loaded.map { $0.queue.map(\.name) } == wanted)
     }
 

@@ -36,7 +36,9 @@ import Testing
         }
         #expect(error?.code == .loadedOneByOne)
         #expect(error?.entity == "Firm" && error?.property == "staff")
-        #expect(error?.message.contains("StrictLoadingTests.swift:\(loopLine)") == true, "\(error?.message ?? "")")
+        #expect(
+            error?.message.contains("StrictLoadingTests.swift:\(loopLine)") == true,
+            "\(error?.message ?? "")")
         #expect(error?.message.contains("prefetching: { $0.staff }") == true)
         #expect(try Firm.count(in: context) == 20)
     }
