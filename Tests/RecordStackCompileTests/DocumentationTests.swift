@@ -50,12 +50,14 @@ import Testing
 
     @Test func `the samples of the page on relationships compile`() async throws {
         let samples = try samples("Sources/RecordStack/RecordStack.docc/Relationships.md")
-        try #require(samples.count == 3)
+        try #require(samples.count == 5)
         let parameters = """
             book: Book, second: Book, other: Book, author: Author, stranger: Author, \
             chapter: Chapter, context: ManagedObjectContext
             """
-        try await expectToCompile(samples[0], samples[1] + samples[2], parameters: parameters)
+        try await expectToCompile(samples[0], samples[1] + samples[4], parameters: parameters)
+        try await expectToCompile(
+            samples[0], samples[2] + samples[3], parameters: "context: ManagedObjectContext")
     }
 
     @Test func `the samples of the store's page compile`() async throws {

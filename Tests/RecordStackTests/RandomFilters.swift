@@ -18,6 +18,7 @@ import TestSupport
     @Attribute(.indexed) var decimal: Decimal = 0
     @Attribute var maybeUnsigned: UInt64?
     @Attribute(.stored(as: "the data")) var data: Data
+    @Attribute var serial: Int = 0
     @Relationship(inverse: \Owner.samples) var owner: Owner?
     @Relationship(inverse: \Sticker.samples) var marks: ToMany<Sticker>
 }

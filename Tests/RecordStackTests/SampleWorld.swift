@@ -4,46 +4,47 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// The same samples, owners and stickers in four contexts: one has everything stored, one has everything
-/// pending, one has some of both, and one is a child of that.
+/// The same samples, owners and stickers in several contexts: one has everything stored, one has everything
+/// pending, and one has half of their life in the store and the rest pending in up to three contexts, each the
+/// child of the one before.
 struct SampleWorld {
     let stack: TestStack
     let stored: ManagedObjectContext
     let pending: ManagedObjectContext
+    /// The last of the contexts that have a part of the changes each, and a child of it without any.
     let mixed: ManagedObjectContext
     let child: ManagedObjectContext
 
-    /// The same 40 samples in four contexts of three stores.
     init(_ random: inout RandomValues) async throws {
         stack = try TestStack(for: Sample.self, Owner.self, Sticker.self, at: .temporaryFile)
         let other = try TestStack(for: Sample.self, Owner.self, Sticker.self)
         stored = other.stack.newContext()
         pending = try TestStack(for: Sample.self, Owner.self, Sticker.self).stack.newContext()
-        mixed = stack.stack.newContext()
         let seed = random
         for context in [stored, pending] {
             var values = seed
-            let (owners, samples, marks) = try Self.populate(context, &values)
-            Self.shuffle(owners, samples, marks, &values)
+            try Self.populate(context, &values)
+            try Self.live(in: [context, context, context], &values)
             random = values
         }
         try await stored.save()
 
-        // The third sees the first half of the life of the objects in the store, and the
-        // second half in memory; the fourth sees that through its parent.
         var values = seed
         let writer = stack.stack.newContext()
-        _ = try Self.populate(writer, &values)
+        try Self.populate(writer, &values)
         try await writer.save()
-        let owners = try Owner.find(in: mixed)
-        let samples = try Sample.find(in: mixed)
-        Self.shuffle(owners, samples, try Sticker.find(in: mixed), &values)
+        var levels = [stack.stack.newContext()]
+        for _ in 0..<random.random.below(3) { levels.append(levels[levels.count - 1].newChild()) }
+        mixed = levels[levels.count - 1]
+        while levels.count < 3 { levels.append(mixed) }
+        try Self.live(in: levels, &values)
         child = mixed.newChild()
     }
 
+    /// The first half of their life.
     private static func populate(
         _ context: ManagedObjectContext, _ values: inout RandomValues
-    ) throws -> ([Owner], [Sample], [Sticker]) {
+    ) throws {
         var owners: [Owner] = []
         for _ in 0..<6 {
             let owner = try Owner.create(
@@ -51,8 +52,9 @@ struct SampleWorld {
             owner.senior = values.maybe(owners.randomElement(using: &values.random)) ?? nil
             owners.append(owner)
         }
-        let samples = try (0..<40).map { _ in
+        let samples = try (0..<35).map { serial in
             let sample = try context.create(Sample.self)
+            sample.serial = serial
             values.fill(sample, owners: owners)
             return sample
         }
@@ -62,21 +64,37 @@ struct SampleWorld {
             return mark
         }
         for sample in samples { values.mark(sample, with: marks) }
-        return (owners, samples, marks)
     }
 
-    private static func shuffle(
-        _ owners: [Owner], _ samples: [Sample], _ marks: [Sticker], _ values: inout RandomValues
-    ) {
-        for owner in owners where values.random.chance(30) {
-            owner.name = values.text()
-            owner.rank = values.maybe(values.number())
+    /// The second half: in each of the contexts some are made, some are changed and some go.
+    private static func live(
+        in contexts: [ManagedObjectContext], _ values: inout RandomValues
+    ) throws {
+        for (level, context) in contexts.enumerated() {
+            try Owner.create(in: context, name: values.text(), rank: level)
+            let owners = try Owner.find(in: context)
+            let marks = try Sticker.find(in: context)
+            for serial in 35..<40 {
+                let sample = try context.create(Sample.self)
+                sample.serial = serial + level * 5
+                values.fill(sample, owners: owners)
+                values.mark(sample, with: marks)
+            }
+            for owner in owners[(level * 2)..<(level * 2 + 2)] where values.random.chance(50) {
+                owner.name = values.text()
+                owner.rank = values.maybe(values.number())
+            }
+            for sample in try Sample.find(in: context)
+            where sample.serial % 3 == level && sample.serial < 35 {
+                if values.random.chance(30) {
+                    values.fill(sample, owners: owners)
+                    values.mark(sample, with: marks)
+                } else if values.random.chance(15) {
+                    try sample.delete()
+                }
+            }
+            if values.random.chance(50) { values.fill(marks[level]) }
         }
-        for sample in samples where values.random.chance(30) {
-            values.fill(sample, owners: owners)
-            values.mark(sample, with: marks)
-        }
-        for mark in marks where values.random.chance(30) { values.fill(mark) }
     }
 
     /// All but the one whose objects are as stored.

@@ -85,7 +85,14 @@ struct StoreOpening {
         let hasLog = ["-wal", "-journal"].contains { access(path + $0, F_OK) == 0 }
         guard let state = FileState(path: path) else { throw RecordStackError.moved(path) }
         let isStore = try hasLog || isStoreWithoutLog(path, state)
-        return isStore ? try inspectWithLocks(path) : nil
+        guard isStore else { return nil }
+        do {
+            return try inspectWithLocks(path)
+        } catch let failure as SQLiteFailure where failure.code == ResultCode.readOnlyRollback {
+            // A program was killed while it made the store, or changed it without a log. Taking that back is
+            // for a connection that writes.
+            return nil
+        }
     }
 
     private func isStoreWithoutLog(_ path: String, _ state: FileState) throws -> Bool {

@@ -1,0 +1,55 @@
+import Foundation
+import RecordStack
+import SaveLoopLedger
+import TestSupport
+import Testing
+
+/// Files beside which a program that was killed has left a journal: what it had begun is taken back first.
+@Suite struct HotJournalTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder("journal")
+    }
+
+    /// What the disk has when a program is killed in the middle of a transaction without a log.
+    private func kill(at path: String, after sql: String) throws {
+        let program = try ForeignProgram(path: folder.file("live.sqlite"))
+        try program.run("PRAGMA journal_mode=DELETE; PRAGMA cache_size=1; " + sql)
+        for name in ["", "-journal"] {
+            try FileManager.default.copyItem(
+                atPath: folder.file("live.sqlite" + name), toPath: path + name)
+        }
+        try program.run("ROLLBACK")
+    }
+
+    private static let filling = """
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200)
+        INSERT INTO x SELECT randomblob(2000) FROM n
+        """
+
+    @Test func `a store that was being made is made anew`() throws {
+        let path = folder.file("store.sqlite")
+        try kill(at: path, after: "BEGIN IMMEDIATE; CREATE TABLE x(a); \(Self.filling)")
+        let stack = try Bookkeeper.open(path)
+        let context = stack.newContext()
+        try Entry.create(in: context, save: 1, amount: 1)
+        try context.saveAndWait()
+        try stack.close()
+        #expect(try folder.names.isDisjoint(with: ["store.sqlite-journal"]))
+    }
+
+    @Test func `a store that another program was changing has what it had`() throws {
+        let live = folder.file("live.sqlite")
+        let stack = try Bookkeeper.open(live)
+        let context = stack.newContext()
+        try Entry.create(in: context, save: 1, amount: 7)
+        try context.saveAndWait()
+        try stack.close()
+        let path = folder.file("store.sqlite")
+        try kill(at: path, after: "BEGIN IMMEDIATE; CREATE TABLE x(a); \(Self.filling)")
+        let again = try Bookkeeper.open(path)
+        #expect(try Entry.find(in: again.newContext()).map(\.amount) == [7])
+        try again.close()
+    }
+}

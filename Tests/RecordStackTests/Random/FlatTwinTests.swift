@@ -1,0 +1,42 @@
+import RecordStack
+import TestSupport
+import Testing
+
+/// What is pending in a child of a child is asked for as if it were stored.
+@Suite struct FlatTwinTests {
+    private static let length = 40
+
+    @Test func `a child of a child answers as a store does that has everything saved`() throws {
+        let start = Seeded.fromEnvironment()
+        print("seed \(start.seed)")
+        let rounds = Seeded.rounds(1_000, full: 20_000)
+        var seeds = start
+        var coverage: [String: Int] = [:]
+        for _ in 0..<rounds {
+            let seed = seeds.next()
+            let twin = try FlatTwin(Seeded(seed: seed))
+            for step in 0..<Self.length {
+                let comment: Comment = "seed \(start.seed), sequence \(seed), step \(step)"
+                do {
+                    try twin.change()
+                    if step % 3 == 2 { try twin.ask(comment) }
+                } catch {
+                    Issue.record(error, comment)
+                    return
+                }
+            }
+            coverage.merge(twin.coverage) { $0 + $1 }
+        }
+        print("steps: \(coverage.sorted { $0.key < $1.key })")
+        if rounds >= 100 { check(coverage, rounds: rounds) }
+    }
+
+    private func check(_ coverage: [String: Int], rounds: Int) {
+        for kind in FlatTwin.changes + FlatTwin.questions {
+            #expect(coverage[kind, default: 0] > rounds, "\(kind)")
+        }
+        #expect(coverage["window", default: 0] > rounds * 3)
+        #expect(coverage["pending on two levels", default: 0] > rounds * 3)
+        #expect(coverage["answered", default: 0] > rounds * 3)
+    }
+}
