@@ -43,6 +43,23 @@ extension ManagedEntity where Self: ManagedObject {
         try context.page(before: token, size: size, of: request(sortKeys, condition))
     }
 
+    /// The pages of the objects for which a condition is true, one after another, read by key when they are
+    /// asked for.
+    ///
+    /// ```swift
+    /// for try await page in Person.pages(size: 100, sortedBy: .ascending(\.name), in: context) {
+    ///     for person in page.items { print(person.name) }
+    /// }
+    /// ```
+    ///
+    /// - Parameter size: how many objects a page has, at least 1.
+    public static func pages(
+        size: Int, sortedBy sortKeys: SortKey<Self>..., in context: ManagedObjectContext,
+        @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
+    ) -> KeysetPages<Self> {
+        context.pages(size: size, of: request(sortKeys, condition))
+    }
+
     /// Hands over all objects of the entity one by one, read in batches by key.
     ///
     /// ```swift
@@ -97,6 +114,40 @@ extension ManagedObjectContext {
         try page(
             from: token, backwards: true, size: size, storeRequest(request),
             prefetching: request.prefetches, as: Entity.self)
+    }
+
+    /// The pages of a request, one after another, read by key when they are asked for.
+    ///
+    /// ```swift
+    /// for try await page in context.pages(size: 100, of: Person.where { $0.isActive }) {
+    ///     for person in page.items { print(person.name) }
+    /// }
+    /// ```
+    ///
+    /// What is wrong with the request, the size or the token is thrown when the first page is read.
+    ///
+    /// - Parameters:
+    ///   - token: where to begin: a page's ``KeysetPage/next``, of this walk or an earlier one; nil for the first
+    ///     page.
+    ///   - size: how many objects a page has, at least 1.
+    ///   - request: what is walked, without a limit or an offset.
+    public func pages<Entity: ManagedObject>(
+        after token: PageToken? = nil, size: Int, of request: FetchRequest<Entity>
+    ) -> KeysetPages<Entity> {
+        KeysetPages(context: self, request: request, size: size, from: token, backwards: false)
+    }
+
+    /// The pages of a request from the last one to the first, read by key when they are asked for. The objects of
+    /// each page are in the request's order.
+    ///
+    /// - Parameters:
+    ///   - token: a page's ``KeysetPage/previous``; nil for the last page.
+    ///   - size: how many objects a page has, at least 1.
+    ///   - request: what is walked, without a limit or an offset.
+    public func pages<Entity: ManagedObject>(
+        before token: PageToken?, size: Int, of request: FetchRequest<Entity>
+    ) -> KeysetPages<Entity> {
+        KeysetPages(context: self, request: request, size: size, from: token, backwards: true)
     }
 
     /// Hands over the objects of a request one by one.
