@@ -53,6 +53,16 @@ import Testing
         #expect(Self.output(result).contains("Find it in the same context first"))
     }
 
+    @Test func `a place that lazy results do not have`() async throws {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            let context = try TestStack(for: Person.self).stack.newContext()
+            _ = try Person.findLazily(in: context)[0]
+        }
+        #expect(Self.output(result).contains("The place 0 is not in the results"))
+    }
+
     @Test func `a snapshot's value that is no attribute`() async throws {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]

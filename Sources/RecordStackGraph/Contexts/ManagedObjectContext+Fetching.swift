@@ -40,7 +40,7 @@ extension ManagedObjectContext {
     private func fetchMerged<Entity: ManagedObject>(
         _ request: StoreRequest, _ reader: any StoreReader, as type: Entity.Type
     ) throws -> [Entity] {
-        var view = try PendingView(context: self, request: request, reader: reader)
+        let view = try PendingView(context: self, request: request, reader: reader)
         // The rows of an entity are made objects of its class or of one that inherits from it.
         return try view.objects().map { unsafeDowncast($0, to: type) }
     }

@@ -80,7 +80,7 @@ extension ManagedObjectContext {
 
     /// What this context and its ancestors know of a key: nothing, an object, or that it is
     /// deleted.
-    private func visibleObject(key: Int64, entity: Int) -> (object: ManagedObject?, Void)? {
+    func visibleObject(key: Int64, entity: Int) -> (object: ManagedObject?, Void)? {
         let table = table(of: entity)
         if let object = table.object(key) {
             return (object.has(ObjectFlags.deleted) ? nil : object, ())

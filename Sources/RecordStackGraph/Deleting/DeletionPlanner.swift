@@ -121,7 +121,7 @@ extension DeletionPlanner {
         of request: StoreRequest, _ context: ManagedObjectContext, _ reader: any StoreReader
     ) throws -> [Entry] {
         guard context.differs(in: request) else { return try ask(request, reader, context) }
-        var view = try PendingView(context: context, request: request, reader: reader)
+        let view = try PendingView(context: context, request: request, reader: reader)
         if request.limit != nil || request.offset != 0 {
             return try view.objects().map { entry($0, context) }
         }

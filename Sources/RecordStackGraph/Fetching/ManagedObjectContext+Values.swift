@@ -12,7 +12,7 @@ extension ManagedObjectContext {
                 return try reader.values(
                     ValueRequest(of: request, columns: operands.map(ValueColumn.value)), into: body)
             }
-            var view = try PendingView(context: self, request: request, reader: reader)
+            let view = try PendingView(context: self, request: request, reader: reader)
             for object in try view.objects() { try body(values(of: object, operands)) }
         }
     }
@@ -21,7 +21,7 @@ extension ManagedObjectContext {
     package func ids(of request: StoreRequest) throws -> [ManagedObjectID] {
         try reading { reader in
             if differs(in: request) {
-                var view = try PendingView(context: self, request: request, reader: reader)
+                let view = try PendingView(context: self, request: request, reader: reader)
                 return try view.objects().map(\.objectID)
             }
             let sink = IDSink(coordinator: coordinator)

@@ -61,47 +61,81 @@ struct PendingView {
     }
 
     /// The objects of the request's window, in its order.
-    mutating func objects() throws -> [ManagedObject] {
-        if request.limit == nil && request.offset == 0 { return try merged(with: fetch(stored)) }
+    func objects() throws -> [ManagedObject] {
+        try window(of: matching, rows: fetch) { try context.order($0, $1, by: request.sort) }
+    }
+
+    /// The keys of the objects of the request's window, in its order. Makes no objects of rows.
+    func keys() throws -> [Int64] {
+        if matching.isEmpty {
+            let sink = KeySink()
+            try reader.keys(stored, into: sink)
+            return sink.keys
+        }
+        let judged = try matching.map { try SortedKey($0, in: context, by: request.sort) }
+        return try window(of: judged, rows: sortedKeys) { $0.order($1, by: request.sort) }.map(
+            \.key)
+    }
+
+    private func sortedKeys(_ request: StoreRequest) throws -> [SortedKey] {
+        let key = FilterOperand.path(FilterPath(slot: FilterPath.keySlot))
+        let columns = (request.sort.map(\.operand) + [key]).map(ValueColumn.value)
+        var rows: [SortedKey] = []
+        try reader.values(ValueRequest(of: request, columns: columns)) {
+            rows.append(SortedKey($0))
+        }
+        return rows
+    }
+
+    /// What stands in the request's window, of judged objects and rows that are in its order.
+    private func window<Item>(
+        of judged: [Item], rows: (StoreRequest) throws -> [Item],
+        order: (Item, Item) throws -> Order
+    ) throws -> [Item] {
+        if request.limit == nil && request.offset == 0 {
+            return try Self.merged(judged[...], with: rows(stored), order)
+        }
         if request.limit == 0 { return [] }
         // At most all judged objects stand before the window, so the rows that may be in it begin
         // at most so many places earlier.
-        let start = max(0, request.offset - matching.count)
-        stored.offset = start
-        stored.limit = request.limit.flatMap { limit in
+        let start = max(0, request.offset - judged.count)
+        var wanted = stored
+        wanted.offset = start
+        wanted.limit = request.limit.flatMap { limit in
             // What is more than an Int can count is no limit.
             let (end, isTooFar) = (request.offset - start).addingReportingOverflow(limit)
             return isTooFar ? nil : end
         }
-        let rows = try fetch(stored)
-        let before = try start == 0 ? 0 : rows.first.map { try position(of: $0) } ?? matching.count
-        matching.removeFirst(before)
-        let all = try merged(with: rows).dropFirst(request.offset - start - before)
+        let found = try rows(wanted)
+        var before = 0
+        if start > 0 {
+            // How many judged objects stand before the first row.
+            before =
+                try found.first.flatMap { row in
+                    try judged.firstIndex { try order($0, row) == .after }
+                } ?? judged.count
+        }
+        let all = try Self.merged(judged[before...], with: found, order)
+            .dropFirst(request.offset - start - before)
         return Array(request.limit.map { all.prefix($0) } ?? all)
     }
 
-    /// How many judged objects stand before a row.
-    private func position(of row: ManagedObject) throws -> Int {
-        try matching.firstIndex { try context.order($0, row, by: request.sort) == .after }
-            ?? matching.count
-    }
-
-    private func merged(with rows: [ManagedObject]) throws -> [ManagedObject] {
-        if matching.isEmpty { return rows }
-        if rows.isEmpty { return matching }
-        var result: [ManagedObject] = []
-        result.reserveCapacity(rows.count + matching.count)
-        var next = 0
+    private static func merged<Item>(
+        _ judged: ArraySlice<Item>, with rows: [Item], _ order: (Item, Item) throws -> Order
+    ) throws -> [Item] {
+        if judged.isEmpty { return rows }
+        if rows.isEmpty { return Array(judged) }
+        var result: [Item] = []
+        result.reserveCapacity(rows.count + judged.count)
+        var rest = judged
         for row in rows {
-            while next < matching.count,
-                try context.order(matching[next], row, by: request.sort) == .before
-            {
-                result.append(matching[next])
-                next += 1
+            while let next = rest.first, try order(next, row) == .before {
+                result.append(next)
+                rest.removeFirst()
             }
             result.append(row)
         }
-        return result + matching[next...]
+        return result + rest
     }
 
     mutating func count() throws -> Int {

@@ -1,0 +1,97 @@
+package import RecordStackModel
+
+extension ManagedObjectContext {
+    /// A request's objects, of which the keys are read now, and the rest when it is touched.
+    package func findLazily<Entity: ManagedObject>(
+        _ request: StoreRequest, batch size: Int, as type: Entity.Type
+    ) throws -> LazyResults<Entity> {
+        if size < 1 {
+            throw RecordStackError(
+                .misuse, "A batch has at least one object; \(size) were asked for.")
+        }
+        let keys = try reading { reader in
+            if differs(in: request) {
+                return try PendingView(context: self, request: request, reader: reader).keys()
+            }
+            let sink = KeySink()
+            try reader.keys(request, into: sink)
+            return sink.keys
+        }
+        return LazyResults(
+            LazyBatches(context: self, entity: request.entity, keys: keys, size: size))
+    }
+
+    /// The objects of some keys, as this context sees them. Those that it does not hold, and faults, are loaded
+    /// with one statement.
+    ///
+    /// Each key has its object: where there is none any more, a detached one; and where the store cannot be
+    /// read, which is reported, a fault.
+    func loadBatch<Entity: ManagedObject>(
+        of keys: ArraySlice<Int64>, entity: Int, as type: Entity.Type
+    ) -> (objects: [Entity], isComplete: Bool) {
+        // As a fault does, it shows what is there and takes in nothing that others have saved.
+        if activeReader == nil { beginOperation() }
+        let table = table(of: entity)
+        var held: [ManagedObject] = []
+        let missing = keys.filter { key in
+            let known = table.object(key) ?? visibleObject(key: key, entity: entity)?.object
+            if let known { held.append(known) }
+            return known.map { isToLoad($0, entity: entity) } ?? !table.hidden.contains(key)
+        }
+        var isComplete = true
+        do {
+            held += try load(missing, entity: entity)
+        } catch {
+            isComplete = false
+            report(error)
+        }
+        let objects = withExtendedLifetime(held) {
+            keys.map { key in
+                table.object(key) as? Entity
+                    ?? standIn(for: key, entity: entity, isGone: isComplete, as: type)
+            }
+        }
+        if owesHooks { callOwedHooks() }
+        return (objects, isComplete)
+    }
+
+    /// Whether an object is a fault that the store alone can fill.
+    private func isToLoad(_ object: ManagedObject, entity: Int) -> Bool {
+        let flags = ObjectFlags.differs | ObjectFlags.deleted
+        guard object.isFault, object.has(ObjectFlags.stored), !object.has(flags) else {
+            return false
+        }
+        guard let above = parent?.visibleObject(key: object.keyValue, entity: entity) else {
+            return true
+        }
+        return above.object?.has(ObjectFlags.differs) == false
+    }
+
+    private func load(_ keys: [Int64], entity: Int) throws -> [ManagedObject] {
+        if keys.isEmpty { return [] }
+        if isClosed || coordinator.isClosed { throw RecordStackError.closedStack }
+        let sink = FetchSink(
+            context: self, entity: entity, skipsDiffering: true, expected: keys.count)
+        try withReader { try $0.rows(.keys(keys, entity: entity), into: sink) }
+        return sink.takeResults(as: ManagedObject.self)
+    }
+
+    /// An object for a key of which no row was read.
+    private func standIn<Entity: ManagedObject>(
+        for key: Int64, entity: Int, isGone: Bool, as type: Entity.Type
+    ) -> Entity {
+        let kinds = coordinator.model.modelEntities[entity].kinds
+        let table = table(of: entity)
+        // A fault that can still be loaded has its class for good, which is known where there is one alone.
+        let isFault = !isGone && kinds.count == 1 && table.object(key) == nil
+        let concrete = kinds.first { !coordinator.model.entities[$0].isAbstract } ?? entity
+        let object = types[concrete].init(
+            seed: ObjectSeed(
+                anchor: Unmanaged.passUnretained(anchor), key: key, version: 0,
+                flags: ObjectFlags.fault | ObjectFlags.stored
+                    | (isFault ? 0 : ObjectFlags.detached)))
+        if isFault { table.register(object) }
+        // The kinds of an entity are its class and those that inherit from it.
+        return unsafeDowncast(object, to: type)
+    }
+}
