@@ -89,6 +89,30 @@ import Testing
             parameters: "booking: Booking, context: ManagedObjectContext")
     }
 
+    @Test func `the samples of many objects compile`() async throws {
+        let declarations = """
+            import RecordStack
+            @Entity final class Person: ManagedObject {
+                @Attribute(.unique) var email: String
+                @Attribute var name: String = ""
+                @Attribute var note: String?
+            }
+            @Entity(.unique(\\.course, \\.number)) final class Lesson: ManagedObject {
+                @Attribute var course: String?
+                @Attribute var number: Int = 0
+                @Attribute var title: String = ""
+            }
+            struct Row { var mail = "", name = "", course = "", number = 0, title = "" }
+            """
+        let samples = try samples("Sources/RecordStack/RecordStack.docc/ManyObjects.md")
+        try #require(samples.count == 5)
+        for sample in samples {
+            try await expectToCompile(
+                declarations, "let rows = [Row()], lessons = rows\n" + sample,
+                parameters: "stack: ContextStack, context: ManagedObjectContext")
+        }
+    }
+
     @Test func `the sample of the life cycle compiles`() async throws {
         let samples = try samples("Sources/RecordStack/RecordStack.docc/LifeCycle.md")
         try #require(samples.count == 1)

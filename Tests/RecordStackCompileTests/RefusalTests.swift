@@ -80,6 +80,12 @@ import Testing
         try await refusal.check()
     }
 
+    @Test(arguments: Refusal.batches) func `rows, pages and lazy results stay on their side`(
+        _ refusal: Refusal
+    ) async throws {
+        try await refusal.check()
+    }
+
     @Test(arguments: Dialect.allCases) func `the same doors without the leak compile`(
         _ dialect: Dialect
     ) async throws {
@@ -91,7 +97,7 @@ import Testing
         try await checkTwins(
             of: Refusal.results + Refusal.keeping + Refusal.carriers + Refusal.tasks
                 + Refusal.actors + Refusal.verbs + Refusal.entities + Refusal.declarations
-                + Refusal.rules + Refusal.inheritance + Refusal.holes)
+                + Refusal.rules + Refusal.inheritance + Refusal.holes + Refusal.batches)
     }
 
     @Test func `a module that is the main actor's by default has nonisolated entities`()

@@ -5,28 +5,25 @@ import RecordStackModel
 struct BatchResolver<Entity: ManagedObject> {
     let context: ManagedObjectContext
     let mapping: ImportMapping
-    /// The objects that differ from the store, by identity: those that were pending when the
-    /// import began, and those that it has made or found since.
-    private var pending: [StoredValue: Entity] = [:]
+    /// Finds objects by their identity, where the entity has one.
+    private var lookup: ObjectLookup<Entity>?
 
     init(context: ManagedObjectContext, mapping: ImportMapping) throws {
         self.context = context
         self.mapping = mapping
-        guard let slot = mapping.entity.identity?.slot else { return }
-        for (value, object) in try context.pendingObjects(of: Entity.self, slot: slot)
-        where !value.isNull && pending[value] == nil {
-            pending[value] = object
+        lookup = try mapping.entity.identity.map {
+            try ObjectLookup(of: Entity.self, in: context, slots: [$0.slot])
         }
     }
 
     mutating func resolve(_ rows: [StagedRow], _ report: inout ImportReport) throws {
         let accepted = rows.compactMap { accept($0, &report) }
-        var known = try stored(accepted)
+        let keys = accepted.compactMap(identity)
+        try lookup?.prepare(keys)
         for row in accepted {
-            let key = identity(of: row)
-            if let key, let object = pending[key] ?? known.removeValue(forKey: key) {
-                pending[key] = object
+            if let key = identity(of: row), let object = try lookup?.object(for: key) {
                 let isChanged = try context.assign(row.assignments, to: object)
+                lookup?.keep(object)
                 if isChanged { report.updated += 1 } else { report.unchanged += 1 }
                 continue
             }
@@ -37,7 +34,7 @@ struct BatchResolver<Entity: ManagedObject> {
             }
             let object = try context.create(Entity.self)
             _ = try context.assign(row.assignments, to: object)
-            if let key { pending[key] = object }
+            lookup?.keep(object)
             report.inserted += 1
         }
     }
@@ -99,19 +96,10 @@ struct BatchResolver<Entity: ManagedObject> {
     }
 
     /// The value by which the row's object is known; a missing or null one never matches.
-    private func identity(of row: AcceptedRow) -> StoredValue? {
+    private func identity(of row: AcceptedRow) -> LookupKey? {
         guard let slot = mapping.entity.identity?.slot, case .value(let value, _) = row.values[slot]
         else { return nil }
-        return value
-    }
-
-    private func stored(_ rows: [AcceptedRow]) throws -> [StoredValue: Entity] {
-        guard let slot = mapping.entity.identity?.slot else { return [:] }
-        let keys = Set(rows.compactMap(identity).filter { pending[$0] == nil })
-        if keys.isEmpty { return [:] }
-        let found = try context.storedObjects(of: Entity.self, slot: slot, among: Array(keys))
-        return Dictionary(
-            found.map { ($0.storedValue(at: slot), $0) }, uniquingKeysWith: { first, _ in first })
+        return LookupKey(value)
     }
 
     /// The first attribute that a new object must be given and that the row does not have.

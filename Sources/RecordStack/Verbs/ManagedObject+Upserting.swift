@@ -1,0 +1,165 @@
+public import RecordStackGraph
+public import RecordStackModel
+
+extension ManagedEntity where Self: ManagedObject {
+    /// Finds the object of each row, or makes one, and has it filled in.
+    ///
+    /// ```swift
+    /// try Person.upsert(rows, by: \.email, key: { $0.mail }, in: context) { person, row, isNew in
+    ///     person.name = row.name
+    ///     if isNew { person.joined = .now }
+    /// }
+    /// ```
+    ///
+    /// The attribute is what SQL calls the conflict target. A row's object is the one that has the row's key
+    /// there, stored or pending, in this context or above it; of several, the one with the smallest ID. Values
+    /// are compared as they are stored, texts by their UTF-8 bytes. Rows with the same key are rows of the same
+    /// object; a nil key belongs to none, so its row becomes a new object each time.
+    ///
+    /// What to update is what the closure sets. Setting what an object has already is no change: the same rows
+    /// again write nothing.
+    ///
+    /// Rows are looked up 1,000 with one query, which an index of the attribute serves (`.unique`, `.indexed`).
+    /// What is changed is inserted and updated by the context's next save.
+    ///
+    /// - Parameters:
+    ///   - rows: what the objects are filled in from, in any type.
+    ///   - target: an attribute; usually a unique one.
+    ///   - key: a row's value of the attribute.
+    ///   - context: where the objects live.
+    ///   - fill: gives an object the values of its row. It is told whether the object is new; the attribute is
+    ///     set already. It may change the attribute of its own object, and not of others.
+    /// - Returns: how many rows became new objects, and how many met one.
+    /// - Throws: what the closures throw; ``RecordStackError/Code/misuse`` for a key path that is no attribute and
+    ///   for an abstract entity; and what finding and creating throw. What was done before stays in the context.
+    @discardableResult
+    public static func upsert<Row, Value: AttributeValue>(
+        _ rows: some Sequence<Row>, by target: KeyPath<Self, Value>,
+        key: (Row) throws -> Value?, in context: ManagedObjectContext,
+        _ fill: (Self, Row, _ isNew: Bool) throws -> Void
+    ) throws -> UpsertSummary {
+        try context.upsert(
+            Self.self, rows, by: [slot(target)], key: { try lookupKey(key($0)) }, fill)
+    }
+
+    /// Finds the object of each row by two attributes, or makes one, and has it filled in.
+    ///
+    /// ```swift
+    /// try Lesson.upsert(rows, by: \.course, \.number, key: { ($0.course, $0.number) }, in: context) {
+    ///     lesson, row, isNew in lesson.title = row.title
+    /// }
+    /// ```
+    ///
+    /// A row's object is the one that has both of its values; a row with a nil among them becomes a new object, as
+    /// with a rule such as `@Entity(.unique(\.course, \.number))`, whose index serves. It is otherwise as
+    /// ``upsert(_:by:key:in:_:)``.
+    @discardableResult
+    public static func upsert<Row, First: AttributeValue, Second: AttributeValue>(
+        _ rows: some Sequence<Row>, by first: KeyPath<Self, First>,
+        _ second: KeyPath<Self, Second>, key: (Row) throws -> (First?, Second?),
+        in context: ManagedObjectContext, _ fill: (Self, Row, _ isNew: Bool) throws -> Void
+    ) throws -> UpsertSummary {
+        try context.upsert(
+            Self.self, rows, by: [slot(first), slot(second)], key: { try lookupKey(key($0)) }, fill)
+    }
+
+    fileprivate static func slot<Value: AttributeValue>(
+        _ keyPath: KeyPath<Self, Value>
+    ) throws -> Int {
+        let attribute = FilterProxy<Self>()[dynamicMember: keyPath]
+        if case .path(let path)? = attribute.operand { return path.slot }
+        throw RecordStackError(.misuse, attribute.problem, entity: entityDescription.name)
+    }
+}
+
+private func lookupKey(_ value: (some AttributeValue)?) -> LookupKey? {
+    value.flatMap { LookupKey($0.storedValue) }
+}
+
+private func lookupKey(
+    _ values: ((some AttributeValue)?, (some AttributeValue)?)
+) -> LookupKey? {
+    guard let first = values.0, let second = values.1 else { return nil }
+    return LookupKey(first.storedValue, second.storedValue)
+}
+
+extension ContextStack {
+    /// Finds the object of each row, or makes one, and has it filled in, in a transaction of its own, at once.
+    ///
+    /// ```swift
+    /// let summary = try await stack.upsert(Person.self, rows, by: \.email, key: { $0.mail }) {
+    ///     person, row, isNew in person.name = row.name
+    /// }
+    /// ```
+    ///
+    /// It does what `Entity.upsert(_:by:key:in:_:)` does, in a save block: it waits for those before it, runs off
+    /// the main actor, and saves everything or nothing. What contexts have not saved is not met. Where nothing
+    /// changes, nothing is written.
+    ///
+    /// - Parameters:
+    ///   - type: the entity.
+    ///   - rows: what the objects are filled in from, in any type; the caller uses them no more, unless they are
+    ///     Sendable.
+    ///   - target: an attribute; usually a unique one.
+    ///   - key: a row's value of the attribute. As a save block, it belongs to no actor.
+    ///   - fill: gives an object the values of its row, and belongs to no actor either.
+    /// - Returns: how many rows became new objects, and how many met one.
+    /// - Throws: what the closures throw, what upserting in a context throws, and what ``saveWithBlock(_:)``
+    ///   throws.
+    @discardableResult
+    public func upsert<Entity: ManagedObject, Row, Value: AttributeValue>(
+        _ type: Entity.Type, _ rows: sending some Sequence<Row> & SendableMetatype,
+        by target: KeyPath<Entity, Value>, key: sending @escaping (Row) throws -> Value?,
+        _ fill: sending @escaping (Entity, Row, _ isNew: Bool) throws -> Void
+    ) async throws -> UpsertSummary {
+        let slots = [try Entity.slot(target)]
+        return try await saveWithBlock { context in
+            try context.upsert(type, rows, by: slots, key: { lookupKey(try key($0)) }, fill)
+        }
+    }
+
+    /// Finds the object of each row by two attributes, or makes one, as ``upsert(_:_:by:key:_:)`` does by one.
+    @discardableResult
+    public func upsert<Entity: ManagedObject, Row, First: AttributeValue, Second: AttributeValue>(
+        _ type: Entity.Type, _ rows: sending some Sequence<Row> & SendableMetatype,
+        by first: KeyPath<Entity, First>, _ second: KeyPath<Entity, Second>,
+        key: sending @escaping (Row) throws -> (First?, Second?),
+        _ fill: sending @escaping (Entity, Row, _ isNew: Bool) throws -> Void
+    ) async throws -> UpsertSummary {
+        let slots = [try Entity.slot(first), try Entity.slot(second)]
+        return try await saveWithBlock { context in
+            try context.upsert(type, rows, by: slots, key: { lookupKey(try key($0)) }, fill)
+        }
+    }
+
+    /// Upserts as ``upsert(_:_:by:key:_:)`` does, and waits for it.
+    @available(*, noasync, message: "Use upsert, which does not block the thread.")
+    @discardableResult
+    public func upsertAndWait<Entity: ManagedObject, Row, Value: AttributeValue>(
+        _ type: Entity.Type, _ rows: sending some Sequence<Row> & SendableMetatype,
+        by target: KeyPath<Entity, Value>, key: sending (Row) throws -> Value?,
+        _ fill: sending (Entity, Row, _ isNew: Bool) throws -> Void
+    ) throws -> UpsertSummary {
+        let slots = [try Entity.slot(target)]
+        return try saveWithBlockAndWait { context in
+            try context.upsert(type, rows, by: slots, key: { lookupKey(try key($0)) }, fill)
+        }
+    }
+
+    /// Upserts by two attributes as ``upsert(_:_:by:_:key:_:)`` does, and waits for it.
+    @available(*, noasync, message: "Use upsert, which does not block the thread.")
+    @discardableResult
+    public func upsertAndWait<
+        Entity: ManagedObject, Row, First: AttributeValue, Second: AttributeValue
+    >(
+        _ type: Entity.Type, _ rows: sending some Sequence<Row> & SendableMetatype,
+        by first: KeyPath<Entity, First>, _ second: KeyPath<Entity, Second>,
+        key: sending (Row) throws -> (First?, Second?),
+        _ fill: sending (Entity, Row, _ isNew: Bool) throws -> Void
+    ) throws -> UpsertSummary {
+        let slots = [try Entity.slot(first), try Entity.slot(second)]
+        return try saveWithBlockAndWait { context in
+            try context.upsert(type, rows, by: slots, key: { lookupKey(try key($0)) }, fill)
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package import RecordStackModel
+
+/// What an object is looked up by: its values in one or two slots, neither of them null.
+package struct LookupKey: Hashable {
+    let first: StoredValue
+    /// Null where there is one slot.
+    let second: StoredValue
+
+    /// Nil where there is a null among the values: such a key belongs to no object.
+    package init?(_ first: StoredValue, _ second: StoredValue? = nil) {
+        if first.isNull || second?.isNull == true { return nil }
+        self.first = first
+        self.second = second ?? .null
+    }
+}
+
+/// Finds objects by their values in one or two slots, among what is pending and what is stored, with one query
+/// for a batch of keys.
+///
+/// What was pending is gathered once. What is changed afterwards is told with ``keep(_:)``.
+package struct ObjectLookup<Entity: ManagedObject> {
+    private let context: ManagedObjectContext
+    private let entity: Int
+    private let slots: [Int]
+    /// Whether no two objects have the same key.
+    private let isUnique: Bool
+    /// Objects that differ from the store.
+    private var pending: [LookupKey: Entity] = [:]
+    /// Objects of the last batch's keys, which are as the store has them.
+    private var stored: [LookupKey: Entity] = [:]
+
+    /// - Parameter slots: one, or two.
+    package init(of type: Entity.Type, in context: ManagedObjectContext, slots: [Int]) throws {
+        self.context = context
+        self.slots = slots
+        entity = try context.coordinator.types.index(of: type)
+        isUnique = type.entityDescription.uniqueGroups.contains { Set($0.slots) == Set(slots) }
+        for object in try context.pendingObjects(of: type, entity: entity) {
+            if let key = key(of: object) { Self.add(object, for: key, to: &pending) }
+        }
+    }
+
+    /// Looks for the objects of a batch's keys, with one query at most.
+    package mutating func prepare(_ keys: some Sequence<LookupKey>) throws {
+        stored = [:]
+        let wanted = try Set(keys).filter { key in
+            try !isUnique || pending[key].map { try !isMatch($0, key) } ?? true
+        }
+        if wanted.isEmpty { return }
+        let request = StoreRequest(entity: entity, filter: filter(Array(wanted)))
+        for object in try context.storedObjects(request, as: Entity.self) {
+            if let key = key(of: object) { Self.add(object, for: key, to: &stored) }
+        }
+    }
+
+    /// The object of a key of the batch; of several, the one with the smallest ID. Nil where there is none, or no
+    /// more.
+    package func object(for key: LookupKey) throws -> Entity? {
+        let found = try [pending[key], stored[key]].compactMap { object in
+            try object.flatMap { try isMatch($0, key) ? $0 : nil }
+        }
+        return found.min { $0.keyValue < $1.keyValue }
+    }
+
+    /// Takes note of an object that was made or changed.
+    package mutating func keep(_ object: Entity) {
+        // One that is as stored is found in the store again.
+        guard object.has(ObjectFlags.differs), let key = key(of: object) else { return }
+        Self.add(object, for: key, to: &pending)
+    }
+
+    private static func add(
+        _ object: Entity, for key: LookupKey, to objects: inout [LookupKey: Entity]
+    ) {
+        if let known = objects[key], known.keyValue < object.keyValue { return }
+        objects[key] = object
+    }
+
+    private func isMatch(_ object: Entity, _ key: LookupKey) throws -> Bool {
+        // Whoever fills objects in may have changed or deleted others.
+        if object.has(ObjectFlags.deleted | ObjectFlags.detached) { return false }
+        try context.ensureLoaded(object)
+        return self.key(of: object) == key
+    }
+
+    private func key(of object: Entity) -> LookupKey? {
+        if object.isFault || !slots.allSatisfy(object.isSet) { return nil }
+        return LookupKey(
+            object.storedValue(at: slots[0]),
+            slots.count > 1 ? object.storedValue(at: slots[1]) : nil)
+    }
+}
+
+extension ObjectLookup {
+    /// The condition that an object has one of some keys.
+    private func filter(_ keys: [LookupKey]) -> Filter.Node {
+        let first = FilterPath(slot: slots[0])
+        guard slots.count > 1 else { return .among(first, keys.map(\.first)) }
+        let second = FilterPath(slot: slots[1])
+        let byFirst = Dictionary(grouping: keys, by: \.first)
+        let bySecond = Dictionary(grouping: keys, by: \.second)
+        // The fewer conditions, the better. Each is one that an index of both serves.
+        let conditions: [Filter.Node] =
+            byFirst.count <= bySecond.count
+            ? byFirst.map { .and(.compare(first, .equal, $0), .among(second, $1.map(\.second))) }
+            : bySecond.map { .and(.compare(second, .equal, $0), .among(first, $1.map(\.first))) }
+        return Self.any(conditions[...])
+    }
+
+    /// As shallow as can be: filters are walked by functions that call themselves.
+    private static func any(_ nodes: ArraySlice<Filter.Node>) -> Filter.Node {
+        if nodes.count == 1 { return nodes[nodes.startIndex] }
+        let middle = nodes.startIndex + nodes.count / 2
+        return .or(any(nodes[..<middle]), any(nodes[middle...]))
+    }
+}
+
+extension ManagedObjectContext {
+    /// The objects of an entity that differ from the store, loaded, without those that are deleted.
+    fileprivate func pendingObjects<Entity: ManagedObject>(
+        of type: Entity.Type, entity: Int
+    ) throws -> [Entity] {
+        try reading { _ in
+            try differingObjects(of: entity).compactMap { object in
+                if object.has(ObjectFlags.deleted) { return nil }
+                try ensureLoaded(object)
+                // The entity's objects are of its class or of one that inherits from it.
+                return unsafeDowncast(object, to: type)
+            }
+        }
+    }
+
+    /// The objects of a request that are as the store has them.
+    fileprivate func storedObjects<Entity: ManagedObject>(
+        _ request: StoreRequest, as type: Entity.Type
+    ) throws -> [Entity] {
+        try reading { reader in
+            let sink = FetchSink(
+                context: self, entity: request.entity, skipsDiffering: true, expected: 1_000)
+            try reader.rows(request, into: sink)
+            return sink.takeResults(as: type)
+        }
+    }
+}
