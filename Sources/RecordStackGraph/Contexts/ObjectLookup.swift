@@ -1,16 +1,31 @@
 package import RecordStackModel
 
 /// What an object is looked up by: its values in one or two slots, neither of them null.
-package struct LookupKey: Hashable {
-    let first: StoredValue
-    /// Null where there is one slot.
-    let second: StoredValue
+package enum LookupKey: Hashable {
+    case one(StoredValue)
+    // Rare, and kept out of the way of the other: tables of keys are large.
+    indirect case two(StoredValue, StoredValue)
 
     /// Nil where there is a null among the values: such a key belongs to no object.
     package init?(_ first: StoredValue, _ second: StoredValue? = nil) {
         if first.isNull || second?.isNull == true { return nil }
-        self.first = first
-        self.second = second ?? .null
+        self = second.map { .two(first, $0) } ?? .one(first)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        first.hash(into: &hasher)
+        if case .two(_, let second) = self { second.hash(into: &hasher) }
+    }
+
+    var first: StoredValue {
+        switch self {
+        case .one(let value), .two(let value, _): value
+        }
+    }
+
+    /// Null where there is one slot.
+    var second: StoredValue {
+        if case .two(_, let value) = self { value } else { .null }
     }
 }
 
@@ -43,11 +58,13 @@ package struct ObjectLookup<Entity: ManagedObject> {
     /// Looks for the objects of a batch's keys, with one query at most.
     package mutating func prepare(_ keys: some Sequence<LookupKey>) throws {
         stored = [:]
-        let wanted = try Set(keys).filter { key in
-            try !isUnique || pending[key].map { try !isMatch($0, key) } ?? true
+        var wanted: Set<LookupKey> = []
+        for key in keys {
+            if isUnique, let known = pending[key], try isMatch(known, key) { continue }
+            wanted.insert(key)
         }
         if wanted.isEmpty { return }
-        let request = StoreRequest(entity: entity, filter: filter(Array(wanted)))
+        let request = StoreRequest(entity: entity, filter: filter(wanted))
         for object in try context.storedObjects(request, as: Entity.self) {
             if let key = key(of: object) { Self.add(object, for: key, to: &stored) }
         }
@@ -56,10 +73,10 @@ package struct ObjectLookup<Entity: ManagedObject> {
     /// The object of a key of the batch; of several, the one with the smallest ID. Nil where there is none, or no
     /// more.
     package func object(for key: LookupKey) throws -> Entity? {
-        let found = try [pending[key], stored[key]].compactMap { object in
-            try object.flatMap { try isMatch($0, key) ? $0 : nil }
-        }
-        return found.min { $0.keyValue < $1.keyValue }
+        let first = try match(key, in: pending)
+        guard let second = try match(key, in: stored) else { return first }
+        guard let first else { return second }
+        return first.keyValue < second.keyValue ? first : second
     }
 
     /// Takes note of an object that was made or changed.
@@ -72,8 +89,13 @@ package struct ObjectLookup<Entity: ManagedObject> {
     private static func add(
         _ object: Entity, for key: LookupKey, to objects: inout [LookupKey: Entity]
     ) {
-        if let known = objects[key], known.keyValue < object.keyValue { return }
-        objects[key] = object
+        guard let known = objects.updateValue(object, forKey: key) else { return }
+        if known.keyValue < object.keyValue { objects[key] = known }
+    }
+
+    private func match(_ key: LookupKey, in objects: [LookupKey: Entity]) throws -> Entity? {
+        guard !objects.isEmpty, let object = objects[key] else { return nil }
+        return try isMatch(object, key) ? object : nil
     }
 
     private func isMatch(_ object: Entity, _ key: LookupKey) throws -> Bool {
@@ -84,7 +106,8 @@ package struct ObjectLookup<Entity: ManagedObject> {
     }
 
     private func key(of object: Entity) -> LookupKey? {
-        if object.isFault || !slots.allSatisfy(object.isSet) { return nil }
+        if object.isFault { return nil }
+        for slot in slots where !object.isSet(at: slot) { return nil }
         return LookupKey(
             object.storedValue(at: slots[0]),
             slots.count > 1 ? object.storedValue(at: slots[1]) : nil)
@@ -93,7 +116,7 @@ package struct ObjectLookup<Entity: ManagedObject> {
 
 extension ObjectLookup {
     /// The condition that an object has one of some keys.
-    private func filter(_ keys: [LookupKey]) -> Filter.Node {
+    private func filter(_ keys: Set<LookupKey>) -> Filter.Node {
         let first = FilterPath(slot: slots[0])
         guard slots.count > 1 else { return .among(first, keys.map(\.first)) }
         let second = FilterPath(slot: slots[1])

@@ -34,9 +34,13 @@ extension ManagedObjectContext {
         let table = table(of: entity)
         var held: [ManagedObject] = []
         let missing = keys.filter { key in
-            let known = table.object(key) ?? visibleObject(key: key, entity: entity)?.object
-            if let known { held.append(known) }
-            return known.map { isToLoad($0, entity: entity) } ?? !table.hidden.contains(key)
+            var known = table.object(key)
+            if known == nil && parent != nil {
+                known = visibleObject(key: key, entity: entity)?.object
+            }
+            guard let known else { return !table.hidden.contains(key) }
+            held.append(known)
+            return isToLoad(known, entity: entity)
         }
         var isComplete = true
         do {
@@ -45,10 +49,14 @@ extension ManagedObjectContext {
             isComplete = false
             report(error)
         }
+        let kinds = coordinator.model.modelEntities[entity].kinds
         let objects = withExtendedLifetime(held) {
             keys.map { key in
-                table.object(key) as? Entity
-                    ?? standIn(for: key, entity: entity, isGone: isComplete, as: type)
+                if let object = table.object(key), kinds.contains(entityIndex(of: object)) {
+                    // The kinds of an entity are its class and those that inherit from it.
+                    return unsafeDowncast(object, to: type)
+                }
+                return standIn(for: key, entity: entity, isGone: isComplete, as: type)
             }
         }
         if owesHooks { callOwedHooks() }
