@@ -89,7 +89,7 @@ import Testing
             parameters: "booking: Booking, context: ManagedObjectContext")
     }
 
-    @Test func `the samples of many objects compile`() async throws {
+    @Test func `the samples of rows into objects compile`() async throws {
         let declarations = """
             import RecordStack
             @Entity final class Person: ManagedObject {
@@ -104,7 +104,7 @@ import Testing
             }
             struct Row { var mail = "", name = "", course = "", number = 0, title = "" }
             """
-        let samples = try samples("Sources/RecordStack/RecordStack.docc/ManyObjects.md")
+        let samples = try samples("Sources/RecordStack/RecordStack.docc/RowsIntoObjects.md")
         try #require(samples.count == 5)
         for sample in samples {
             try await expectToCompile(
