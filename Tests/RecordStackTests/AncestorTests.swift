@@ -136,6 +136,38 @@ import Testing
         #expect(try child.push() == .noChanges)
     }
 
+    @Test(arguments: [false, true])
+    func `a change that rests on a parent's is none of a grandparent's save`(isNew: Bool) throws {
+        if !isNew {
+            try Person.create(in: parent, email: "ann", name: "0")
+            _ = try waitedSave(parent)
+        }
+        let ann =
+            try Person.findFirst(by: \.email, "ann", in: parent)
+            ?? Person.create(in: parent, email: "ann")
+        ann.name = "parent's"
+        let grandchild = child.newChild()
+        let childs = try Person.existing(ann.objectID, in: child)
+        childs.name = "child's"
+        let last = try Person.existing(ann.objectID, in: grandchild)
+        last.name = "grandchild's"
+        _ = try waitedSave(parent)
+        #expect(try Person.find(in: grandchild).map(\.name) == ["grandchild's"])
+        #expect(try waitedSave(grandchild) == .saved(.updating(1)))
+        #expect(try Person.find(in: parent).map(\.name) == ["grandchild's"])
+    }
+
+    @Test func `a parent's later change is in conflict, also when it is saved`() throws {
+        let ann = try Person.create(in: parent, email: "ann", name: "0")
+        _ = try waitedSave(parent)
+        let childs = try Person.existing(ann.objectID, in: child)
+        childs.name = "child's"
+        ann.name = "parent's"
+        _ = try waitedSave(parent)
+        let error = #expect(throws: RecordStackError.self) { try waitedSave(child) }
+        #expect(error?.conflicts.first?.properties.map(\.name) == ["name"])
+    }
+
     @Test func `the same change in parent and child is the parent's`() async throws {
         let ann = try Person.create(in: parent, email: "ann", name: "1")
         try await parent.save()

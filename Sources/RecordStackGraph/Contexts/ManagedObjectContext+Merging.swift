@@ -110,13 +110,14 @@ extension ManagedObjectContext {
             object.record.isOutdated = true
             return
         }
+        let covered = slotsCoveredAbove(object, from: source)
         if !object.has(ObjectFlags.deletedThere) {
             object.bits &= ~(ObjectFlags.overlaid | ObjectFlags.deleted)
         }
         let all = SlotSet(all: changes.inserted.width)
         mergeRow(
             changes.inserted, row: row, slots: all, own: all, version: firstVersion, into: object,
-            from: source)
+            from: source, covered: covered)
     }
 
     private func merge(
@@ -148,12 +149,14 @@ extension ManagedObjectContext {
         // A context that missed a change, or has an ancestor's values, takes the whole row.
         let takesAll =
             object.rowVersion < update.version || object.has(ObjectFlags.overlaid)
+        let covered = slotsCoveredAbove(object, from: source)
         let wasHidden = object.has(ObjectFlags.deleted)
         object.bits &= ~(ObjectFlags.overlaid | ObjectFlags.deleted)
         mergeRow(
             changes.updated, row: row,
             slots: takesAll ? SlotSet(all: changes.updated.width) : update.slots,
-            own: update.slots, version: update.version + 1, into: object, from: source)
+            own: update.slots, version: update.version + 1, into: object, from: source,
+            covered: covered)
         if wasHidden { reenterMemberKeys(object) }
     }
 
@@ -177,9 +180,10 @@ extension ManagedObjectContext {
     /// Gives an object what was committed, but for what was changed here since.
     /// - Parameter own: the slots that were saved, by this context or a relative where the source is
     ///   its own; the others are as other contexts have left them.
+    /// - Parameter covered: the slots whose changes here rest on an ancestor's and not on the row.
     func mergeRow(
         _ batch: RowBatch, row: Int, slots: SlotSet, own: SlotSet, version: Int64,
-        into object: ManagedObject, from source: MergeSource
+        into object: ManagedObject, from source: MergeSource, covered: SlotSet = SlotSet()
     ) {
         if object.isFault { didLoad(object) }
         object.bits &= ~ObjectFlags.fault
@@ -191,6 +195,7 @@ extension ManagedObjectContext {
         let entity = entityIndex(of: object)
         var taken = SlotSet()
         slots.forEach { slot in
+            if covered.contains(slot) && object.isWritten(slot) { return }
             let source = own.contains(slot) ? source : .others
             let saved = batch.cell(row: row, slot: slot)
             switch takes(saved, slot, of: object, entity: entity, from: source) {
@@ -200,6 +205,28 @@ extension ManagedObjectContext {
         }
         if !taken.isEmpty { object.load(batch, row: row, slots: taken) }
         unlistIfClean(object)
+    }
+
+    /// The slots that an ancestor has changed which has not taken part in a save: what was changed of them
+    /// here is a change of the ancestor's value, whatever is saved under that.
+    private func slotsCoveredAbove(
+        _ object: ManagedObject, from source: MergeSource
+    ) -> SlotSet {
+        var slots = SlotSet()
+        if source.isOwn || !object.has(ObjectFlags.overlaid) || !object.has(ObjectFlags.listed) {
+            return slots
+        }
+        let entity = entityIndex(of: object)
+        var above = parent
+        while let context = above {
+            above = context.parent
+            if source.tookPart(context) { continue }
+            guard let known = context.table(of: entity).object(object.keyValue),
+                known.has(ObjectFlags.listed), !known.isFault
+            else { continue }
+            known.changedSlots.forEach { slots.insert($0) }
+        }
+        return slots
     }
 
     private enum Taking {

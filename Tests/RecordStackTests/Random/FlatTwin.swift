@@ -19,6 +19,8 @@ final class FlatTwin {
     private var touched: [Int: Int] = [:]
     private var touchedOwners: [Int: Int] = [:]
     private(set) var coverage: [String: Int] = [:]
+    /// What was done, for the message.
+    private(set) var story: [String] = []
 
     init(_ random: Seeded) throws {
         made = RandomFilters(values: RandomValues(random: random))
@@ -46,7 +48,10 @@ final class FlatTwin {
         set { made.values = newValue }
     }
 
-    private func note(_ kind: String) { coverage[kind, default: 0] += 1 }
+    private func note(_ kind: String, _ what: Int...) {
+        coverage[kind, default: 0] += 1
+        story.append(([kind] + what.map(String.init)).joined(separator: " "))
+    }
 }
 
 // MARK: Changes
@@ -94,7 +99,7 @@ extension FlatTwin {
             sample.serial = serial
             try Self.fill(sample, context, &values)
         }
-        note("create")
+        note("create", serial, level)
     }
 
     /// A sample that may be changed in a context.
@@ -110,7 +115,7 @@ extension FlatTwin {
             let sample = try #require(try Sample.findFirst(by: \.serial, serial, in: context))
             try Self.fill(sample, context, &values)
         }
-        note("edit")
+        note("edit", serial, level)
     }
 
     private func delete(_ level: Int) throws {
@@ -119,7 +124,7 @@ extension FlatTwin {
         try both(level) { context, _ in
             try Sample.delete(in: context) { $0.serial == serial }
         }
-        note("delete")
+        note("delete", serial, level)
     }
 
     private func editOwner(_ level: Int) throws {
@@ -131,14 +136,14 @@ extension FlatTwin {
             let owner = try #require(try Owner.findFirst(by: \.name, name, in: context))
             owner.rank = values.maybe(values.number())
         }
-        note("owner")
+        note("owner", number, level)
     }
 
     private func push(_ level: Int) throws {
         try levels[level].push()
         touched = touched.mapValues { $0 == level ? level - 1 : $0 }
         touchedOwners = touchedOwners.mapValues { $0 == level ? level - 1 : $0 }
-        note("push")
+        note("push", level)
     }
 
     private func save() throws {

@@ -21,7 +21,7 @@ import Testing
                     try twin.change()
                     if step % 3 == 2 { try twin.ask(comment) }
                 } catch {
-                    Issue.record(error, comment)
+                    Issue.record(error, "\(comment): \(twin.story.joined(separator: ", "))")
                     return
                 }
             }
