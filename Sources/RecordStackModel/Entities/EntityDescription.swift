@@ -70,8 +70,9 @@ public final class EntityDescription: Sendable {
         for property in properties { builder.add(property) }
         var declared = EntityOptions()
         for option in options { option.apply(&declared) }
+        let table = PropertyTable(builder.table)
         let groups = GroupBuilder(
-            entity: name, superentity: superentity, slots: builder.slots, table: builder.table)
+            entity: name, superentity: superentity, slots: builder.slots, table: table)
         self.name = name
         self.type = type
         self.superentity = superentity
@@ -82,7 +83,7 @@ public final class EntityDescription: Sendable {
         slotsToSet = builder.toSet
         checkedAttributes = builder.attributes.filter { !$0.checks.isEmpty }
         slotsToCheck = builder.required.slots.filter { !builder.slots[$0].isNeverNull }
-        self.properties = builder.table
+        self.properties = table
         isAbstract = declared.isAbstract
         storedName = declared.storedName ?? superentity?.storedName ?? name
         uniqueGroups = groups.unique(declared.unique)
@@ -93,7 +94,7 @@ public final class EntityDescription: Sendable {
                 "\(name) shares the table of \(superentity.root.name): .stored(as:) belongs there.")
         }
         if let identity,
-            case .attribute(let attribute)? = builder.table[identity]
+            case .attribute(let attribute)? = table[identity]
                 ?? superentity?.anyProperty(at: identity)
         {
             self.identity = attribute
@@ -231,14 +232,14 @@ extension EntityDescription {
         var slots: [SlotDescription] = []
         var required = SlotSet()
         var toSet = SlotSet()
-        var table = PropertyTable()
+        var table: [PropertyTable.Entry] = []
 
         mutating func add(_ property: PropertyDescription) {
             switch property.kind {
             case .attribute(var attribute):
                 attribute.slot = slots.count
                 add(attribute)
-                table.add(property.keyPath, .attribute(attribute))
+                add(property.keyPath, .attribute(attribute))
             case .relationship(var relationship):
                 relationship.index = relationships.count
                 if !relationship.isToMany {
@@ -246,8 +247,14 @@ extension EntityDescription {
                     add(slotOf: relationship)
                 }
                 relationships.append(relationship)
-                table.add(property.keyPath, .relationship(relationship))
+                add(property.keyPath, .relationship(relationship))
             }
+        }
+
+        private mutating func add(
+            _ keyPath: PropertyKeyPath, _ property: EntityDescription.Property
+        ) {
+            table.append(PropertyTable.Entry(keyPath: keyPath, property: property))
         }
 
         private mutating func add(_ attribute: AttributeDescription) {

@@ -109,9 +109,13 @@ struct GroupBuilder {
     }
 
     func problems(_ declared: EntityOptions) -> [String] {
-        let all =
-            declared.unique.map { (".unique", $0) } + declared.indexed.map { (".indexed", $0) }
-        return all.compactMap { option, keyPaths in
+        problems(".unique", declared.unique) + problems(".indexed", declared.indexed)
+    }
+
+    private func problems(
+        _ option: String, _ declared: [[any AnyKeyPath & Sendable]]
+    ) -> [String] {
+        declared.compactMap { keyPaths in
             if keyPaths.isEmpty { return "\(option) of \(entity) names no property." }
             if keyPaths.allSatisfy({ slot($0) != nil }) { return nil }
             return "\(option) of \(entity) names a property that is no attribute and no to-one "

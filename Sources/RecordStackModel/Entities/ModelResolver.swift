@@ -153,7 +153,6 @@ struct ModelResolver {
 
     private func checkColumns(of hierarchy: Hierarchy) throws {
         var columns = NameTable()
-        var owners: [(entity: String, property: String)] = []
         for index in hierarchy.entities {
             let inherited = entities[index].superentity?.slots.count ?? 0
             for slot in entities[index].slots.dropFirst(inherited) {
@@ -166,7 +165,7 @@ struct ModelResolver {
                 }
                 let key = slot.storedName.lowercased()
                 if let place = columns.insert(key) {
-                    let other = owners[place]
+                    let other = owner(ofColumn: place, in: hierarchy)
                     throw Self.misuse(
                         entities[index],
                         "\(entities[index].name).\(slot.name) and \(other.entity).\(other.property)"
@@ -174,9 +173,21 @@ struct ModelResolver {
                             + "case alone, or in how Unicode writes a letter, are one. Give one of "
                             + "them another name with .stored(as:).", property: slot.name)
                 }
-                owners.append((entities[index].name, slot.name))
             }
         }
+    }
+
+    /// Where a column comes from, by its place among those of a hierarchy.
+    private func owner(
+        ofColumn place: Int, in hierarchy: Hierarchy
+    ) -> (entity: String, property: String) {
+        let all = hierarchy.entities.flatMap { index in
+            let inherited = entities[index].superentity?.slots.count ?? 0
+            return entities[index].slots.dropFirst(inherited).map {
+                (entities[index].name, $0.name)
+            }
+        }
+        return all[place]
     }
 
     /// SQLite has no wider tables.

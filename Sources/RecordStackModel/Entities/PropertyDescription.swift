@@ -13,36 +13,39 @@
 /// ```
 ///
 /// The table from key paths to properties is needed because the key path of a computed property
-/// does not print its name on Linux.
+/// does not print its name on Linux. The key paths are made when they are first needed.
 public struct PropertyDescription: Sendable {
     enum Kind: Sendable {
         case attribute(AttributeDescription)
         case relationship(RelationshipDescription)
     }
 
-    let keyPath: any AnyKeyPath & Sendable
+    let keyPath: PropertyKeyPath
     let kind: Kind
 
     /// An attribute whose value a program must set, or nil where it is optional.
     public static func attribute<Root: ManagedEntity, Value: AttributeValue>(
-        _ keyPath: any KeyPath<Root, Value> & Sendable, _ name: String,
+        _ keyPath: @autoclosure @escaping @Sendable () -> any KeyPath<Root, Value> & Sendable,
+        _ name: String,
         _ options: AttributeOption...
     ) -> PropertyDescription {
-        attribute(keyPath, Value.self, name, options, makeDefault: nil)
+        attribute(PropertyKeyPath(keyPath), Value.self, name, options, makeDefault: nil)
     }
 
     /// An attribute with a default value, which is made anew for each object.
     public static func attribute<Root: ManagedEntity, Value: AttributeValue>(
-        _ keyPath: any KeyPath<Root, Value> & Sendable, _ name: String,
+        _ keyPath: @autoclosure @escaping @Sendable () -> any KeyPath<Root, Value> & Sendable,
+        _ name: String,
         _ options: AttributeOption...,
         default defaultValue: @autoclosure @escaping @Sendable () -> Value
     ) -> PropertyDescription {
         attribute(
-            keyPath, Value.self, name, options, makeDefault: { defaultValue().storedValue })
+            PropertyKeyPath(keyPath), Value.self, name, options,
+            makeDefault: { defaultValue().storedValue })
     }
 
     private static func attribute<Value: AttributeValue>(
-        _ keyPath: any AnyKeyPath & Sendable, _ type: Value.Type, _ name: String,
+        _ keyPath: PropertyKeyPath, _ type: Value.Type, _ name: String,
         _ options: [AttributeOption], makeDefault: (@Sendable () -> StoredValue)?
     ) -> PropertyDescription {
         var declared = AttributeOptions()
@@ -60,22 +63,27 @@ public struct PropertyDescription: Sendable {
 
     /// A to-one relationship. The inverse is declared on one side only.
     public static func toOne<Root: ManagedEntity, Destination: ManagedEntity, Inverse>(
-        _ keyPath: any KeyPath<Root, Destination?> & Sendable, _ name: String,
+        _ keyPath:
+            @autoclosure @escaping @Sendable () -> any KeyPath<Root, Destination?> & Sendable,
+        _ name: String,
         _ options: RelationshipOption..., deleteRule: DeleteRule = .nullify,
         inverse: any KeyPath<Destination, Inverse> & Sendable
     ) -> PropertyDescription {
         relationship(
-            keyPath, name, to: Destination.self, options, deleteRule: deleteRule,
+            PropertyKeyPath(keyPath), name, to: Destination.self, options, deleteRule: deleteRule,
             inverse: inverse, isToMany: false)
     }
 
     /// A to-one relationship whose inverse is declared on the other side, or that has none.
     public static func toOne<Root: ManagedEntity, Destination: ManagedEntity>(
-        _ keyPath: any KeyPath<Root, Destination?> & Sendable, _ name: String,
+        _ keyPath:
+            @autoclosure @escaping @Sendable () -> any KeyPath<Root, Destination?> & Sendable,
+        _ name: String,
         _ options: RelationshipOption..., deleteRule: DeleteRule = .nullify
     ) -> PropertyDescription {
         relationship(
-            keyPath, name, to: Destination.self, options, deleteRule: deleteRule, inverse: nil,
+            PropertyKeyPath(keyPath), name, to: Destination.self, options, deleteRule: deleteRule,
+            inverse: nil,
             isToMany: false)
     }
 
@@ -83,13 +91,15 @@ public struct PropertyDescription: Sendable {
     public static func toMany<
         Root: ManagedEntity, Many: ToManyRelationship, Destination: ManagedEntity, Inverse
     >(
-        _ keyPath: any KeyPath<Root, Many> & Sendable, _ name: String,
+        _ keyPath: @autoclosure @escaping @Sendable () -> any KeyPath<Root, Many> & Sendable,
+        _ name: String,
         to destination: Destination.Type, _ options: RelationshipOption...,
         deleteRule: DeleteRule = .nullify,
         inverse: any KeyPath<Destination, Inverse> & Sendable
     ) -> PropertyDescription {
         relationship(
-            keyPath, name, to: destination, options, deleteRule: deleteRule, inverse: inverse,
+            PropertyKeyPath(keyPath), name, to: destination, options, deleteRule: deleteRule,
+            inverse: inverse,
             isToMany: true, isOrdered: Many.isOrdered)
     }
 
@@ -97,17 +107,19 @@ public struct PropertyDescription: Sendable {
     public static func toMany<
         Root: ManagedEntity, Many: ToManyRelationship, Destination: ManagedEntity
     >(
-        _ keyPath: any KeyPath<Root, Many> & Sendable, _ name: String,
+        _ keyPath: @autoclosure @escaping @Sendable () -> any KeyPath<Root, Many> & Sendable,
+        _ name: String,
         to destination: Destination.Type, _ options: RelationshipOption...,
         deleteRule: DeleteRule = .nullify
     ) -> PropertyDescription {
         relationship(
-            keyPath, name, to: destination, options, deleteRule: deleteRule, inverse: nil,
+            PropertyKeyPath(keyPath), name, to: destination, options, deleteRule: deleteRule,
+            inverse: nil,
             isToMany: true, isOrdered: Many.isOrdered)
     }
 
     private static func relationship(
-        _ keyPath: any AnyKeyPath & Sendable, _ name: String,
+        _ keyPath: PropertyKeyPath, _ name: String,
         to destination: any ManagedEntity.Type,
         _ options: [RelationshipOption], deleteRule: DeleteRule,
         inverse: (any AnyKeyPath & Sendable)?, isToMany: Bool, isOrdered: Bool = false

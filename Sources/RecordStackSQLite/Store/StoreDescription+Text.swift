@@ -142,8 +142,19 @@ private struct JSONText {
     private mutating func write(_ string: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
-        for byte in string.utf8 { write(escaping: byte) }
+        if string.utf8.contains(where: Self.isEscaped) {
+            for byte in string.utf8 { write(escaping: byte) }
+        } else {
+            bytes += string.utf8
+        }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        switch byte {
+        case ..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): true
+        default: false
+        }
     }
 
     private mutating func write(escaping byte: UInt8) {

@@ -1,48 +1,116 @@
+import Synchronization
+
 /// An entity's properties by their key paths.
 ///
-/// Instead of a dictionary, for the reason that ``IdentityTable`` gives.
-struct PropertyTable: Sendable {
+/// Opening a store needs no key path, and the first one that leads to a type costs a process many
+/// microseconds. So they are made when they are needed: the first few look-ups make those alone that
+/// lead to the type of the one that is looked up, and the next one makes a table of all.
+final class PropertyTable: Sendable {
     typealias Property = EntityDescription.Property
 
-    private var keyPaths: [any AnyKeyPath & Sendable] = []
-    private var properties: [Property] = []
-    /// Open addressing: places, −1 for none. There is always room for twice as many, and a power of two.
-    private var buckets = [Int](repeating: -1, count: 32)
+    private let entries: [Entry]
+    private let lookUps = Atomic(0)
+    /// The table of all, once there is one. It is kept by a count of its own, which goes with this.
+    private let table = Atomic<Unmanaged<KeyPathTable>?>(nil)
 
-    /// Adds a property. Under a key path that is there already, it takes the other's place.
-    mutating func add(_ keyPath: any AnyKeyPath & Sendable, _ property: Property) {
-        let bucket = bucket(of: keyPath)
-        if buckets[bucket] >= 0 {
-            properties[buckets[bucket]] = property
-            return
-        }
-        buckets[bucket] = keyPaths.count
-        keyPaths.append(keyPath)
-        properties.append(property)
-        if keyPaths.count * 2 > buckets.count { grow() }
+    struct Entry: Sendable {
+        let keyPath: PropertyKeyPath
+        let property: Property
+    }
+
+    init(_ entries: [Entry]) {
+        self.entries = entries
+    }
+
+    deinit {
+        table.load(ordering: .acquiring)?.release()
     }
 
     subscript(keyPath: AnyKeyPath) -> Property? {
-        let place = buckets[bucket(of: keyPath)]
-        return place < 0 ? nil : properties[place]
+        if let table = table.load(ordering: .acquiring) {
+            return table._withUnsafeGuaranteedRef { $0[keyPath] }
+        }
+        let known = lookUps.add(1, ordering: .relaxed).oldValue
+        return known < Self.searches ? search(keyPath) : makeTable()[keyPath]
+    }
+
+    /// How many look-ups go without the table.
+    private static var searches: Int { 4 }
+
+    private func makeTable() -> KeyPathTable {
+        let made = Unmanaged.passRetained(KeyPathTable(entries))
+        let (isFirst, other) = table.compareExchange(
+            expected: nil, desired: made, ordering: .acquiringAndReleasing)
+        guard !isFirst, let other else { return made.takeUnretainedValue() }
+        // Another thread was faster.
+        made.release()
+        return other.takeUnretainedValue()
+    }
+
+    private func search(_ keyPath: AnyKeyPath) -> Property? {
+        let type = Swift.type(of: keyPath).valueType
+        for entry in entries where entry.keyPath.valueType() == type {
+            if entry.keyPath.make() == keyPath { return entry.property }
+        }
+        return nil
     }
 
     func keyPath(named name: String) -> (any AnyKeyPath & Sendable)? {
-        properties.firstIndex { $0.name == name }.map { keyPaths[$0] }
+        entries.first { $0.property.name == name }?.keyPath.make()
+    }
+}
+
+/// A property's key path, which is made when it is asked for.
+struct PropertyKeyPath: Sendable {
+    let make: @Sendable () -> any AnyKeyPath & Sendable
+    /// What the key path leads to. An optional type costs something, too, when it is first named.
+    let valueType: @Sendable () -> Any.Type
+
+    init<Root, Value>(_ make: @escaping @Sendable () -> any KeyPath<Root, Value> & Sendable) {
+        self.make = { make() }
+        valueType = { Value.self }
+    }
+}
+
+/// All properties of an entity by their key paths.
+///
+/// Instead of a dictionary, for the reason that ``IdentityTable`` gives.
+private final class KeyPathTable: Sendable {
+    private let keyPaths: [any AnyKeyPath & Sendable]
+    private let properties: [PropertyTable.Property]
+    /// Open addressing: places, −1 for none. There is always room for twice as many, and a power of two.
+    private let buckets: [Int]
+
+    init(_ entries: [PropertyTable.Entry]) {
+        var size = 16
+        while size < entries.count * 2 { size *= 2 }
+        var (keyPaths, properties) = ([any AnyKeyPath & Sendable](), [PropertyTable.Property]())
+        var buckets = [Int](repeating: -1, count: size)
+        for entry in entries {
+            let keyPath = entry.keyPath.make()
+            let bucket = Self.bucket(of: keyPath, buckets, keyPaths)
+            if buckets[bucket] >= 0 { continue }
+            buckets[bucket] = keyPaths.count
+            keyPaths.append(keyPath)
+            properties.append(entry.property)
+        }
+        (self.keyPaths, self.properties, self.buckets) = (keyPaths, properties, buckets)
+    }
+
+    subscript(keyPath: AnyKeyPath) -> PropertyTable.Property? {
+        let place = buckets[Self.bucket(of: keyPath, buckets, keyPaths)]
+        return place < 0 ? nil : properties[place]
     }
 
     /// Where a key path is, or would be put.
-    private func bucket(of keyPath: AnyKeyPath) -> Int {
+    private static func bucket(
+        of keyPath: AnyKeyPath, _ buckets: [Int], _ keyPaths: [any AnyKeyPath & Sendable]
+    ) -> Int {
         let mask = buckets.count - 1
         var bucket = keyPath.hashValue & mask
         while buckets[bucket] >= 0 && keyPaths[buckets[bucket]] != keyPath {
             bucket = (bucket + 1) & mask
         }
         return bucket
-    }
-
-    private mutating func grow() {
-        buckets = [Int](repeating: -1, count: buckets.count * 2)
-        for (place, keyPath) in keyPaths.enumerated() { buckets[bucket(of: keyPath)] = place }
     }
 }
