@@ -56,6 +56,18 @@ struct Fingerprint: Equatable, CustomStringConvertible, Sendable {
 }
 
 extension Fingerprint {
+    /// Of how many there are, and whether there are any, one answer after the other.
+    init(ofAnswers answers: [(count: Int, exists: Bool)]) {
+        self.init()
+        var hash = RowHash()
+        for answer in answers {
+            hash.add(UInt64(bitPattern: Int64(answer.count)))
+            hash.add(answer.exists ? 1 : 0)
+        }
+        count = answers.count
+        sum = hash.value
+    }
+
     init(of rows: some Sequence<PersonRow>) {
         self.init()
         for row in rows { add(row) }

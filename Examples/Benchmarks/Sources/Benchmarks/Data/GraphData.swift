@@ -74,6 +74,9 @@ struct GraphData: Sendable {
         return fingerprint
     }
 
+    /// The persons of every company: a company's number is its key.
+    var companyFingerprint: Fingerprint { Fingerprint(of: persons) }
+
     /// Keys count from 1.
     private func email(_ person: Int64) -> String { persons[Int(person) - 1].email }
 }

@@ -1,0 +1,74 @@
+import RecordStack
+
+/// Fetches all companies into an empty context, walks the persons of each of them, one company after the
+/// other, and drops everything.
+final class OurCompanyWalk: Contender {
+    let name = "ours, one by one"
+    private let stack: ContextStack
+    private let count: Int
+
+    init(_ lab: Lab) throws {
+        stack = try Graph.stack(at: lab.ourGraphStore())
+        count = lab.scale.persons
+    }
+
+    func run() throws {
+        let met = try stack.walkCompanies()
+        guard met == count else { throw Failure("ours met \(met) persons") }
+    }
+
+    func fingerprint() throws -> Fingerprint { try stack.companyFingerprint() }
+}
+
+/// The number of statements that the walk takes.
+final class OurCompanyStatements: Contender {
+    let name = "ours, statements"
+    private let stack: ContextStack
+
+    init(_ lab: Lab) throws {
+        stack = try Graph.stack(at: lab.ourGraphStore())
+    }
+
+    func run() throws { _ = try measure() }
+
+    func measure() throws -> Double {
+        let before = stack.storeStatistics
+        _ = try stack.walkCompanies()
+        return Double((stack.storeStatistics - before).statements)
+    }
+
+    func fingerprint() throws -> Fingerprint { try stack.companyFingerprint() }
+}
+
+extension ContextStack {
+    /// - Returns: how many persons were met.
+    fileprivate func walkCompanies() throws -> Int {
+        let context = newContext()
+        var (sum, met) = (0, 0)
+        for company in try Graph.Company.find(in: context) {
+            for person in company.persons {
+                sum &+= person.age
+                met += 1
+            }
+        }
+        guard sum > 0 else { throw Failure("ours met nobody") }
+        return met
+    }
+
+    fileprivate func companyFingerprint() throws -> Fingerprint {
+        let context = newContext()
+        var fingerprint = Fingerprint()
+        for company in try Graph.Company.find(in: context) {
+            for person in company.persons {
+                fingerprint.add(
+                    PersonRow(
+                        key: 0, email: person.email, firstName: person.firstName,
+                        lastName: person.lastName, city: person.city, age: person.age,
+                        visits: person.visits, score: person.score, balance: person.balance,
+                        isActive: person.isActive, note: person.note,
+                        company: Int64(company.number)))
+            }
+        }
+        return fingerprint
+    }
+}

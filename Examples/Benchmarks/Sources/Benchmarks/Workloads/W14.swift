@@ -1,0 +1,43 @@
+struct W14: Workload {
+    let id = "W14"
+
+    func what(_ scale: Scale) -> String {
+        "\(Scale.short(GraphData.companyCount)) companies and their \(scale.name) persons"
+    }
+
+    func unit(_ scale: Scale) -> Unit { .milliseconds }
+
+    var remark: String? {
+        "The line of statements counts them: ours is their number, and they are held against 1."
+    }
+
+    func comparisons(_ lab: Lab) async throws -> [Comparison] {
+        let ours = try OurCompanyWalk(lab)
+        return [
+            Comparison(
+                try OurCompanyStatements(lab), against: OneStatement(lab),
+                label: "one by one: statements", gate: 20),
+            Comparison(
+                ours, against: try FloorCompanyWalk(lab), label: "one by one: R2, 2 SELECTs"),
+        ]
+    }
+
+    // One floor is nothing to compare.
+    func peers(_ lab: Lab) throws -> [any Contender] { [] }
+
+    func expected(_ lab: Lab) -> Fingerprint { lab.graph.companyFingerprint }
+}
+
+/// What a number of statements is held against.
+final class OneStatement: Contender {
+    let name = "one statement"
+    private let lab: Lab
+
+    init(_ lab: Lab) {
+        self.lab = lab
+    }
+
+    func run() {}
+    func measure() -> Double { 1 }
+    func fingerprint() -> Fingerprint { lab.graph.companyFingerprint }
+}
