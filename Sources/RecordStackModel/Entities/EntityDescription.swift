@@ -147,6 +147,12 @@ public final class EntityDescription: Sendable {
     /// The property that a key path of one step names, or nil where it names none.
     package func property(at keyPath: AnyKeyPath) -> Property? { properties[keyPath] }
 
+    /// Where a row has the attribute that a key path of one step names, and how its values are ordered; nil
+    /// where it names none. Costs less than the description.
+    package func attributePlace(at keyPath: AnyKeyPath) -> AttributePlace? {
+        properties.attributePlace(at: keyPath)
+    }
+
     /// The same for a key path of this entity or of one that it inherits from.
     package func anyProperty(at keyPath: AnyKeyPath) -> Property? {
         properties[keyPath] ?? superentity?.anyProperty(at: keyPath)
@@ -183,6 +189,13 @@ public final class EntityDescription: Sendable {
         }
         return false
     }
+}
+
+/// Where a row has an attribute.
+package struct AttributePlace: Sendable {
+    package let slot: Int
+    /// How the values are ordered.
+    package let collation: Collation
 }
 
 /// A column of an entity's rows: an attribute, or the key of a to-one relationship.

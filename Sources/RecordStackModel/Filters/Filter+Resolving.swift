@@ -4,6 +4,23 @@ extension Filter.Node {
     /// The filter as the store of a UUID answers it.
     /// - Throws: what is wrong with the filter, if anything is.
     package func resolved(in store: UUID) throws -> Filter.Node {
+        isPlain ? self : try resolvedPart(in: store)
+    }
+
+    /// Whether it compares values and attributes of the object itself alone: then there is nothing to
+    /// resolve, and nothing can be wrong. Most filters are such.
+    private var isPlain: Bool {
+        switch self {
+        case .constant: true
+        case .not(let node): node.isPlain
+        case .and(let a, let b), .or(let a, let b): a.isPlain && b.isPlain
+        case .isNull(let operand), .among(let operand, _): operand.isPlain
+        case .compare(let a, _, let b, _): a.isPlain && b.isPlain
+        case .text, .quantified, .leads, .invalid: false
+        }
+    }
+
+    private func resolvedPart(in store: UUID) throws -> Filter.Node {
         switch self {
         case .not(let node): return .not(try node.resolved(in: store))
         case .and(let a, let b): return .and(try a.resolved(in: store), try b.resolved(in: store))
@@ -41,6 +58,14 @@ extension Filter.Node {
 }
 
 extension FilterOperand {
+    fileprivate var isPlain: Bool {
+        switch self {
+        case .value: true
+        case .path(let path): path.scope == .root
+        default: false
+        }
+    }
+
     package func resolved(in store: UUID) throws -> FilterOperand {
         switch self {
         case .value: return self

@@ -125,13 +125,19 @@ extension Filter.Node {
     /// Calls `body` for each path and relationship that begins at this level; what is asked of members is
     /// handed over with their relationship.
     package func forEachPart(_ body: (FilterPart) throws -> Void) rethrows {
-        if case .leads(let path, _) = self { return try body(.path(path)) }
-        if case .quantified(_, let relation, let node) = self {
-            return try body(.members(relation, [node], []))
+        switch self {
+        case .constant, .invalid: break
+        case .leads(let path, _): try body(.path(path))
+        case .not(let node): try node.forEachPart(body)
+        case .and(let a, let b), .or(let a, let b):
+            try a.forEachPart(body)
+            try b.forEachPart(body)
+        case .isNull(let operand), .among(let operand, _): try operand.forEachPart(body)
+        case .compare(let a, _, let b, _), .text(let a, _, let b, _):
+            try a.forEachPart(body)
+            try b.forEachPart(body)
+        case .quantified(_, let relation, let node): try body(.members(relation, [node], []))
         }
-        let (nodes, operands) = parts
-        for node in nodes { try node.forEachPart(body) }
-        for operand in operands { try operand.forEachPart(body) }
     }
 }
 

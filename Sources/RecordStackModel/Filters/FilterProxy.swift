@@ -25,13 +25,12 @@ public struct FilterProxy<Entity: ManagedEntity>: Sendable {
         dynamicMember keyPath: KeyPath<Entity, Value>
     ) -> FilterExpression<Value> {
         if !problem.isEmpty { return FilterExpression(problem: problem) }
-        guard case .attribute(let attribute)? = Entity.entityDescription.property(at: keyPath)
+        guard let place = Entity.entityDescription.attributePlace(at: keyPath)
         else { return FilterExpression(problem: unknownProperty(of: Entity.self)) }
         return FilterExpression(
             .path(
                 FilterPath(
-                    scope: scope, steps: steps, slot: attribute.slot,
-                    collation: attribute.type.collation)))
+                    scope: scope, steps: steps, slot: place.slot, collation: place.collation)))
     }
 
     /// A to-one relationship of the object.

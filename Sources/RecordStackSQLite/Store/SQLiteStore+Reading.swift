@@ -75,12 +75,12 @@ extension SQLiteStore {
     /// Looks whether the file and what is beside it are where they were, if that was not done a moment
     /// ago: it takes as long as a look-up by key.
     func checkPlaceNowAndThen() throws {
-        guard let file else { return }
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
         let now = time.tv_sec * 1_000_000_000 + time.tv_nsec
         let last = lastPlaceCheck.load(ordering: .relaxed)
-        guard Double(now - last) >= options.moveCheckInterval * 1_000_000_000 else { return }
+        guard Double(now - last) >= options.moveCheckInterval * 1_000_000_000, let file
+        else { return }
         // A check that fails is made again by whoever comes next.
         do {
             try file.checkPlace()

@@ -16,6 +16,11 @@ final class PropertyTable: Sendable {
     struct Entry: Sendable {
         let keyPath: PropertyKeyPath
         let property: Property
+
+        fileprivate var attributePlace: AttributePlace? {
+            guard case .attribute(let attribute) = property else { return nil }
+            return AttributePlace(slot: attribute.slot, collation: attribute.type.collation)
+        }
     }
 
     init(_ entries: [Entry]) {
@@ -27,11 +32,22 @@ final class PropertyTable: Sendable {
     }
 
     subscript(keyPath: AnyKeyPath) -> Property? {
+        place(of: keyPath).map { entries[$0].property }
+    }
+
+    func attributePlace(at keyPath: AnyKeyPath) -> AttributePlace? {
         if let table = table.load(ordering: .acquiring) {
-            return table._withUnsafeGuaranteedRef { $0[keyPath] }
+            return table._withUnsafeGuaranteedRef { $0.attributePlace(at: keyPath) }
+        }
+        return place(of: keyPath).flatMap { entries[$0].attributePlace }
+    }
+
+    private func place(of keyPath: AnyKeyPath) -> Int? {
+        if let table = table.load(ordering: .acquiring) {
+            return table._withUnsafeGuaranteedRef { $0.place(of: keyPath) }
         }
         let known = lookUps.add(1, ordering: .relaxed).oldValue
-        return known < Self.searches ? search(keyPath) : makeTable()[keyPath]
+        return known < Self.searches ? search(keyPath) : makeTable().place(of: keyPath)
     }
 
     /// How many look-ups go without the table.
@@ -47,12 +63,11 @@ final class PropertyTable: Sendable {
         return other.takeUnretainedValue()
     }
 
-    private func search(_ keyPath: AnyKeyPath) -> Property? {
+    private func search(_ keyPath: AnyKeyPath) -> Int? {
         let type = Swift.type(of: keyPath).valueType
-        for entry in entries where entry.keyPath.valueType() == type {
-            if entry.keyPath.make() == keyPath { return entry.property }
+        return entries.firstIndex { entry in
+            entry.keyPath.valueType() == type && entry.keyPath.make() == keyPath
         }
-        return nil
     }
 
     func keyPath(named name: String) -> (any AnyKeyPath & Sendable)? {
@@ -72,34 +87,37 @@ struct PropertyKeyPath: Sendable {
     }
 }
 
-/// All properties of an entity by their key paths.
+/// The places of all properties of an entity by their key paths; of two that are the same, that of the
+/// first.
 ///
 /// Instead of a dictionary, for the reason that ``IdentityTable`` gives.
 private final class KeyPathTable: Sendable {
     private let keyPaths: [any AnyKeyPath & Sendable]
-    private let properties: [PropertyTable.Property]
+    /// Of each property; nil for a relationship.
+    private let attributePlaces: [AttributePlace?]
     /// Open addressing: places, −1 for none. There is always room for twice as many, and a power of two.
     private let buckets: [Int]
 
     init(_ entries: [PropertyTable.Entry]) {
         var size = 16
         while size < entries.count * 2 { size *= 2 }
-        var (keyPaths, properties) = ([any AnyKeyPath & Sendable](), [PropertyTable.Property]())
+        let keyPaths = entries.map { $0.keyPath.make() }
         var buckets = [Int](repeating: -1, count: size)
-        for entry in entries {
-            let keyPath = entry.keyPath.make()
+        for (place, keyPath) in keyPaths.enumerated() {
             let bucket = Self.bucket(of: keyPath, buckets, keyPaths)
-            if buckets[bucket] >= 0 { continue }
-            buckets[bucket] = keyPaths.count
-            keyPaths.append(keyPath)
-            properties.append(entry.property)
+            if buckets[bucket] < 0 { buckets[bucket] = place }
         }
-        (self.keyPaths, self.properties, self.buckets) = (keyPaths, properties, buckets)
+        (self.keyPaths, self.buckets) = (keyPaths, buckets)
+        attributePlaces = entries.map(\.attributePlace)
     }
 
-    subscript(keyPath: AnyKeyPath) -> PropertyTable.Property? {
+    func attributePlace(at keyPath: AnyKeyPath) -> AttributePlace? {
+        place(of: keyPath).flatMap { attributePlaces[$0] }
+    }
+
+    func place(of keyPath: AnyKeyPath) -> Int? {
         let place = buckets[Self.bucket(of: keyPath, buckets, keyPaths)]
-        return place < 0 ? nil : properties[place]
+        return place < 0 ? nil : place
     }
 
     /// Where a key path is, or would be put.
