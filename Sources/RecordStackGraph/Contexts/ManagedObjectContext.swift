@@ -67,7 +67,7 @@ public final class ManagedObjectContext {
     /// When the last look for objects that nobody holds began.
     @exclusivity(unchecked) var lastSweep: UInt64 = 0
     /// The owners whose members were loaded together, by relationship, until the next operation.
-    var batches: [Int: MemberBatch] = [:]
+    var batches: [Int: [MemberBatch]] = [:]
     /// What was loaded along with requests whose objects somebody may still hold.
     var prefetched: [PrefetchedObjects] = []
     /// The reader of the operation under way, for what the operation has to read besides.

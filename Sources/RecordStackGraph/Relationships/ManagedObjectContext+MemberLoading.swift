@@ -20,7 +20,9 @@ extension ManagedObjectContext {
             context: self, relationship: known, owners: owners.map(\.keyValue), isStored: isStored)
         lists.give(to: owners, relationship)
         loadedMembers.add(owners, known.relation)
-        if !siblings.isEmpty { batches[known.relation] = MemberBatch(owners: owners) }
+        if !siblings.isEmpty {
+            batches[known.relation, default: []].append(MemberBatch(owners: owners))
+        }
         return owner.record.members[relationship] ?? lists[owner.keyValue]
     }
 
@@ -58,8 +60,10 @@ extension ManagedObjectContext {
         let table = table(of: known.destination)
         var missing = ContiguousArray(keys.filter { table.object($0).map(\.isFault) ?? true })
         if missing.isEmpty { return keys.compactMap { table.object($0) } }
-        let isBatch = batches[known.relation]?.contains(owner) == true
-        if isBatch { addMissing(to: &missing, of: relationship, known.relation, in: table) }
+        let place = batches[known.relation]?.firstIndex { $0.contains(owner) }
+        if let place, let batch = batches[known.relation]?[place] {
+            addMissing(to: &missing, of: relationship, batch, in: table)
+        }
         let sink = FetchSink(
             context: self, entity: known.destination, skipsDiffering: true, expected: missing.count)
         try withReader { reader in
@@ -69,16 +73,16 @@ extension ManagedObjectContext {
         }
         // Held until the caller has them, and those of the batch until the next operation.
         let held = sink.takeResults(as: ManagedObject.self)
-        if isBatch { batches[known.relation]?.members = held }
+        if let place { batches[known.relation]?[place].members += held }
         return withExtendedLifetime(held) { keys.compactMap { table.object($0) } }
     }
 
     private func addMissing(
-        to missing: inout ContiguousArray<Int64>, of relationship: Int, _ relation: Int,
+        to missing: inout ContiguousArray<Int64>, of relationship: Int, _ batch: MemberBatch,
         in table: EntityTable
     ) {
         var seen = Set(missing)
-        for owner in batches[relation]?.owners ?? [] where missing.count < MemberBatch.mostMembers {
+        for owner in batch.owners where missing.count < MemberBatch.mostMembers {
             for key in owner.recordValue?.members.keys(relationship) ?? []
             where table.object(key).map(\.isFault) ?? true {
                 if seen.insert(key).inserted { missing.append(key) }
