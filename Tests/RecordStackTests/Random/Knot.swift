@@ -1,7 +1,7 @@
 import RecordStack
 
 /// Delete rules, as a type: a class of its own for each choice of them.
-protocol RuleList {
+protocol RuleList: SendableMetatype {
     static var rules: [DeleteRule] { get }
 }
 

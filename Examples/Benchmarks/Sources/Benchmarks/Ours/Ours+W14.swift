@@ -1,19 +1,22 @@
 import RecordStack
 
-/// Fetches all companies into an empty context, walks the persons of each of them, one company after the
-/// other, and drops everything.
+/// Fetches all companies into an empty context, with or without their persons, walks the persons of each of
+/// them, one company after the other, and drops everything.
 final class OurCompanyWalk: Contender {
-    let name = "ours, one by one"
+    let name: String
+    private let isPrefetching: Bool
     private let stack: ContextStack
     private let count: Int
 
-    init(_ lab: Lab) throws {
+    init(_ lab: Lab, prefetching: Bool) throws {
+        name = prefetching ? "ours, prefetched" : "ours, one by one"
+        isPrefetching = prefetching
         stack = try Graph.stack(at: lab.ourGraphStore())
         count = lab.scale.persons
     }
 
     func run() throws {
-        let met = try stack.walkCompanies()
+        let met = try stack.walkCompanies(prefetching: isPrefetching)
         guard met == count else { throw Failure("ours met \(met) persons") }
     }
 
@@ -22,10 +25,13 @@ final class OurCompanyWalk: Contender {
 
 /// The number of statements that the walk takes.
 final class OurCompanyStatements: Contender {
-    let name = "ours, statements"
+    let name: String
     private let stack: ContextStack
+    private let isPrefetching: Bool
 
-    init(_ lab: Lab) throws {
+    init(_ lab: Lab, prefetching: Bool) throws {
+        name = prefetching ? "ours, prefetched, statements" : "ours, statements"
+        isPrefetching = prefetching
         stack = try Graph.stack(at: lab.ourGraphStore())
     }
 
@@ -33,7 +39,7 @@ final class OurCompanyStatements: Contender {
 
     func measure() throws -> Double {
         let before = stack.storeStatistics
-        _ = try stack.walkCompanies()
+        _ = try stack.walkCompanies(prefetching: isPrefetching)
         return Double((stack.storeStatistics - before).statements)
     }
 
@@ -42,10 +48,12 @@ final class OurCompanyStatements: Contender {
 
 extension ContextStack {
     /// - Returns: how many persons were met.
-    fileprivate func walkCompanies() throws -> Int {
+    fileprivate func walkCompanies(prefetching: Bool) throws -> Int {
         let context = newContext()
         var (sum, met) = (0, 0)
-        for company in try Graph.Company.find(in: context) {
+        var request = Graph.Company.all
+        if prefetching { request = request.prefetching { $0.persons } }
+        for company in try context.find(request) {
             for person in company.persons {
                 sum &+= person.age
                 met += 1
