@@ -6,7 +6,10 @@ extension ManagedObjectContext {
     ///
     /// It is done before an operation reads, never after its first row was read: a row that is older
     /// than what was merged would become an object that stays behind.
+    ///
+    /// Ancestors come first: what of their changes is saved decides what is changed here on top of them.
     func drainInbox() {
+        parent?.drainInbox()
         guard inbox.hasContents else { return }
         let (entries, isCollapsed) = inbox.takeAll()
         for entry in entries {
@@ -207,8 +210,8 @@ extension ManagedObjectContext {
         unlistIfClean(object)
     }
 
-    /// The slots that an ancestor has changed which has not taken part in a save: what was changed of them
-    /// here is a change of the ancestor's value, whatever is saved under that.
+    /// The slots that an ancestor has changed and not saved: what was changed of them here is a change of the
+    /// ancestor's value, whatever is saved under that.
     private func slotsCoveredAbove(
         _ object: ManagedObject, from source: MergeSource
     ) -> SlotSet {
@@ -220,7 +223,6 @@ extension ManagedObjectContext {
         var above = parent
         while let context = above {
             above = context.parent
-            if source.tookPart(context) { continue }
             guard let known = context.table(of: entity).object(object.keyValue),
                 known.has(ObjectFlags.listed), !known.isFault
             else { continue }

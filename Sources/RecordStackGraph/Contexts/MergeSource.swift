@@ -10,15 +10,12 @@ struct MergeSource {
     private let isAuthor: Bool
     /// What the context had changed, where several did.
     private let level: CapturedLevel?
-    /// The inboxes of the contexts that took part.
-    private let origins: Set<Int>
 
     init(_ entry: CommittedChanges, inbox: Int) {
         isOwn = entry.origins.contains(inbox)
         keepsConflicts = false
         isAuthor = entry.author == inbox
         level = entry.levels[inbox]
-        origins = entry.origins
     }
 
     private init(isOwn: Bool, keepsConflicts: Bool = false) {
@@ -26,11 +23,6 @@ struct MergeSource {
         self.keepsConflicts = keepsConflicts
         isAuthor = false
         level = nil
-        origins = []
-    }
-
-    func tookPart(_ context: ManagedObjectContext) -> Bool {
-        origins.contains(context.inbox.number)
     }
 
     /// Changes of other contexts.

@@ -190,7 +190,9 @@ extension FlatTwin {
                 return error.message
             }
         }
-        #expect(answers[0] == answers[1], "\(kind), \(comment): \(request)")
+        #expect(
+            answers[0] == answers[1],
+            "\(kind), \(comment): \(request)\n\(story.joined(separator: ", "))")
         note(kind)
         if answers[0].count > 3 { note("answered") }
         if levels[2].hasChanges && levels[1].hasChanges { note("pending on two levels") }
