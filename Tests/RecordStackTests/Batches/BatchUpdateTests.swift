@@ -64,7 +64,7 @@ import Testing
         let statements = test.recorder.statements {
             #expect(wares.map(\.amount) == Array(1...50) + Array(50...99))
         }
-        #expect(statements.isEmpty)
+        #expect(statements.filter { $0.hasPrefix("SELECT t0") }.isEmpty)
         _ = try Ware.count(in: other)
         #expect(others.map(\.amount) == wares.map(\.amount))
     }
