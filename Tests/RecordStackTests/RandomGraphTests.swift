@@ -67,7 +67,8 @@ struct Crew {
     private let contexts: [ManagedObjectContext]
     private var random: Seeded
     private var number = 0
-    /// Whether others have saved while the first context had changes, which may be conflicts now.
+    /// Whether others have saved, or an ancestor has changed something, while a context had changes, which may be
+    /// conflicts now.
     private var mayConflict = false
     private(set) var log: [String] = []
 
@@ -97,7 +98,7 @@ struct Crew {
         case 5: try saveInBlock()
         default: try edit(context)
         }
-        if !contexts[0].hasChanges { mayConflict = false }
+        if !contexts.contains(where: \.hasChanges) { mayConflict = false }
         try check(context)
     }
 
@@ -108,6 +109,8 @@ struct Crew {
 
 extension Crew {
     private mutating func edit(_ context: ManagedObjectContext) throws {
+        let below = contexts.filter { $0 !== context && chain(of: $0).contains { $0 === context } }
+        if below.contains(where: \.hasChanges) { mayConflict = true }
         let pieces = try Piece.find(in: context)
         let crates = try Crate.find(in: context)
         let piece = pick(pieces)
