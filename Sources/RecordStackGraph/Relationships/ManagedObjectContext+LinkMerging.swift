@@ -22,9 +22,12 @@ extension ManagedObjectContext {
     func merge(_ changes: LinkChanges, isOwn: Bool) {
         let linkage = coordinator.model.linkages[changes.linkage]
         for pair in changes.removed {
-            let isCovered = parent?.edit(of: pair, in: linkage.index) != nil
-            let mine = isCovered ? nil : links[linkage.index][pair]?.kind
-            if mine == .removed || mine == .moved { links[linkage.index][pair] = nil }
+            let mine = links[linkage.index][pair]?.kind
+            if mine == .removed || mine == .moved,
+                parent?.edit(of: pair, in: linkage.index) == nil
+            {
+                links[linkage.index][pair] = nil
+            }
             showSaved(LinkChanges.Row(pair: pair), in: linkage, isThere: false)
         }
         for row in changes.added {

@@ -81,11 +81,3 @@ struct RequestCompiler {
         return " LIMIT ?" + (request.offset == 0 ? "" : " OFFSET ?")
     }
 }
-
-extension SortTerm {
-    /// Whether it leaves no two objects alike.
-    fileprivate var isOwnKey: Bool {
-        guard case .path(let path) = operand else { return false }
-        return path.steps.isEmpty && path.slot == FilterPath.keySlot
-    }
-}

@@ -28,11 +28,8 @@ struct BatchWriter {
     private func empty() throws -> BatchResult {
         let table = tables.table(of: batch.objects.entity)
         let name = SQLText.quoted(table.name)
-        let last = try connection.cached(
-            "SELECT max(\(SQLText.quoted(SystemColumn.key))) FROM \(name)")
-        defer { last.reset() }
-        let largest = try last.step() ? last.integer(column: 0) : 0
-        last.reset()
+        let key = SQLText.quoted(SystemColumn.key)
+        let largest = try connection.integer("SELECT max(\(key)) FROM \(name)") ?? 0
         try connection.cached("DELETE FROM \(name)").run()
         let entities = table.hierarchy.entities.map { entity in
             var changes = changes(of: entity)
