@@ -15,6 +15,7 @@ import Testing
         var made = RandomFilters(values: RandomValues(random: random))
         let rounds = Seeded.rounds(1_000, full: 20_000)
         let worlds = 10
+        var kinds = FilterKinds()
         for _ in 0..<worlds {
             let world = try await SampleWorld(&made.values)
             for _ in 0..<(rounds / worlds) {
@@ -26,8 +27,10 @@ import Testing
                     offset: made.values.random.chance(50)
                         ? Int.random(in: 0...40, using: &made.values.random) : 0)
                 try world.check(request, seed: random.seed)
+                try kinds.count(request.filter)
             }
         }
+        kinds.check(rounds, of: "filters", seed: random.seed)
     }
 
     @Test func `random format strings over random rows`() async throws {
@@ -35,6 +38,7 @@ import Testing
         var made = RandomFilters(values: RandomValues(random: random))
         let rounds = Seeded.rounds(1_000, full: 20_000)
         let worlds = 10
+        var kinds = FilterKinds()
         for _ in 0..<worlds {
             let world = try await SampleWorld(&made.values)
             var formats = RandomFormats(values: made.values)
@@ -45,12 +49,14 @@ import Testing
                         format: format, arguments: arguments, for: Sample.self)
                     try FormatRoundTripTests.check(filter, Sample.self, "seed \(random.seed)")
                     try world.check(FetchRequest<Sample>(filter: filter), seed: random.seed)
+                    try kinds.count(filter)
                 } catch {
                     Issue.record(error, "seed \(random.seed): \(format)")
                 }
             }
             made.values = formats.values
         }
+        kinds.check(rounds, of: "formats", seed: random.seed)
     }
 
     /// More than the steps of a tree that SQLite takes. The address sanitizer makes each of our own

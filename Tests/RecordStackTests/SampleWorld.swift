@@ -9,6 +9,7 @@ import Testing
 /// child of the one before.
 struct SampleWorld {
     let stack: TestStack
+    let storedStack: TestStack
     let stored: ManagedObjectContext
     let pending: ManagedObjectContext
     /// The last of the contexts that have a part of the changes each, and a child of it without any.
@@ -17,8 +18,8 @@ struct SampleWorld {
 
     init(_ random: inout RandomValues) async throws {
         stack = try TestStack(for: Sample.self, Owner.self, Sticker.self, at: .temporaryFile)
-        let other = try TestStack(for: Sample.self, Owner.self, Sticker.self)
-        stored = other.stack.newContext()
+        storedStack = try TestStack(for: Sample.self, Owner.self, Sticker.self)
+        stored = storedStack.stack.newContext()
         pending = try TestStack(for: Sample.self, Owner.self, Sticker.self).stack.newContext()
         let seed = random
         for context in [stored, pending] {

@@ -50,6 +50,8 @@ final class SQLiteConnection: @unchecked Sendable {
     var knownRecompilations: Int32? = 0
     /// Whether it knows the functions of filters.
     var hasFunctions = false
+    /// Whether a statement is left standing for its read transaction.
+    var isHolding = false
     /// Whether it has been told what every connection is told before its first use.
     private(set) var isConfigured = false
     /// Called when a reader is given back.

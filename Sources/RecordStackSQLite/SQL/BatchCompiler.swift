@@ -33,9 +33,11 @@ struct BatchCompiler {
         if isWhole && compiler.filters.scopes.isSingle {
             return "DELETE FROM \(tableName) AS t0\(condition)\(tail)"
         }
+        // The order may go through relationships that the condition does not.
+        let window = try window(&compiler)
         return
-            "DELETE FROM \(tableName) WHERE \(key) IN (SELECT t0.\(key)\(compiler.from())\(condition)"
-            + "\(try window(&compiler)))\(tail)"
+            "DELETE FROM \(tableName) WHERE \(key) IN "
+            + "(SELECT t0.\(key)\(compiler.from())\(condition)\(window))\(tail)"
     }
 
     /// What a request's limit and offset mean is decided by its order.
@@ -59,8 +61,8 @@ struct BatchCompiler {
         // All new values are made before the first is written, so that none is made of another.
         let selected = news.enumerated().map { "\($1) AS _new\($0)" }
         let list = SQLText.list(["t0.\(key) AS _at"] + selected, by: ",")
-        let from = compiler.from()
-        let source = "SELECT \(list)\(from)\(condition)\(try window(&compiler))"
+        let window = try window(&compiler)
+        let source = "SELECT \(list)\(compiler.from())\(condition)\(window)"
         return "UPDATE \(tableName) SET \(sets(names, news.indices.map { "_news._new\($0)" })) "
             + "FROM (\(source)) AS _news WHERE \(tableName).\(key) = _news._at\(tail)"
     }

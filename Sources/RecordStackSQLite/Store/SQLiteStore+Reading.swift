@@ -107,17 +107,21 @@ extension SQLiteStore {
 }
 
 extension SQLiteConnection: StoreReader {
+    /// A read transaction lasts while a statement that reads is under way. One statement, left
+    /// standing on its row, is less to run than a `BEGIN` and a `COMMIT`.
     func beginTransaction() throws {
         // An operation inside of another one reads in its transaction.
-        if sqlite3_get_autocommit(handle) == 0 { return }
-        try reporting { try cached("BEGIN").run() }
+        if isHolding || sqlite3_get_autocommit(handle) == 0 { return }
+        try reporting {
+            let hold = try cached(Self.hold)
+            if try hold.step() { isHolding = true }
+        }
     }
 
     func end() {
-        if sqlite3_get_autocommit(handle) == 0, role == .reader || onEnd != nil {
-            // Ending a transaction that only read cannot fail in a way that matters: the reader's
-            // locks go with it either way.
-            try? cached("COMMIT").run()
+        if isHolding {
+            isHolding = false
+            try? cached(Self.hold).reset()
         }
         options.observer?(
             .returned(
@@ -125,6 +129,9 @@ extension SQLiteConnection: StoreReader {
                 isIdle: sqlite3_txn_state(handle, nil) == SQLITE_TXN_NONE))
         onEnd?(self)
     }
+
+    /// Reads a number of the file's first page, which every transaction reads anyway.
+    private static var hold: String { "PRAGMA user_version" }
 
     func count(_ request: StoreRequest) throws -> Int {
         try reporting {

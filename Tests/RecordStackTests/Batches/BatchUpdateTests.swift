@@ -155,6 +155,14 @@ import Testing
         #expect(problems.allSatisfy { $0?.code == .misuse })
     }
 
+    @Test func `an order through relationships decides which of them change`() async throws {
+        let sorted = Person.all.sorted(by: .descending { $0.team.title }, .ascending(\.age))
+        #expect(try await stack.update(sorted.limited(to: 1), set: { $0.age.set(to: 50) }) == 1)
+        #expect(try Person.findFirst(by: \.email, "p1", in: context)?.age == 50)
+        #expect(try await stack.delete(sorted.limited(to: 2)) == 2)
+        #expect(try Set(Person.find(in: context).map(\.email)) == ["p0", "p2"])
+    }
+
     @Test func `relationships are led elsewhere`() async throws {
         let teams = try Team.find(sortedBy: .ascending(\.title), in: context)
         #expect(teams.map { $0.members.count } == [2, 2])

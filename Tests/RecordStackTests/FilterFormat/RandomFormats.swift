@@ -124,7 +124,7 @@ struct RandomFormats {
     }
 
     private mutating func simple(_ prefix: String) -> String {
-        switch below(14) {
+        switch below(16) {
         case 0, 1: return "\(numbers(prefix)) \(order()) \(number())"
         case 2: return "\(number()) \(order()) \(numbers(prefix))"
         case 3: return "\(numbers(prefix)) \(order()) \(numbers(prefix))"
@@ -137,6 +137,10 @@ struct RandomFormats {
         case 10: return "\(texts(prefix)) == \(one(of: ["nil", "NULL"]))"
         case 11: return "\(texts(prefix)) IN\(options()) {\(text()), \(text())}"
         case 12: return "\(texts(prefix)) \(order())\(options()) \(text())"
+        case 13:
+            return
+                "\(texts(prefix)) MATCHES\(options()) \(one(of: ["'a.*'", "'[a-z]?'", "'É|ab+'"]))"
+        case 14: return "\(prefix)decimal * \(decimal()) - 1 * 2 \(order()) \(decimal())"
         default:
             let word = one(of: ["BEGINSWITH", "contains", "ENDSWITH", "LIKE"])
             return "\(texts(prefix)) \(word)\(options()) \(values.flag() ? text() : texts(prefix))"
@@ -145,7 +149,10 @@ struct RandomFormats {
 
     private mutating func members() -> String {
         let word = one(of: ["ANY", "SOME", "ALL", "NONE"])
-        switch below(5) {
+        switch below(6) {
+        case 4:
+            return
+                "\(one(of: ["marks.@avg.share", "owner.samples.@avg.number"])) \(order()) \(real())"
         case 0: return "\(word) owner.samples.number \(order()) \(number())"
         case 1: return "\(word) marks.name \(one(of: ["BEGINSWITH", "=="]))\(options()) \(text())"
         case 2: return "\(word) owner.juniors.samples.number \(order()) maybeNumber"

@@ -58,6 +58,9 @@ import Testing
         }
         #expect(found == (0..<100).map(staff))
         #expect(statements.filter { $0.hasPrefix("SELECT") }.count == 2)
+        // A third holds the read transaction; the writer may lease keys meanwhile.
+        let own = statements.filter { ["SEL", "PRA", "BEG"].contains($0.prefix(3)) }
+        #expect(own.filter { $0 != "BEGIN IMMEDIATE" }.count <= 3, "\(own)")
     }
 
     @Test func `a loop over members of some takes two statements`() throws {

@@ -30,7 +30,7 @@ extension FormatPrinter {
     /// A value by itself, which is not seen to be a number where it is a Decimal.
     private func argument(_ inner: FilterOperand, _ type: FormatType?) throws -> String {
         if case .value(let value) = inner, type?.isDecimal == true {
-            return FormatValueText.cast(value, .decimal)
+            return FormatValueText.decimal(value)
         }
         return try operand(inner, beside: type)
     }
@@ -74,7 +74,10 @@ extension FormatPrinter {
     private func constant(
         _ operand: FilterOperand, _ type: FormatType, _ binding: Binding
     ) throws -> String {
-        if case .value(let value) = operand { return FormatValueText.cast(value, type) }
+        if case .value(let value) = operand {
+            return type.isDecimal
+                ? FormatValueText.decimal(value) : FormatValueText.cast(value, type)
+        }
         return try self.operand(operand, beside: type, in: binding)
     }
 

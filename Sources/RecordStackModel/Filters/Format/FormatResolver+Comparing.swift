@@ -166,14 +166,18 @@ extension FormatResolver {
     ) throws -> (FilterOperand, FilterOperand, FormatType?) {
         switch (left.result, right.result) {
         case (.value(let a), .value(let b)):
-            guard a.type.isComparable(with: b.type) else { throw mismatch(left, right) }
-            return (a.operand, b.operand, a.type)
+            if a.type.isComparable(with: b.type) { return (a.operand, b.operand, a.type) }
+            if let constant = a.decimalConstant(beside: b) { return (constant, b.operand, b.type) }
+            if let constant = b.decimalConstant(beside: a) { return (a.operand, constant, a.type) }
+            throw mismatch(left, right)
         case (.value(let a), .literal(let literal)):
             return (a.operand, try value(literal, right, beside: a, left, isEquality), a.type)
         case (.literal(let literal), .value(let b)):
             return (try value(literal, left, beside: b, right, isEquality), b.operand, b.type)
         case (.literal(let a), .literal(let b)):
-            let types = [a.ownType, b.ownType]
+            var types = [a.ownType, b.ownType]
+            // Whatever an integer stands beside, a Decimal stays one.
+            if types.contains(where: { $0?.isDecimal == true }) { types = [.decimal, .decimal] }
             guard let first = a.stored(beside: types[1] ?? types[0] ?? .string),
                 let second = b.stored(beside: types[0] ?? types[1] ?? .string)
             else { throw mismatch(left, right) }
@@ -204,6 +208,16 @@ extension FormatResolver {
             "\(text(of: a.term)), which is \(a.result.typeName), cannot stand beside "
             + "\(text(of: b.term)), which is \(b.result.typeName)."
         return problem(message + (reason.map { " " + $0 } ?? ""), a.term)
+    }
+}
+
+extension FormatOperand {
+    /// What is calculated of given integers alone, as a Decimal beside one; nil of everything else.
+    fileprivate func decimalConstant(beside other: FormatOperand) -> FilterOperand? {
+        guard other.type.isDecimal, case .integer(let number)? = operand.constant else {
+            return nil
+        }
+        return .value(.text("\(number)"))
     }
 }
 

@@ -12,7 +12,13 @@ extension FormatResolver {
     private func calculated(
         _ left: Side, _ operation: FilterArithmetic, _ right: Side
     ) throws -> FormatResult {
-        let (first, second) = (Self.type(of: left.result), Self.type(of: right.result))
+        var (first, second) = (Self.type(of: left.result), Self.type(of: right.result))
+        if case (.literal, .literal) = (left.result, right.result),
+            first?.isDecimal == true || second?.isDecimal == true
+        {
+            // One that is given as a Decimal is not made an integer again.
+            (first, second) = (.decimal, .decimal)
+        }
         guard let a = Self.number(left.result, beside: second),
             let b = Self.number(right.result, beside: first),
             let type = FormatType.result(of: operation, a.type, b.type)

@@ -36,6 +36,11 @@ enum FormatValueText {
         }
     }
 
+    /// As a Decimal by itself; an integer, which can stand where Decimals do, stays one.
+    static func decimal(_ value: StoredValue) -> String {
+        if case .integer = value { plain(value) } else { cast(value, .decimal) }
+    }
+
     /// With the type beside it.
     static func cast(_ value: StoredValue, _ type: FormatType) -> String {
         switch type {
