@@ -219,6 +219,27 @@ import Testing
         #expect(try Person.count(in: child) == 0 && members.isEmpty)
     }
 
+    /// Found by `FlatTwinTests` with the seed 6717054547694547762.
+    @Test
+    func `what an ancestor had made and was changed and deleted below goes, whoever saves first`()
+        async throws
+    {
+        let middle = child
+        let bottom = middle.newChild()
+        let ann = try Person.create(in: parent, email: "ann", name: "parent's")
+        try Person.existing(ann.objectID, in: middle).name = "middle's"
+        let below = try Person.existing(ann.objectID, in: bottom)
+        below.name = "bottom's"
+        try below.delete()
+        try await parent.save()
+        #expect(try Person.count(in: bottom) == 0)
+        try middle.push()
+        try await parent.save()
+        #expect(try Person.count(in: bottom) == 0)
+        #expect(try await bottom.save() == .saved(.deleting(1)))
+        #expect(try Person.count(in: test.stack.newContext()) == 0)
+    }
+
     @Test func `a deletion rolled back shows what others have changed meanwhile`() async throws {
         let ann = try Person.create(in: parent, email: "ann", name: "base")
         try await parent.save()

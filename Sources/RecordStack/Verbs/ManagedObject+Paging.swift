@@ -172,7 +172,7 @@ extension ManagedObjectContext {
         try eachPage(
             of: storeRequest(request), size: size, prefetching: request.prefetches, as: Entity.self
         ) {
-            for object in $0 { try body(object) }
+            for object in $0 where object.isThere { try body(object) }
         }
     }
 
@@ -195,7 +195,12 @@ extension ManagedObjectContext {
         try await eachPage(
             of: storeRequest(request), size: size, prefetching: request.prefetches, as: Entity.self
         ) {
-            for object in $0 { try await body(object) }
+            for object in $0 where object.isThere { try await body(object) }
         }
     }
+}
+
+extension ManagedObject {
+    /// Whether nobody has deleted the object since it was read.
+    fileprivate var isThere: Bool { objectState == .persistent || objectState == .pending }
 }

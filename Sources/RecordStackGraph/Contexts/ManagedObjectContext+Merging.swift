@@ -50,7 +50,11 @@ extension ManagedObjectContext {
         }
         for (row, key) in changes.insertedKeys.enumerated() {
             if let object = table.object(key) {
-                mergeInsertion(of: object, changes, row, from: source)
+                if let version = changes.reinsertedVersions[key] {
+                    mergeReinsertion(of: object, changes, row, version: version, from: source)
+                } else {
+                    mergeInsertion(of: object, changes, row, from: source)
+                }
             } else {
                 memberKeysFollow(insertionOf: key, in: changes, row: row)
             }
@@ -72,6 +76,11 @@ extension ManagedObjectContext {
         }
         if let last = changes.emptiedUpTo {
             mergeEmptying(changes.entity, upTo: last, from: source)
+        }
+        if source.isOwn {
+            for settlement in changes.settlements {
+                settle(settlement, entity: changes.entity, from: source)
+            }
         }
         guard source.isOwn else {
             let mayRefer =
@@ -106,6 +115,10 @@ extension ManagedObjectContext {
         }
         object.bits = object.bits & ~ObjectFlags.inserted | ObjectFlags.stored
         object.rowVersion = firstVersion
+        if object.isToDelete && object.has(ObjectFlags.overlaid) {
+            // An ancestor's, deleted here: what is saved of it next is compared with what showed here.
+            return
+        }
         if object.isToDelete {
             // It was given up while it was being written, and is to be deleted now.
             object.writtenValue = 0
@@ -207,6 +220,7 @@ extension ManagedObjectContext {
             }
         }
         if !taken.isEmpty { object.load(batch, row: row, slots: taken) }
+        object.recordValue?.wasChangedThere = !source.isOwn
         unlistIfClean(object)
     }
 

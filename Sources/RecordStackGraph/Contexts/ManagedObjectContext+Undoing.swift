@@ -13,6 +13,9 @@ extension ManagedObjectContext {
         forgetPendingError()
     }
 
+    /// Takes a deletion back.
+    func restore(_ object: ManagedObject, in table: EntityTable) { rollBack(object, in: table) }
+
     private func rollBack(_ object: ManagedObject, in table: EntityTable) {
         if object.has(ObjectFlags.deletedThere) { return agreeToDeletion(of: object, in: table) }
         let wasToDelete = object.isToDelete

@@ -31,6 +31,10 @@ public final class ManagedObjectContext {
     /// What is done when objects are loaded one by one; nothing, unless it is set. New children take it over.
     public var strictLoading = StrictLoading.off
 
+    /// What becomes of objects that others have changed, too, when the context is saved or pushed:
+    /// ``MergePolicy/error``, unless it is set. New children take it over.
+    public var mergePolicy = MergePolicy.error
+
     /// The context whose unsaved changes this one sees; nil below root.
     public let parent: ManagedObjectContext?
 
@@ -137,6 +141,7 @@ public final class ManagedObjectContext {
     public func newChild(name: String = "child") -> ManagedObjectContext {
         let child = ManagedObjectContext(coordinator: coordinator, parent: self, name: name)
         child.strictLoading = strictLoading
+        child.mergePolicy = mergePolicy
         return child
     }
 

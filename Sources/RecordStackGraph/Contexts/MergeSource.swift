@@ -37,18 +37,20 @@ struct MergeSource {
     func isSettled(
         _ slot: Int, of object: ManagedObject, entity: Int, now: StoredValue
     ) -> Bool {
-        // The author's captured value is the saved one, with which it was compared already.
-        if isAuthor { return false }
         if let captured = level?.value(entity: entity, key: object.keyValue, slot: slot) {
             return captured.isStoredSame(as: now)
         }
+        // The author's captured value is the saved one, with which it was compared already.
+        if isAuthor { return false }
         return object.recordValue?.oldValue(of: slot)?.isStoredSame(as: now) ?? false
     }
 
     /// Whether a deletion that this context took part in leaves nothing of an object's changes: they
     /// were captured with it.
     func isSettledDeletion(of object: ManagedObject, entity: Int) -> Bool {
-        if isAuthor { return false }
+        if isAuthor && level?.hasChanged(entity: entity, key: object.keyValue) != true {
+            return false
+        }
         var isSettled = true
         object.changedSlots.forEach { slot in
             let captured = level?.value(entity: entity, key: object.keyValue, slot: slot)

@@ -40,6 +40,6 @@ extension SaveCapture {
     fileprivate init(ofNobody changes: ChangeSet) {
         self.init(
             changes: changes, origins: [], levels: [:], author: nil, linkSerials: [:],
-            ticket: SaveTicket())
+            ticket: SaveTicket(), policy: .error)
     }
 }

@@ -150,7 +150,8 @@ extension PersistentStoreCoordinator {
                 deliver(capture.replacing(changes))
                 return .saved(changes.summary)
             case .stale(let rows):
-                changes = try ConflictResolver(coordinator: self).resolve(changes, stale: rows)
+                var resolver = ConflictResolver(coordinator: self, policy: capture.policy)
+                changes = try resolver.resolve(changes, stale: rows)
                 // Everything may have been deleted on both sides.
                 if !changes.writesSomething {
                     deliver(capture.replacing(changes))

@@ -79,7 +79,7 @@ public struct KeysetPages<Entity: ManagedObject>: AsyncSequence {
     private func read(from token: PageToken?) throws -> KeysetPage<Entity> {
         try context.page(
             from: token, backwards: isBackwards, size: size, context.storeRequest(request),
-            as: Entity.self)
+            prefetching: request.prefetches, as: Entity.self)
     }
 }
 

@@ -60,14 +60,18 @@ final class LazyBatches<Entity: ManagedObject> {
     let size: Int
     private let context: ManagedObjectContext
     private let entity: Int
+    private let prefetches: [Prefetch]
     /// The batches that are kept, the one touched last at the end.
     private var kept: [(number: Int, objects: [Entity])] = []
 
-    init(context: ManagedObjectContext, entity: Int, keys: [Int64], size: Int) {
+    init(
+        context: ManagedObjectContext, entity: Int, keys: [Int64], size: Int, prefetches: [Prefetch]
+    ) {
         self.context = context
         self.entity = entity
         self.keys = keys
         self.size = size
+        self.prefetches = prefetches
     }
 
     func object(at index: Int) -> Entity {
@@ -86,7 +90,8 @@ final class LazyBatches<Entity: ManagedObject> {
         if kept.count > 1 { kept.removeFirst() }
         let start = number * size
         let end = keys.count - start > size ? start + size : keys.count
-        let loaded = context.loadBatch(of: keys[start..<end], entity: entity, as: Entity.self)
+        let loaded = context.loadBatch(
+            of: keys[start..<end], entity: entity, prefetching: prefetches, as: Entity.self)
         // A hook that was called meanwhile may have come here.
         kept.removeAll { $0.number == number }
         if loaded.isComplete { kept = kept.suffix(1) + [(number, loaded.objects)] }

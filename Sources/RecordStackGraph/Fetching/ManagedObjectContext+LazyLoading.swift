@@ -3,7 +3,8 @@ package import RecordStackModel
 extension ManagedObjectContext {
     /// A request's objects, of which the keys are read now, and the rest when it is touched.
     package func findLazily<Entity: ManagedObject>(
-        _ request: StoreRequest, batch size: Int, as type: Entity.Type
+        _ request: StoreRequest, batch size: Int, prefetching paths: [Prefetch] = [],
+        as type: Entity.Type
     ) throws -> LazyResults<Entity> {
         if size < 1 {
             throw RecordStackError(
@@ -18,16 +19,17 @@ extension ManagedObjectContext {
             return sink.keys
         }
         return LazyResults(
-            LazyBatches(context: self, entity: request.entity, keys: keys, size: size))
+            LazyBatches(
+                context: self, entity: request.entity, keys: keys, size: size, prefetches: paths))
     }
 
     /// The objects of some keys, as this context sees them. Those that it does not hold, and faults, are loaded
-    /// with one statement.
+    /// with one statement, and what relationships lead to with one more for each.
     ///
     /// Each key has its object: where there is none any more, a detached one; and where the store cannot be
     /// read, which is reported, a fault.
     func loadBatch<Entity: ManagedObject>(
-        of keys: ArraySlice<Int64>, entity: Int, as type: Entity.Type
+        of keys: ArraySlice<Int64>, entity: Int, prefetching paths: [Prefetch], as type: Entity.Type
     ) -> (objects: [Entity], isComplete: Bool) {
         // As a fault does, it shows what is there and takes in nothing that others have saved.
         if activeReader == nil { beginOperation() }
@@ -45,6 +47,10 @@ extension ManagedObjectContext {
         var isComplete = true
         do {
             held += try load(missing, entity: entity)
+            let isThere = { (object: ManagedObject) in
+                !object.has(ObjectFlags.deleted | ObjectFlags.detached)
+            }
+            if !paths.isEmpty { try prefetch(paths, for: held.filter(isThere)) }
         } catch {
             isComplete = false
             report(error)

@@ -16,6 +16,8 @@ final class ObjectRecord {
     @exclusivity(unchecked) var conflicts: [Conflict] = []
     /// Changes of the object were saved while it was to be deleted here, and were not taken over.
     @exclusivity(unchecked) var isOutdated = false
+    /// Others have changed the object since it was changed here.
+    @exclusivity(unchecked) var wasChangedThere = false
     /// The keys of to-many relationships that were looked at, by relationship.
     var members = MemberTable()
 
@@ -44,5 +46,6 @@ final class ObjectRecord {
         if writtenHigh.hasHighSlots { writtenHigh = SlotSet() }
         if !conflicts.isEmpty { conflicts = [] }
         isOutdated = false
+        wasChangedThere = false
     }
 }

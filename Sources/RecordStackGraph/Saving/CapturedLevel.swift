@@ -15,20 +15,35 @@ struct CapturedLevel: Sendable {
 
     private let rows: [Place: Row]
 
-    init(changes: ChangeSet) {
+    /// What one context has changed of the objects about which a merge policy decided.
+    init(changes: ChangeSet, settledIn result: ChangeSet) {
+        var keys: [Int: Set<Int64>] = [:]
+        for entity in result.entities {
+            keys[entity.entity] = Set(entity.settlements.map(\.key) + entity.goneKeys)
+        }
+        self.init(changes: changes) { keys[$0]?.contains($1) == true }
+    }
+
+    init(changes: ChangeSet, keeping isKept: (Int, Int64) -> Bool = { _, _ in true }) {
         var rows: [Place: Row] = [:]
         for entity in changes.entities {
             let all = SlotSet(all: entity.inserted.width)
-            for (row, key) in entity.insertedKeys.enumerated() {
+            for (row, key) in entity.insertedKeys.enumerated() where isKept(entity.entity, key) {
                 rows[Place(entity: entity.entity, key: key)] = Row(
                     slots: all, values: entity.inserted.values(row: row))
             }
-            for (row, update) in entity.updates.enumerated() {
+            for (row, update) in entity.updates.enumerated()
+            where isKept(entity.entity, update.key) {
                 rows[Place(entity: entity.entity, key: update.key)] = Row(
                     slots: update.slots, values: entity.updated.values(row: row))
             }
         }
         self.rows = rows
+    }
+
+    /// Whether the context changed the object.
+    func hasChanged(entity: Int, key: Int64) -> Bool {
+        rows[Place(entity: entity, key: key)] != nil
     }
 
     /// The value that the context had, where it changed the slot.

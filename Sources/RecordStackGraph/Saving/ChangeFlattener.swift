@@ -1,8 +1,36 @@
 import RecordStackModel
 
 /// Lays the changes of a context over those of its ancestors: what the store is told.
+///
+/// What an ancestor has changed is theirs where the merge policy decides.
 struct ChangeFlattener {
     let coordinator: PersistentStoreCoordinator
+    private var judge: ConflictJudge
+    private var rows: [Place: Row] = [:]
+    private var order: [Place] = []
+    private var yields: [Place: SlotSet] = [:]
+    private var given: [Place: [(slot: Int, value: StoredValue)]] = [:]
+    private var restored: Set<Place> = []
+
+    init(coordinator: PersistentStoreCoordinator, policy: MergePolicy) {
+        self.coordinator = coordinator
+        judge = ConflictJudge(coordinator: coordinator, policy: policy)
+    }
+
+    struct Result {
+        var changes: ChangeSet
+        /// What gave way to an ancestor's changes.
+        var yields: [Place: SlotSet]
+        /// Values that a custom policy gave attributes.
+        var given: [Place: [(slot: Int, value: StoredValue)]]
+        /// What an ancestor was to delete, and does not.
+        var restored: Set<Place>
+    }
+
+    struct Place: Hashable {
+        let entity: Int
+        let key: Int64
+    }
 
     private struct Row {
         enum Kind {
@@ -16,51 +44,41 @@ struct ChangeFlattener {
         var bases: [StoredValue]
     }
 
-    private struct Place: Hashable {
-        let entity: Int
-        let key: Int64
-    }
-
     /// - Parameter levels: the changes of each level, the root's child first.
     /// - Throws: ``RecordStackError/Code/conflict`` where a level changed what the one above it
-    ///   has changed since, or deleted.
-    func flatten(_ levels: [ChangeSet]) throws -> ChangeSet {
-        var rows: [Place: Row] = [:]
-        var order: [Place] = []
-        var conflicts: [MergeConflict] = []
+    ///   has changed since, or deleted, and the merge policy lets it fail.
+    mutating func flatten(_ levels: [ChangeSet]) throws -> Result {
         for level in levels {
-            for changes in level.entities {
-                for (key, row) in Self.rows(of: changes) {
-                    let place = Place(entity: changes.entity, key: key)
-                    guard let above = rows[place] else {
-                        rows[place] = row
-                        order.append(place)
-                        continue
-                    }
-                    rows[place] = lay(row, over: above, at: place, &conflicts)
-                }
-            }
+            for changes in level.entities { try lay(changes) }
         }
-        if !conflicts.isEmpty { throw RecordStackError.conflict(conflicts) }
+        try judge.throwIfAny()
         let gone = Set(
             rows.filter { $0.value.kind == .deleted || $0.value.kind == .cancelled }.keys)
-        return ChangeSet(
-            entities: build(rows, order),
-            links: LinkFlattener(coordinator: coordinator).flatten(levels.map(\.links)) {
-                end, key in
-                gone.contains { $0.key == key && coordinator.model.areKin($0.entity, end.entity) }
-            })
+        let links = LinkFlattener(coordinator: coordinator).flatten(levels.map(\.links)) {
+            end, key in
+            gone.contains { $0.key == key && coordinator.model.areKin($0.entity, end.entity) }
+        }
+        return Result(
+            changes: ChangeSet(entities: build(levels), links: links), yields: yields,
+            given: given, restored: restored)
     }
 
-    private func lay(
-        _ row: Row, over above: Row, at place: Place, _ conflicts: inout [MergeConflict]
-    ) -> Row {
+    private mutating func lay(_ changes: EntityChanges) throws {
+        for (key, row) in Self.rows(of: changes) {
+            let place = Place(entity: changes.entity, key: key)
+            if let above = rows[place] {
+                rows[place] = try lay(row, over: above, at: place)
+            } else {
+                rows[place] = row
+                order.append(place)
+            }
+        }
+    }
+
+    private mutating func lay(_ row: Row, over above: Row, at place: Place) throws -> Row {
         switch (above.kind, row.kind) {
         case (.deleted, .deleted), (.cancelled, .deleted): return above
-        case (.deleted, _), (.cancelled, _):
-            let id = coordinator.objectID(entity: place.entity, key: place.key)
-            conflicts.append(MergeConflict(objectID: id, kind: .deletedThere))
-            return above
+        case (.deleted, _), (.cancelled, _): return try lay(row, overDeleted: above, at: place)
         case (.inserted, .deleted):
             var row = row
             row.kind = .cancelled
@@ -69,32 +87,65 @@ struct ChangeFlattener {
             var row = row
             row.version = above.version
             return row
-        default: return merge(row, into: above, at: place, &conflicts)
+        default: return try merge(row, into: above, at: place)
         }
     }
 
-    private func merge(
-        _ row: Row, into above: Row, at place: Place, _ conflicts: inout [MergeConflict]
-    ) -> Row {
-        var merged = above
-        var properties: [MergeConflict.Property] = []
-        let names = coordinator.model.modelEntities[place.entity].description.slots
-        row.slots.forEach { slot in
-            let ours = row.values[slot]
-            let theirs = above.values[slot]
-            if !theirs.isStoredSame(as: row.bases[slot]) && !theirs.isStoredSame(as: ours) {
-                properties.append(
-                    MergeConflict.Property(
-                        name: names[slot].name, base: row.bases[slot], ours: ours, theirs: theirs))
+    private mutating func lay(
+        _ row: Row, overDeleted above: Row, at place: Place
+    ) throws -> Row {
+        var row = row
+        switch try judge.decide(.deletedThere, entity: place.entity, key: place.key) {
+        case nil: return above
+        case .storeTrump, .rollback, .fail:
+            yields[place] = row.slots
+            return above
+        case .values(let values):
+            let values = try judge.slots(of: values, entity: place.entity)
+            for (slot, value) in values {
+                row.values[slot] = value
+                row.slots.insert(slot)
             }
+            given[place] = values
+        case .objectTrump, .overwrite: break
+        }
+        restored.insert(place)
+        row.version = above.version
+        if above.kind == .cancelled {
+            row.kind = .inserted
+            row.slots = SlotSet(all: row.values.count)
+        }
+        return row
+    }
+
+    private mutating func merge(_ row: Row, into above: Row, at place: Place) throws -> Row {
+        let (clashes, properties) = judge.clashes(
+            row.slots, entity: place.entity, bases: row.bases, ours: row.values,
+            theirs: above.values)
+        var (slots, given) = (row.slots, [(slot: Int, value: StoredValue)]())
+        if !properties.isEmpty {
+            let decision = try judge.decide(
+                .changedOnBothSides, entity: place.entity, key: place.key, properties: properties)
+            switch decision {
+            case nil, .objectTrump?, .overwrite?, .fail?: break
+            case .storeTrump?: slots = slots.subtracting(clashes)
+            case .rollback?: slots = SlotSet()
+            case .values(let values)?: given = try judge.slots(of: values, entity: place.entity)
+            }
+            let yielded = row.slots.subtracting(slots)
+            if !yielded.isEmpty { yields[place] = yielded }
+        }
+        var merged = above
+        slots.forEach { slot in
             if !above.slots.contains(slot) { merged.bases[slot] = row.bases[slot] }
-            merged.values[slot] = ours
+            merged.values[slot] = row.values[slot]
             merged.slots.insert(slot)
         }
-        if !properties.isEmpty {
-            let id = coordinator.objectID(entity: place.entity, key: place.key)
-            conflicts.append(
-                MergeConflict(objectID: id, kind: .changedOnBothSides, properties: properties))
+        if !given.isEmpty { self.given[place] = given }
+        for (slot, value) in given {
+            if !merged.slots.contains(slot) { merged.bases[slot] = above.values[slot] }
+            merged.values[slot] = value
+            merged.slots.insert(slot)
         }
         return merged
     }
@@ -131,7 +182,7 @@ struct ChangeFlattener {
         return inserted + updated + deleted
     }
 
-    private func build(_ rows: [Place: Row], _ order: [Place]) -> [EntityChanges] {
+    private func build(_ levels: [ChangeSet]) -> [EntityChanges] {
         var builders: [Int: EntityChanges] = [:]
         var entities: [Int] = []
         for place in order {
@@ -143,7 +194,40 @@ struct ChangeFlattener {
             }
             append(row, key: place.key, to: &builders[place.entity]!)
         }
+        for level in levels {
+            for changes in level.entities where changes.isSettled {
+                if builders[changes.entity] == nil { entities.append(changes.entity) }
+                settle(changes, in: &builders[changes.entity])
+            }
+        }
+        for place in restored {
+            guard let row = rows[place], row.kind == .updated else { continue }
+            builders[place.entity]?.settlements.append(
+                Settlement(
+                    key: place.key, kind: .restored, version: row.version + 1, row: row.values))
+        }
         return entities.compactMap { builders[$0] }
+    }
+
+    /// What a merge policy has decided of a level and the store holds for what is laid over it, too.
+    private func settle(_ changes: EntityChanges, in builder: inout EntityChanges?) {
+        var result =
+            builder ?? EntityChanges(entity: changes.entity, width: changes.inserted.width)
+        result.reinsertedVersions.merge(changes.reinsertedVersions) { first, _ in first }
+        result.goneKeys += changes.goneKeys
+        for settlement in changes.settlements {
+            let row = rows[Place(entity: changes.entity, key: settlement.key)]
+            guard let row else {
+                result.settlements.append(settlement)
+                continue
+            }
+            guard row.kind == .updated else { continue }
+            result.settlements.append(
+                Settlement(
+                    key: settlement.key, kind: settlement.kind, version: row.version + 1,
+                    row: row.values))
+        }
+        builder = result
     }
 
     private func append(_ row: Row, key: Int64, to changes: inout EntityChanges) {
@@ -160,5 +244,12 @@ struct ChangeFlattener {
             changes.deletions.append(EntityChanges.Deletion(key: key, version: row.version))
         case .cancelled: changes.cancelledKeys.append(key)
         }
+    }
+}
+
+extension EntityChanges {
+    /// Whether a merge policy has decided of some of it.
+    fileprivate var isSettled: Bool {
+        !settlements.isEmpty || !goneKeys.isEmpty || !reinsertedVersions.isEmpty
     }
 }

@@ -1,101 +1,181 @@
 import RecordStackModel
 
-/// Decides what becomes of a save whose rows are not as they were when it was captured.
+/// Decides what becomes of a save whose rows are not as they were when its objects were changed.
 ///
-/// Conflicts are per property: where this side and the other changed different ones, both changes
-/// stay. Where both changed the same property to different values, the save fails.
+/// Where this side and the other changed different properties, both changes stay, unless the merge policy
+/// takes objects as a whole. Where both changed the same property to different values, or one side deleted
+/// the object, the policy decides.
 struct ConflictResolver {
-    let coordinator: PersistentStoreCoordinator
+    private let coordinator: PersistentStoreCoordinator
+    private var judge: ConflictJudge
+
+    init(coordinator: PersistentStoreCoordinator, policy: MergePolicy) {
+        self.coordinator = coordinator
+        judge = ConflictJudge(coordinator: coordinator, policy: policy)
+    }
 
     /// The changes to write instead.
-    /// - Throws: ``RecordStackError/Code/conflict`` with all conflicts.
-    func resolve(_ changes: ChangeSet, stale: [StaleRow]) throws -> ChangeSet {
-        var conflicts: [MergeConflict] = []
-        let entities = changes.entities.map { entity in
+    /// - Throws: ``RecordStackError/Code/conflict`` with all conflicts that fail the save.
+    mutating func resolve(_ changes: ChangeSet, stale: [StaleRow]) throws -> ChangeSet {
+        let entities = try changes.entities.map { entity in
             let rows = stale.filter { $0.entity == entity.entity }
-            return rows.isEmpty ? entity : resolve(entity, rows, &conflicts)
+            return rows.isEmpty ? entity : try resolve(entity, rows)
         }
-        if !conflicts.isEmpty { throw RecordStackError.conflict(conflicts) }
+        try judge.throwIfAny()
         return ChangeSet(entities: entities, links: changes.links)
     }
 
-    private func resolve(
-        _ changes: EntityChanges, _ stale: [StaleRow], _ conflicts: inout [MergeConflict]
-    ) -> EntityChanges {
+    private mutating func resolve(
+        _ changes: EntityChanges, _ stale: [StaleRow]
+    ) throws -> EntityChanges {
         let rows = Dictionary(stale.map { ($0.key, $0) }, uniquingKeysWith: { a, _ in a })
-        var result = EntityChanges(entity: changes.entity, width: changes.inserted.width)
-        result.insertedKeys = changes.insertedKeys
-        result.inserted = changes.inserted
-        result.cancelledKeys = changes.cancelledKeys
-        result.goneKeys = changes.goneKeys
+        var result = changes
+        result.deletions = []
+        result.updates = []
+        result.updated = RowBatch(width: changes.updated.width, capacity: changes.updates.count)
+        result.bases = RowBatch(width: changes.updated.width, capacity: changes.updates.count)
         for deletion in changes.deletions {
-            guard let row = rows[deletion.key] else {
+            if let row = rows[deletion.key] {
+                try resolve(deletion, row, into: &result)
+            } else {
                 result.deletions.append(deletion)
-                continue
             }
-            // What is deleted on both sides is deleted.
-            if row.current == nil {
-                result.goneKeys.append(deletion.key)
-                continue
-            }
-            conflicts.append(MergeConflict(objectID: id(of: row), kind: .deletedHere))
         }
         for (index, update) in changes.updates.enumerated() {
-            resolve(update, index, of: changes, rows[update.key], into: &result, &conflicts)
+            let (ours, bases) = (
+                changes.updated.values(row: index), changes.bases.values(row: index)
+            )
+            if let row = rows[update.key] {
+                try resolve(Ours(update: update, values: ours, bases: bases), row, into: &result)
+            } else {
+                result.append(update, ours, bases)
+            }
         }
         return result
     }
 
-    private func id(of row: StaleRow) -> ManagedObjectID {
-        coordinator.objectID(entity: row.entity, key: row.key)
-    }
-
-    private func resolve(
-        _ update: EntityChanges.Update, _ index: Int, of changes: EntityChanges,
-        _ stale: StaleRow?, into result: inout EntityChanges, _ conflicts: inout [MergeConflict]
-    ) {
-        let ours = changes.updated.values(row: index)
-        let bases = changes.bases.values(row: index)
-        guard let stale else {
-            result.updates.append(update)
-            result.updated.append(values: ours)
-            result.bases.append(values: bases)
-            return
-        }
+    private mutating func resolve(
+        _ deletion: EntityChanges.Deletion, _ stale: StaleRow, into result: inout EntityChanges
+    ) throws {
+        // What is deleted on both sides is deleted.
         guard let current = stale.current else {
-            conflicts.append(MergeConflict(objectID: id(of: stale), kind: .deletedThere))
+            result.goneKeys.append(deletion.key)
             return
         }
-        let theirs = current.values.values(row: 0)
-        let properties = clashes(update.slots, bases: bases, ours: ours, theirs: theirs, stale)
-        if !properties.isEmpty {
-            conflicts.append(
-                MergeConflict(
-                    objectID: id(of: stale), kind: .changedOnBothSides, properties: properties))
-            return
+        switch try judge.decide(.deletedHere, entity: stale.entity, key: stale.key) {
+        case nil: break
+        case .storeTrump, .rollback, .fail:
+            result.settlements.append(
+                Settlement(
+                    key: deletion.key, kind: .restored, version: current.version,
+                    row: current.values.values(row: 0)))
+        case .objectTrump, .overwrite, .values:
+            result.deletions.append(
+                EntityChanges.Deletion(key: deletion.key, version: current.version))
         }
-        var merged = theirs
-        update.slots.forEach { merged[$0] = ours[$0] }
-        result.updates.append(
-            EntityChanges.Update(key: update.key, version: current.version, slots: update.slots))
-        result.updated.append(values: merged)
-        result.bases.append(values: theirs)
     }
 
-    private func clashes(
-        _ slots: SlotSet, bases: [StoredValue], ours: [StoredValue], theirs: [StoredValue],
-        _ stale: StaleRow
-    ) -> [MergeConflict.Property] {
-        let names = coordinator.model.modelEntities[stale.entity].description.slots
-        var properties: [MergeConflict.Property] = []
-        slots.forEach { slot in
-            if theirs[slot].isStoredSame(as: bases[slot]) { return }
-            if theirs[slot].isStoredSame(as: ours[slot]) { return }
-            properties.append(
-                MergeConflict.Property(
-                    name: names[slot].name, base: bases[slot], ours: ours[slot],
-                    theirs: theirs[slot]))
+    /// An update, with the whole row as this side has it and the values that its changes are changes of.
+    private struct Ours {
+        let update: EntityChanges.Update
+        let values: [StoredValue]
+        let bases: [StoredValue]
+    }
+
+    private mutating func resolve(
+        _ ours: Ours, _ stale: StaleRow, into result: inout EntityChanges
+    ) throws {
+        guard let current = stale.current else {
+            return try resolveDeletedThere(ours, stale, into: &result)
         }
-        return properties
+        let theirs = Theirs(version: current.version, values: current.values.values(row: 0))
+        if let whole = judge.policy.ofWholeObjects {
+            return try carryOut(whole.kind, ours, theirs, clashes: ours.update.slots, &result)
+        }
+        let (clashes, properties) = judge.clashes(
+            ours.update.slots, entity: stale.entity, bases: ours.bases, ours: ours.values,
+            theirs: theirs.values)
+        if properties.isEmpty {
+            return try carryOut(.objectTrump, ours, theirs, clashes: clashes, &result)
+        }
+        let decision = try judge.decide(
+            .changedOnBothSides, entity: stale.entity, key: stale.key, properties: properties)
+        if let decision { try carryOut(decision, ours, theirs, clashes: clashes, &result) }
+    }
+
+    private struct Theirs {
+        let version: Int64
+        let values: [StoredValue]
+    }
+
+    private mutating func resolveDeletedThere(
+        _ ours: Ours, _ stale: StaleRow, into result: inout EntityChanges
+    ) throws {
+        var row = ours.values
+        switch try judge.decide(.deletedThere, entity: stale.entity, key: stale.key) {
+        case nil: return
+        case .storeTrump, .rollback, .fail:
+            result.goneKeys.append(stale.key)
+            return
+        case .values(let values):
+            for (slot, value) in try judge.slots(of: values, entity: stale.entity) {
+                row[slot] = value
+            }
+        case .objectTrump, .overwrite: break
+        }
+        // What was captured stays as it is.
+        if result.reinsertedVersions.isEmpty {
+            result.inserted = RowBatch(copying: result.inserted)
+        }
+        result.insertedKeys.append(stale.key)
+        result.inserted.append(values: row)
+        result.reinsertedVersions[stale.key] = ours.update.version + Self.versionGap
+    }
+
+    /// More versions than a row has while others keep what they have read of it.
+    private static let versionGap: Int64 = 1 << 24
+
+    /// Lays this side over the other as it was decided.
+    private mutating func carryOut(
+        _ decision: MergeDecision.Kind, _ ours: Ours, _ theirs: Theirs, clashes: SlotSet,
+        _ result: inout EntityChanges
+    ) throws {
+        var (slots, yielded, row) = (ours.update.slots, SlotSet(), theirs.values)
+        var given: [(slot: Int, value: StoredValue)] = []
+        switch decision {
+        case .objectTrump, .fail: break
+        case .storeTrump: (slots, yielded) = (slots.subtracting(clashes), clashes)
+        case .rollback: (slots, yielded) = (SlotSet(), slots)
+        case .overwrite: slots = SlotSet(all: ours.values.count)
+        case .values(let values):
+            given = try judge.slots(of: values, entity: result.entity)
+            for (slot, _) in given {
+                slots.insert(slot)
+                yielded.insert(slot)
+            }
+        }
+        slots.forEach { row[$0] = ours.values[$0] }
+        for (slot, value) in given { row[slot] = value }
+        if !slots.isEmpty {
+            let update = EntityChanges.Update(
+                key: ours.update.key, version: theirs.version, slots: slots)
+            result.append(update, row, theirs.values)
+        }
+        if !yielded.isEmpty {
+            result.settlements.append(
+                Settlement(
+                    key: ours.update.key, kind: .values(yielded),
+                    version: theirs.version + (slots.isEmpty ? 0 : 1), row: row))
+        }
+    }
+}
+
+extension EntityChanges {
+    fileprivate mutating func append(
+        _ update: Update, _ values: [StoredValue], _ bases: [StoredValue]
+    ) {
+        updates.append(update)
+        updated.append(values: values)
+        self.bases.append(values: bases)
     }
 }

@@ -12,20 +12,25 @@ struct SaveCapture: Sendable {
     /// The number of the last edit of pairs that went along, by inbox.
     let linkSerials: [Int: Int]
     let ticket: SaveTicket
+    let policy: MergePolicy
     var options: SaveOptions = []
 
     /// The same save with what conflicts have made of its changes.
     func replacing(_ changes: ChangeSet) -> SaveCapture {
-        SaveCapture(
+        var levels = levels
+        if let author, levels.isEmpty, changes.hasSettlements {
+            levels[author] = CapturedLevel(changes: self.changes, settledIn: changes)
+        }
+        return SaveCapture(
             changes: changes, origins: origins, levels: levels, author: author,
-            linkSerials: linkSerials, ticket: ticket, options: options)
+            linkSerials: linkSerials, ticket: ticket, policy: policy, options: options)
     }
 
     /// The same save of a context that is used no more and need not hear of it.
     func withoutOrigins() -> SaveCapture {
         SaveCapture(
             changes: changes, origins: [], levels: [:], author: nil, linkSerials: [:],
-            ticket: ticket, options: options)
+            ticket: ticket, policy: policy, options: options)
     }
 }
 
@@ -40,27 +45,40 @@ extension ManagedObjectContext {
     /// Checks and captures the changes of this context and its ancestors.
     /// - Throws: ``RecordStackError/Code/validation`` or ``RecordStackError/Code/conflict`` with
     ///   everything that is wrong.
-    func captureChain() throws -> SaveCapture {
+    func captureChain(_ policy: MergePolicy) throws -> SaveCapture {
         var findings = CaptureFindings()
+        findings.policy = policy
         let ownFindings = try validateBeforeCapture(chain)
-        let levels = chain.map { $0.captureChanges(&findings) }
+        var stale: [[StaleRow]] = []
+        let captured = chain.map { context in
+            let changes = context.captureChanges(&findings)
+            stale.append(findings.takeStale())
+            return changes
+        }
         for context in chain {
             for failure in try context.countFailures() { findings.add(failure) }
         }
         findings.add(ownFindings)
         try findings.throwIfAny()
-        let changed = levels.indices.filter { !levels[$0].isEmpty }
-        let isOne = changed.count < 2
-        let changes =
-            isOne
-            ? changed.first.map { levels[$0] } ?? ChangeSet()
-            : try ChangeFlattener(coordinator: coordinator)
-                .flatten(changed.reversed().map { levels[$0] })
-        return SaveCapture(
-            changes: changes, origins: Set(chain.map(\.inbox.number)),
-            levels: isOne ? [:] : captured(levels),
-            author: isOne ? changed.first.map { chain[$0].inbox.number } : nil,
-            linkSerials: linkSerials, ticket: SaveTicket())
+        var resolver = ConflictResolver(coordinator: coordinator, policy: policy)
+        let levels = try zip(captured, stale).map { changes, stale in
+            stale.isEmpty ? changes : try resolver.resolve(changes, stale: stale)
+        }
+        let changed = captured.indices.filter { !captured[$0].isEmpty }
+        let author = changed.count == 1 ? changed[0] : nil
+        var flattener = ChangeFlattener(coordinator: coordinator, policy: policy)
+        let capture = SaveCapture(
+            changes: author.map { captured[$0] } ?? ChangeSet(),
+            origins: Set(chain.map(\.inbox.number)),
+            levels: changed.count < 2 ? [:] : capturedLevels(captured),
+            author: author.map { chain[$0].inbox.number },
+            linkSerials: linkSerials, ticket: SaveTicket(), policy: policy)
+        if changed.count < 2 {
+            let isResolved = stale.contains { !$0.isEmpty }
+            return isResolved && author != nil ? capture.replacing(levels[author!]) : capture
+        }
+        return capture.replacing(
+            try flattener.flatten(changed.reversed().map { levels[$0] }).changes)
     }
 
     private var linkSerials: [Int: Int] {
@@ -69,7 +87,7 @@ extension ManagedObjectContext {
             chain.map { ($0.inbox.number, $0.linkSerial) }, uniquingKeysWith: { a, _ in a })
     }
 
-    private func captured(_ levels: [ChangeSet]) -> [Int: CapturedLevel] {
+    private func capturedLevels(_ levels: [ChangeSet]) -> [Int: CapturedLevel] {
         Dictionary(
             uniqueKeysWithValues: zip(chain, levels).map {
                 ($0.inbox.number, CapturedLevel(changes: $1))
@@ -161,7 +179,7 @@ extension ManagedObjectContext {
             if !isWriting && !object.has(ObjectFlags.deleted) { unlist(object) }
             return false
         }
-        if findings.check(conflictsOf: object, description) { return false }
+        if findings.check(conflictsOf: object, entity: changes.entity, description) { return false }
         changes.updates.append(
             EntityChanges.Update(key: object.keyValue, version: object.rowVersion, slots: slots))
         return true
@@ -186,180 +204,5 @@ extension ManagedObjectContext {
                 }
             }
         }
-    }
-}
-
-/// What a capture finds wrong, all of it.
-struct CaptureFindings {
-    /// The name of the context that is being captured.
-    var context = ""
-    /// Whether it is found out what breaks rules of properties.
-    var isValidating = true
-    private var failures: [(context: String, failure: ValidationFailure)] = []
-    private var conflicts: [MergeConflict] = []
-
-    mutating func check(
-        insertions objects: ContiguousArray<ManagedObject>, _ batch: RowBatch,
-        _ description: EntityDescription
-    ) {
-        if !isValidating { return }
-        let needed = description.slotsToSet
-        let (lowBits, hasHighSlots) = (needed.lowBits, needed.hasHighSlots)
-        let mayBeNull = description.slotsToCheck
-        let rules = description.checkedAttributes
-        for (row, object) in objects.enumerated() {
-            if object.writtenValue & lowBits != lowBits || hasHighSlots {
-                needed.forEach { slot in
-                    if !object.isWritten(slot) { fail(object, slot, description) }
-                }
-            }
-            for slot in mayBeNull where batch.cell(row: row, slot: slot).tag == .null {
-                if needed.contains(slot) && !object.isWritten(slot) { continue }
-                fail(object, slot, description)
-            }
-            for attribute in rules where object.isSet(at: attribute.slot) {
-                check(attribute, of: object, batch, row: row, description)
-            }
-        }
-    }
-
-    private mutating func check(
-        _ attribute: AttributeDescription, of object: ManagedObject, _ batch: RowBatch, row: Int,
-        _ description: EntityDescription
-    ) {
-        let cell = batch.cell(row: row, slot: attribute.slot)
-        // Whether there has to be a value is a rule of its own.
-        if cell.tag == .null { return }
-        let value = cell.storedValue
-        for check in attribute.checks where !check.accepts(value) {
-            add(check.failure(of: value, attribute, object.objectID, in: description))
-        }
-    }
-
-    /// Looks at the whole of an object, changed or not.
-    mutating func check(_ object: ManagedObject) {
-        let description = type(of: object).entityDescription
-        let batch = RowBatch(width: description.slots.count)
-        batch.append { object.write(to: &$0) }
-        if object.has(ObjectFlags.inserted) {
-            check(insertions: [object], batch, description)
-        } else {
-            check(update: object, batch, row: 0, SlotSet(all: batch.width), description)
-        }
-    }
-
-    mutating func check(
-        update object: ManagedObject, _ batch: RowBatch, row: Int, _ slots: SlotSet,
-        _ description: EntityDescription
-    ) {
-        if !isValidating { return }
-        for slot in description.slotsToCheck
-        where slots.contains(slot) && batch.cell(row: row, slot: slot).tag == .null {
-            fail(object, slot, description)
-        }
-        for attribute in description.checkedAttributes where slots.contains(attribute.slot) {
-            check(attribute, of: object, batch, row: row, description)
-        }
-    }
-
-    private mutating func fail(
-        _ object: ManagedObject, _ slot: Int, _ description: EntityDescription
-    ) {
-        add(
-            ValidationFailure(
-                entity: description, objectID: object.objectID, slot: description.slots[slot],
-                rule: .required, value: .null))
-    }
-
-    mutating func add(_ failure: ValidationFailure) {
-        failures.append((context, failure))
-    }
-
-    mutating func add(_ others: CaptureFindings) {
-        failures += others.failures
-    }
-
-    /// - Returns: whether the object was changed here and elsewhere.
-    mutating func check(conflictsOf object: ManagedObject, _ description: EntityDescription) -> Bool
-    {
-        if object.has(ObjectFlags.deletedThere) {
-            conflicts.append(MergeConflict(objectID: object.objectID, kind: .deletedThere))
-            return true
-        }
-        guard let record = object.recordValue, !record.conflicts.isEmpty else { return false }
-        let properties = record.conflicts.compactMap { conflict -> MergeConflict.Property? in
-            let ours = object.storedValue(at: conflict.slot)
-            if ours.isStoredSame(as: conflict.theirs) { return nil }
-            return MergeConflict.Property(
-                name: description.slots[conflict.slot].name,
-                base: record.oldValue(of: conflict.slot) ?? .null, ours: ours,
-                theirs: conflict.theirs)
-        }
-        if properties.isEmpty { return false }
-        conflicts.append(
-            MergeConflict(
-                objectID: object.objectID, kind: .changedOnBothSides, properties: properties))
-        return true
-    }
-
-    /// - Throws: all failures together.
-    func throwFailures() throws {
-        if !failures.isEmpty { throw RecordStackError.validation(failures) }
-    }
-
-    /// All failures, in the order in which they were found.
-    var allFailures: [ValidationFailure] { failures.map(\.failure) }
-
-    /// - Throws: all failures together, or, where there are none, all conflicts.
-    func throwIfAny() throws {
-        try throwFailures()
-        if !conflicts.isEmpty { throw RecordStackError.conflict(conflicts) }
-    }
-}
-
-extension RecordStackError {
-    /// The failures of one or several contexts, those of an object together.
-    static func validation(
-        _ found: [(context: String, failure: ValidationFailure)]
-    ) -> RecordStackError {
-        var contexts: [String] = []
-        for (context, _) in found where !contexts.contains(context) { contexts.append(context) }
-        let texts = contexts.map { context in
-            let failures = grouped(found.filter { $0.context == context }.map(\.failure))
-            return "The context “\(context)” cannot be saved. "
-                + failures.map(\.description).joined(separator: " ")
-        }
-        return validation(texts.joined(separator: " "), grouped(found.map(\.failure)))
-    }
-
-    static func validation(
-        _ message: String, _ failures: [ValidationFailure]
-    ) -> RecordStackError {
-        RecordStackError(
-            .validation, message, entity: failures[0].entity, objectID: failures[0].objectID,
-            property: failures[0].property, failures: failures)
-    }
-
-    /// In the order in which objects were first found at fault.
-    private static func grouped(_ failures: [ValidationFailure]) -> [ValidationFailure] {
-        var places: [ManagedObjectID?: Int] = [:]
-        for failure in failures where places[failure.objectID] == nil {
-            places[failure.objectID] = places.count
-        }
-        // Sorting keeps the order of what is equal only where it is told to.
-        return failures.enumerated().sorted {
-            (places[$0.element.objectID] ?? 0, $0.offset)
-                < (places[$1.element.objectID] ?? 0, $1.offset)
-        }.map(\.element)
-    }
-
-    static func conflict(_ conflicts: [MergeConflict]) -> RecordStackError {
-        let list = conflicts.map(\.description).joined(separator: "\n")
-        return RecordStackError(
-            .conflict,
-            "Nothing was saved, because objects were changed elsewhere since they were read. "
-                + "Refresh or roll back these objects and save again.\n\(list)",
-            entity: conflicts[0].objectID.entityName, objectID: conflicts[0].objectID,
-            conflicts: conflicts)
     }
 }

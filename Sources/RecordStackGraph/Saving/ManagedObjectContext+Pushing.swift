@@ -11,12 +11,15 @@ extension ManagedObjectContext {
     /// try await context.save()
     /// ```
     ///
+    /// - Parameter mergePolicy: what becomes of objects that the parent has changed, too; the context's
+    ///   ``mergePolicy`` where it is nil.
     /// - Returns: how many objects were handed over, as a save would count them; nothing was saved.
     /// - Throws: ``RecordStackError/Code/misuse`` where the parent is root, which keeps no changes;
     ///   ``RecordStackError/Code/validation``; and ``RecordStackError/Code/conflict`` where the
-    ///   parent changed the same properties since. Nothing is handed over then.
+    ///   parent changed the same properties since and the policy lets it fail. Nothing is handed over
+    ///   then.
     @discardableResult
-    public func push() throws -> SaveOutcome {
+    public func push(mergePolicy policy: MergePolicy? = nil) throws -> SaveOutcome {
         guard let parent else {
             throw RecordStackError(
                 .misuse,
@@ -31,38 +34,50 @@ extension ManagedObjectContext {
         defer { for context in chain.reversed() { context.callOwedHooks() } }
         let ownFindings = try validateBeforeCapture([self])
         return try holdingHooks {
-            try parent.holdingHooks { try push(into: parent, ownFindings) }
+            try parent.holdingHooks { try push(into: parent, ownFindings, policy ?? mergePolicy) }
         }
     }
 
     private func push(
-        into parent: ManagedObjectContext, _ ownFindings: CaptureFindings
+        into parent: ManagedObjectContext, _ ownFindings: CaptureFindings, _ policy: MergePolicy
     ) throws -> SaveOutcome {
         var findings = CaptureFindings()
-        let changes = captureChanges(&findings)
+        findings.policy = policy
+        var changes = captureChanges(&findings)
         for failure in try countFailures() { findings.add(failure) }
         findings.add(ownFindings)
         try findings.throwIfAny()
         if changes.isEmpty { return .noChanges }
-        try checkPush(changes, into: parent)
-        parent.accept(changes, with: try parent.prepareToAccept(changes))
+        var resolver = ConflictResolver(coordinator: coordinator, policy: policy)
+        changes = try resolver.resolve(changes, stale: findings.takeStale())
+        let merged = try merge(changes, into: parent, policy)
+        changes = changes.givingWay(to: merged)
+        let acceptance = try parent.prepareToAccept(changes, restoring: merged.restored)
+        for place in merged.restored { parent.restore(place.key, entity: place.entity) }
+        parent.accept(changes, with: acceptance)
         parent.keepRelated(of: self)
-        settleAfterPush()
+        settleAfterPush(of: changes)
         return .saved(changes.summary)
     }
 
-    private func checkPush(_ changes: ChangeSet, into parent: ManagedObjectContext) throws {
+    private func merge(
+        _ changes: ChangeSet, into parent: ManagedObjectContext, _ policy: MergePolicy
+    ) throws -> ChangeFlattener.Result {
         // Laying the changes over the parent's finds what does not fit.
         var unused = CaptureFindings()
         unused.isValidating = false
         let above = parent.captureChanges(&unused)
-        _ = try ChangeFlattener(coordinator: coordinator).flatten([above, changes])
+        var flattener = ChangeFlattener(coordinator: coordinator, policy: policy)
+        let merged = try flattener.flatten([above, changes])
         // What contexts further up have deleted is no change of the parent's own.
         let gone = changes.entities.flatMap { entity in
-            entity.updates.filter { parent.isKnownToBeGone(key: $0.key, entity: entity.entity) }
-                .map { coordinator.objectID(entity: entity.entity, key: $0.key) }
+            entity.updates.filter {
+                parent.isKnownToBeGone(key: $0.key, entity: entity.entity)
+                    && !merged.restored.contains(.init(entity: entity.entity, key: $0.key))
+                    && merged.yields[.init(entity: entity.entity, key: $0.key)] == nil
+            }.map { coordinator.objectID(entity: entity.entity, key: $0.key) }
         }
-        if gone.isEmpty { return }
+        if gone.isEmpty { return merged }
         throw RecordStackError.conflict(
             gone.map { MergeConflict(objectID: $0, kind: .deletedThere) })
     }
@@ -75,13 +90,20 @@ extension ManagedObjectContext {
         var references: [(object: ManagedObject, slot: Int)] = []
     }
 
-    private func prepareToAccept(_ changes: ChangeSet) throws -> Acceptance {
+    private func prepareToAccept(
+        _ changes: ChangeSet, restoring restored: Set<ChangeFlattener.Place>
+    ) throws -> Acceptance {
         try reading(transaction: true) { _ in
             var acceptance = Acceptance()
             for entity in changes.entities {
                 acceptance.updated.append(
                     try entity.updates.map { update in
                         if let object = try liveObject(update.key, of: entity.entity) {
+                            return object
+                        }
+                        if restored.contains(.init(entity: entity.entity, key: update.key)),
+                            let object = table(of: entity.entity).object(update.key)
+                        {
                             return object
                         }
                         let id = coordinator.objectID(entity: entity.entity, key: update.key)
@@ -160,17 +182,66 @@ extension ManagedObjectContext {
     }
 
     /// What was handed over is the parent's now, and this context sees it through the parent.
-    private func settleAfterPush() {
+    private func settleAfterPush(of changes: ChangeSet) {
         for index in links.indices where !links[index].isEmpty { links[index].removeAll() }
         releaseRelated()
         lookAtAncestorsLinks()
         for table in tables {
             for object in table.takeListed() where object.has(ObjectFlags.listed) {
+                if object.has(ObjectFlags.deletedThere) {
+                    if !changes.writes(object.keyValue, entity: entityIndex(of: object)) {
+                        agreeToDeletion(of: object, in: table)
+                        continue
+                    }
+                    object.bits &= ~(ObjectFlags.deleted | ObjectFlags.deletedThere)
+                    reenterMemberKeys(object)
+                }
                 object.bits &= ~(ObjectFlags.listed | ObjectFlags.inserted)
                 object.writtenValue = 0
                 object.recordValue?.forgetChanges()
                 markOverlaid(object, in: table)
             }
         }
+    }
+}
+
+extension ChangeSet {
+    /// The changes without what has given way to the parent's, and with the values that a policy gave.
+    fileprivate func givingWay(to merged: ChangeFlattener.Result) -> ChangeSet {
+        if merged.yields.isEmpty && merged.given.isEmpty { return self }
+        return ChangeSet(
+            entities: entities.map { $0.givingWay(to: merged) }, links: links,
+            isPartial: isPartial)
+    }
+
+    fileprivate func writes(_ key: Int64, entity: Int) -> Bool {
+        entities.contains { changes in
+            changes.entity == entity
+                && (changes.updates.contains { $0.key == key }
+                    || changes.insertedKeys.contains(key))
+        }
+    }
+}
+
+extension EntityChanges {
+    fileprivate func givingWay(to merged: ChangeFlattener.Result) -> EntityChanges {
+        var result = self
+        result.updates = []
+        result.updated = RowBatch(width: updated.width, capacity: updates.count)
+        result.bases = RowBatch(width: updated.width, capacity: updates.count)
+        for (row, update) in updates.enumerated() {
+            let place = ChangeFlattener.Place(entity: entity, key: update.key)
+            var slots = update.slots.subtracting(merged.yields[place] ?? SlotSet())
+            var values = updated.values(row: row)
+            for (slot, value) in merged.given[place] ?? [] {
+                slots.insert(slot)
+                values[slot] = value
+            }
+            if slots.isEmpty { continue }
+            result.updates.append(Update(key: update.key, version: update.version, slots: slots))
+            result.updated.append(values: values)
+            result.bases.append(values: bases.values(row: row))
+        }
+        return result
     }
 }

@@ -12,31 +12,37 @@ extension ManagedObjectContext {
     /// returns, every context of the chain has taken it in; where it throws, nothing was applied
     /// anywhere, and a corrected save succeeds.
     ///
-    /// - Parameter options: what the save promises beyond the usual, such as
-    ///   ``SaveOptions/durable``.
+    /// - Parameters:
+    ///   - options: what the save promises beyond the usual, such as ``SaveOptions/durable``.
+    ///   - mergePolicy: what becomes of objects that others have changed, too; the context's
+    ///     ``mergePolicy`` where it is nil.
     /// - Throws: ``RecordStackError/Code/validation``, ``RecordStackError/Code/conflict``,
     ///   ``RecordStackError/Code/constraint``, what the store says, and `CancellationError` where
     ///   the task was cancelled before the changes were written. Cancelled later, the save
     ///   completes.
     @discardableResult
-    public func save(_ options: SaveOptions = []) async throws -> SaveOutcome {
+    public func save(
+        _ options: SaveOptions = [], mergePolicy: MergePolicy? = nil
+    ) async throws -> SaveOutcome {
         try enterSave("save()")
         repeat {
             while isWriting { await coordinator.passWriter() }
             try await coordinator.settle()
         } while isWriting
-        guard let capture = try beginSave(options) else { return .noChanges }
+        guard let capture = try beginSave(options, mergePolicy) else { return .noChanges }
         defer { endSave() }
         return try await coordinator.commit(capture)
     }
 
-    /// Saves as ``save(_:)`` does, and waits for it.
+    /// Saves as ``save(_:mergePolicy:)`` does, and waits for it.
     ///
     /// A save that is under way is waited for first.
     @available(*, noasync, message: "Use save(), which does not block the thread.")
     @discardableResult
-    public func saveAndWait(_ options: SaveOptions = []) throws -> SaveOutcome {
-        try saveNow(options, as: "saveAndWait()")
+    public func saveAndWait(
+        _ options: SaveOptions = [], mergePolicy: MergePolicy? = nil
+    ) throws -> SaveOutcome {
+        try saveNow(options, mergePolicy, as: "saveAndWait()")
     }
 
     /// What every save begins with.
@@ -48,12 +54,12 @@ extension ManagedObjectContext {
 
     /// The waiting save, for callers that know that blocking is right.
     func saveNow(
-        _ options: SaveOptions = [], as call: String = "A save", isLast: Bool = false,
-        _ cancellation: CancellationFlag? = nil
+        _ options: SaveOptions = [], _ policy: MergePolicy? = nil, as call: String = "A save",
+        isLast: Bool = false, _ cancellation: CancellationFlag? = nil
     ) throws -> SaveOutcome {
         try enterSave(call)
         try waitForSaveUnderWay()
-        guard var capture = try beginSave(options) else { return .noChanges }
+        guard var capture = try beginSave(options, policy) else { return .noChanges }
         if isLast && parent == nil && expectedSaves.isEmpty {
             // A context that is used no more need not hear of its own save.
             coordinator.inboxes.remove(inbox)
@@ -71,7 +77,7 @@ extension ManagedObjectContext {
         do {
             try enterSave("A save")
             try waitForSaveUnderWay()
-            guard let capture = try beginSave(options) else {
+            guard let capture = try beginSave(options, nil) else {
                 return completion(.success(.noChanges))
             }
             coordinator.commit(capture, completion: completion)
@@ -91,12 +97,14 @@ extension ManagedObjectContext {
     }
 
     /// Captures what is to be saved; nil where there is nothing.
-    private func beginSave(_ options: SaveOptions) throws -> SaveCapture? {
+    private func beginSave(
+        _ options: SaveOptions, _ policy: MergePolicy?
+    ) throws -> SaveCapture? {
         // An earlier save may have been settled only now.
         endSave()
         try settleBeforeCapture()
         try callWillSave()
-        var capture = try captureChain()
+        var capture = try captureChain(policy ?? mergePolicy)
         capture.options = options
         if !capture.changes.writesSomething {
             coordinator.deliverUnwritten(capture)

@@ -45,6 +45,11 @@ package struct EntityChanges: Sendable {
     /// Rows that were to be deleted and that others had deleted already: nothing of them is written.
     package var goneKeys: [Int64] = []
 
+    /// The versions of rows that others had deleted and that are inserted again, by key.
+    package var reinsertedVersions: [Int64: Int64] = [:]
+    /// What the contexts of the save learn besides.
+    package var settlements: [Settlement] = []
+
     /// All rows up to this key were deleted.
     package var emptiedUpTo: Int64?
 
@@ -57,6 +62,7 @@ package struct EntityChanges: Sendable {
 
     package var isEmpty: Bool {
         !writesSomething && cancelledKeys.isEmpty && goneKeys.isEmpty && emptiedUpTo == nil
+            && settlements.isEmpty
     }
 
     package var writesSomething: Bool {
@@ -88,6 +94,11 @@ package struct ChangeSet: Sendable {
     /// Whether the store has anything to do.
     package var writesSomething: Bool {
         !links.isEmpty || entities.contains(where: \.writesSomething)
+    }
+
+    /// Whether a merge policy has decided against what was captured.
+    package var hasSettlements: Bool {
+        entities.contains { !$0.settlements.isEmpty || !$0.goneKeys.isEmpty }
     }
 
     package var summary: SaveSummary {

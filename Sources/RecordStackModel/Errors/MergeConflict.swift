@@ -17,6 +17,19 @@ public struct MergeConflict: Sendable, CustomStringConvertible {
             self.ours = ours
             self.theirs = theirs
         }
+
+        /// The three values as those of a type; nil where there is none, or none of the type.
+        ///
+        /// ```swift
+        /// let (base, ours, theirs) = property.values(as: Int.self)
+        /// ```
+        public func values<Value: AttributeValue>(
+            as type: Value.Type
+        ) -> (base: Value?, ours: Value?, theirs: Value?) {
+            (
+                Value(storedValue: base), Value(storedValue: ours), Value(storedValue: theirs)
+            )
+        }
     }
 
     /// How the two sides differ.
@@ -42,7 +55,7 @@ public struct MergeConflict: Sendable, CustomStringConvertible {
         self.properties = properties
     }
 
-    /// A line for the object, and one for each property.
+    /// A line for the object, and a table of the properties that both sides changed.
     public var description: String {
         let head =
             switch kind {
@@ -50,9 +63,25 @@ public struct MergeConflict: Sendable, CustomStringConvertible {
             case .deletedThere: "\(objectID) was changed here and deleted elsewhere."
             case .deletedHere: "\(objectID) was deleted here and changed elsewhere."
             }
-        let lines = properties.map {
-            "  \($0.name): was \($0.base), here \($0.ours), there \($0.theirs)"
-        }
-        return ([head] + lines).joined(separator: "\n")
+        if properties.isEmpty { return head }
+        let rows = properties.map { [$0.name] + [$0.base, $0.ours, $0.theirs].map(Self.text) }
+        return head + Self.table([["property", "base", "ours", "theirs"]] + rows)
+    }
+
+    /// A value as it stands in the table, which long texts must not tear apart.
+    private static func text(_ value: StoredValue) -> String {
+        let text = value.description
+        return text.count > 40 ? text.prefix(39) + "…" : text
+    }
+
+    private static func table(_ rows: [[String]]) -> String {
+        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            let cells = zip(row, widths).map { text, width in
+                text + String(repeating: " ", count: width - text.count)
+            }
+            let line = cells.joined(separator: "  ")
+            return "\n  " + line[...(line.lastIndex { $0 != " " } ?? line.startIndex)]
+        }.joined()
     }
 }

@@ -12,6 +12,16 @@ public struct FilterProxy<Entity: ManagedEntity>: Sendable {
     package let steps: [FilterPath.Step]
     package let problem: String
 
+    /// Stands for the object that a request is about: for filters that are put together outside of a closure.
+    ///
+    /// ```swift
+    /// let person = FilterProxy<Person>()
+    /// let isAdult = person.age >= 18
+    /// ```
+    public init() {
+        self.init(scope: .root)
+    }
+
     package init(
         scope: FilterScope = .root, steps: [FilterPath.Step] = [], problem: String = ""
     ) {

@@ -44,6 +44,11 @@ public struct FetchRequest<Entity: ManagedEntity>: Sendable, Hashable {
         return copy
     }
 
+    /// The objects of this request for which a filter is true as well.
+    public func `where`(_ filter: Filter) -> Self {
+        `where` { _ in filter }
+    }
+
     /// The same objects in another order.
     public func sorted(by keys: SortKey<Entity>...) -> Self { sorted(by: keys) }
 
@@ -116,6 +121,18 @@ extension ManagedEntity {
         -> FetchRequest<Self>
     {
         FetchRequest(filter: condition(FilterProxy()))
+    }
+
+    /// A request for the objects for which a filter is true that was made before.
+    ///
+    /// ```swift
+    /// let person = FilterProxy<Person>()
+    /// let isAdult = person.age >= 18
+    /// let adults = try context.find(Person.where(isAdult))
+    /// let others = try context.count(Person.where(!isAdult))
+    /// ```
+    public static func `where`(_ filter: Filter) -> FetchRequest<Self> {
+        FetchRequest(filter: filter)
     }
 
     /// All objects of the entity, as a request.

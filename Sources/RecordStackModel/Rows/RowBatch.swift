@@ -98,6 +98,12 @@ extension RowBatch {
         }
     }
 
+    /// A batch with the rows of another one.
+    package convenience init(copying other: RowBatch) {
+        self.init(width: other.width, capacity: other.count + 1)
+        for row in 0..<other.count { append(values: other.values(row: row)) }
+    }
+
     /// The values of a row, copied.
     package func values(row: Int) -> [StoredValue] {
         (0..<width).map { storedValue(row: row, slot: $0) }

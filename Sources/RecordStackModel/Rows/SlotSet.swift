@@ -66,6 +66,13 @@ public struct SlotSet: Sendable, Hashable {
         for (word, bits) in other.high.enumerated() { high[word] |= bits }
     }
 
+    /// The slots that another set does not have.
+    package func subtracting(_ other: SlotSet) -> SlotSet {
+        var result = self
+        other.forEach { result.remove($0) }
+        return result
+    }
+
     package func intersection(_ other: SlotSet) -> SlotSet {
         SlotSet(low: low & other.low, high: zip(high, other.high).map { $0 & $1 })
     }

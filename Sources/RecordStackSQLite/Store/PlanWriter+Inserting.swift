@@ -60,6 +60,21 @@ extension PlanWriter {
         }
     }
 
+    /// A row that was deleted and is there again must not have the version of the old one, which others may
+    /// have read.
+    func setVersions(_ changes: EntityChanges) throws {
+        let table = SQLText.quoted(tables.table(of: changes.entity).name)
+        let statement = try connection.cached(
+            "UPDATE \(table) SET \(SQLText.quoted(SystemColumn.version))=? "
+                + "WHERE \(SQLText.quoted(SystemColumn.key))=?")
+        for (key, version) in changes.reinsertedVersions {
+            current = (changes.entity, key)
+            try statement.bind(version, at: 1)
+            try statement.bind(key, at: 2)
+            try statement.run()
+        }
+    }
+
     private func insertStatement(_ entity: Int, rows: Int) throws -> SQLiteStatement {
         try connection.statement(.insert(entity: entity, rows: rows)) {
             let table = tables.table(of: entity)

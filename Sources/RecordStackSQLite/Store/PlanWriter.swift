@@ -25,7 +25,9 @@ final class PlanWriter {
             case .park(let changes, let slot, let updates):
                 guard try park(changes, slot, updates) else { return false }
             case .update(let changes): guard try update(changes) else { return false }
-            case .insert(let changes): try insert(changes)
+            case .insert(let changes):
+                try insert(changes)
+                if !changes.reinsertedVersions.isEmpty { try setVersions(changes) }
             case .unlink(let changes): try unlink(changes)
             case .link(let changes): try link(changes)
             }

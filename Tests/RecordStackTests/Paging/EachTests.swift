@@ -38,6 +38,24 @@ import Testing
         #expect(try Person.count(in: context) == 900)
     }
 
+    @Test func `what was deleted since its batch was read is left out`() async throws {
+        var given: [Int] = []
+        let request = Person.all.sorted(by: .ascending(\.age))
+        try context.each(request.where { $0.age <= 1 }, batch: 50) { person in
+            #expect(person.objectState == .persistent)
+            given.append(try #require(person.age))
+            for other in try Person.find(in: context) where other.age == 1 { try other.delete() }
+        }
+        #expect(given == Array(repeating: 0, count: 100))
+        let stack = test.stack
+        try await context.each(request.where { $0.age >= 8 }, batch: 300) { person in
+            given.append(try #require(person.age))
+            try await stack.delete(Person.self) { $0.age >= 8 }
+            _ = try Person.count(in: context)
+        }
+        #expect(given.count == 101)
+    }
+
     @Test func `what the body throws ends the walk`() throws {
         struct Enough: Error {}
         var count = 0

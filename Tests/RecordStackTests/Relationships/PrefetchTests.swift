@@ -63,6 +63,27 @@ import Testing
         #expect(own.filter { $0 != "BEGIN IMMEDIATE" }.count <= 3, "\(own)")
     }
 
+    @Test func `walks by page and lazy results load along as well`() async throws {
+        let request = Firm.all.sorted(by: .ascending(\.name)).prefetching { $0.staff }
+        for lazily in [false, true] {
+            let context = test.stack.newContext()
+            context.strictLoading = .throwing
+            var found: [[String]] = []
+            let statements = try await test.recorder.statements {
+                if lazily {
+                    found = try context.findLazily(request, batch: 25).map(names)
+                } else {
+                    for try await page in context.pages(size: 25, of: request) {
+                        found += page.items.map(names)
+                    }
+                }
+            }
+            #expect(Set(found) == Set((0..<100).map(staff)) && found.count == 100)
+            #expect(statements.filter { $0.hasPrefix("SELECT t0") }.count <= 12, "\(statements)")
+            #expect(try Firm.count(in: context) == 100)
+        }
+    }
+
     @Test func `a loop over members of some takes two statements`() throws {
         var found: [[String]] = []
         let statements = try test.recorder.statements {

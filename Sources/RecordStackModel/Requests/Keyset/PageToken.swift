@@ -16,11 +16,11 @@ public struct PageToken: Sendable, Hashable, LosslessStringConvertible {
     /// The token's text.
     public let description: String
 
-    /// A token of its text, as ``description`` gave it. Whether it is whole shows where it is used.
-    /// - Returns: nil for empty text and for text with other characters than a token's.
+    /// A token of its text, as ``description`` gave it. Whether it is whole shows where it is used: what is no
+    /// token throws there, and is never taken for the first page.
+    /// - Returns: nil for empty text alone.
     public init?(_ description: String) {
-        guard !description.isEmpty, description.utf8.allSatisfy({ Base64URL.value(of: $0) != nil })
-        else { return nil }
+        if description.isEmpty { return nil }
         self.description = description
     }
 

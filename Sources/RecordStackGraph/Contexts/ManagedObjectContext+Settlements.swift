@@ -1,0 +1,77 @@
+import RecordStackModel
+
+// What merge policies have decided, when the save is acknowledged.
+extension ManagedObjectContext {
+    /// A save of this context or a relative has taken others' values, or has not deleted after all.
+    func settle(_ settlement: Settlement, entity: Int, from source: MergeSource) {
+        let table = table(of: entity)
+        guard let object = table.object(settlement.key) else { return }
+        switch settlement.kind {
+        case .restored: restore(object, as: settlement, in: table, from: source)
+        case .values(let slots): take(slots, of: settlement, into: object, from: source)
+        }
+    }
+
+    private func take(
+        _ slots: SlotSet, of settlement: Settlement, into object: ManagedObject,
+        from source: MergeSource
+    ) {
+        if object.has(ObjectFlags.deleted) {
+            if object.isToDelete { object.record.isOutdated = true }
+            return
+        }
+        if object.has(ObjectFlags.fault) || object.rowVersion > settlement.version { return }
+        let batch = RowBatch(width: settlement.row.count)
+        batch.append(values: settlement.row)
+        let isBehind = object.rowVersion < settlement.version
+        mergeRow(
+            batch, row: 0, slots: isBehind ? SlotSet(all: batch.width) : slots, own: slots,
+            version: settlement.version, into: object, from: source)
+    }
+
+    /// An object that was to be deleted is there.
+    private func restore(
+        _ object: ManagedObject, as settlement: Settlement, in table: EntityTable,
+        from source: MergeSource
+    ) {
+        if object.has(ObjectFlags.deletedThere) {
+            object.bits &= ~(ObjectFlags.deleted | ObjectFlags.deletedThere)
+            reenterMemberKeys(object)
+            return
+        }
+        guard object.isToDelete else { return }
+        restore(object, in: table)
+        if object.has(ObjectFlags.stored) { turnIntoFault(object) }
+        forgetOwners(ofMembersIn: table)
+        table.pruneListed()
+    }
+
+    /// Takes the deletion of an object back that a child goes on with.
+    func restore(_ key: Int64, entity: Int) {
+        let table = table(of: entity)
+        guard let object = table.object(key), object.isToDelete else { return }
+        restore(object, in: table)
+        table.pruneListed()
+    }
+
+    /// A row that others had deleted is there again, because this context or another has saved it.
+    func mergeReinsertion(
+        of object: ManagedObject, _ changes: EntityChanges, _ row: Int, version: Int64,
+        from source: MergeSource
+    ) {
+        if object.rowVersion > version { return }
+        if object.isToDelete {
+            object.rowVersion = version
+            object.record.isOutdated = true
+            return
+        }
+        let wasHidden = object.has(ObjectFlags.deleted)
+        object.bits &= ~(ObjectFlags.deleted | ObjectFlags.deletedThere | ObjectFlags.overlaid)
+        object.bits |= ObjectFlags.stored
+        let all = SlotSet(all: changes.inserted.width)
+        mergeRow(
+            changes.inserted, row: row, slots: all, own: source.isOwn ? all : SlotSet(),
+            version: version, into: object, from: source)
+        if wasHidden { reenterMemberKeys(object) }
+    }
+}

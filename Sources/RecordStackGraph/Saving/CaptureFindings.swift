@@ -1,0 +1,213 @@
+import RecordStackModel
+
+/// What a capture finds wrong, all of it.
+struct CaptureFindings {
+    /// The name of the context that is being captured.
+    var context = ""
+    /// Whether it is found out what breaks rules of properties.
+    var isValidating = true
+    private var failures: [(context: String, failure: ValidationFailure)] = []
+    private var conflicts: [MergeConflict] = []
+    var policy = MergePolicy.error
+    private var stale: [StaleRow] = []
+
+    mutating func check(
+        insertions objects: ContiguousArray<ManagedObject>, _ batch: RowBatch,
+        _ description: EntityDescription
+    ) {
+        if !isValidating { return }
+        let needed = description.slotsToSet
+        let (lowBits, hasHighSlots) = (needed.lowBits, needed.hasHighSlots)
+        let mayBeNull = description.slotsToCheck
+        let rules = description.checkedAttributes
+        for (row, object) in objects.enumerated() {
+            if object.writtenValue & lowBits != lowBits || hasHighSlots {
+                needed.forEach { slot in
+                    if !object.isWritten(slot) { fail(object, slot, description) }
+                }
+            }
+            for slot in mayBeNull where batch.cell(row: row, slot: slot).tag == .null {
+                if needed.contains(slot) && !object.isWritten(slot) { continue }
+                fail(object, slot, description)
+            }
+            for attribute in rules where object.isSet(at: attribute.slot) {
+                check(attribute, of: object, batch, row: row, description)
+            }
+        }
+    }
+
+    private mutating func check(
+        _ attribute: AttributeDescription, of object: ManagedObject, _ batch: RowBatch, row: Int,
+        _ description: EntityDescription
+    ) {
+        let cell = batch.cell(row: row, slot: attribute.slot)
+        // Whether there has to be a value is a rule of its own.
+        if cell.tag == .null { return }
+        let value = cell.storedValue
+        for check in attribute.checks where !check.accepts(value) {
+            add(check.failure(of: value, attribute, object.objectID, in: description))
+        }
+    }
+
+    /// Looks at the whole of an object, changed or not.
+    mutating func check(_ object: ManagedObject) {
+        let description = type(of: object).entityDescription
+        let batch = RowBatch(width: description.slots.count)
+        batch.append { object.write(to: &$0) }
+        if object.has(ObjectFlags.inserted) {
+            check(insertions: [object], batch, description)
+        } else {
+            check(update: object, batch, row: 0, SlotSet(all: batch.width), description)
+        }
+    }
+
+    mutating func check(
+        update object: ManagedObject, _ batch: RowBatch, row: Int, _ slots: SlotSet,
+        _ description: EntityDescription
+    ) {
+        if !isValidating { return }
+        for slot in description.slotsToCheck
+        where slots.contains(slot) && batch.cell(row: row, slot: slot).tag == .null {
+            fail(object, slot, description)
+        }
+        for attribute in description.checkedAttributes where slots.contains(attribute.slot) {
+            check(attribute, of: object, batch, row: row, description)
+        }
+    }
+
+    private mutating func fail(
+        _ object: ManagedObject, _ slot: Int, _ description: EntityDescription
+    ) {
+        add(
+            ValidationFailure(
+                entity: description, objectID: object.objectID, slot: description.slots[slot],
+                rule: .required, value: .null))
+    }
+
+    mutating func add(_ failure: ValidationFailure) {
+        failures.append((context, failure))
+    }
+
+    mutating func add(_ others: CaptureFindings) {
+        failures += others.failures
+    }
+
+    /// - Returns: whether the object was changed here and elsewhere, so that the save fails.
+    mutating func check(
+        conflictsOf object: ManagedObject, entity: Int, _ description: EntityDescription
+    ) -> Bool {
+        if !policy.alwaysFails {
+            noteStale(object, entity: entity, description)
+            return false
+        }
+        if object.has(ObjectFlags.deletedThere) {
+            conflicts.append(MergeConflict(objectID: object.objectID, kind: .deletedThere))
+            return true
+        }
+        guard let record = object.recordValue, !record.conflicts.isEmpty else { return false }
+        let properties = record.conflicts.compactMap { conflict -> MergeConflict.Property? in
+            let ours = object.storedValue(at: conflict.slot)
+            if ours.isStoredSame(as: conflict.theirs) { return nil }
+            return MergeConflict.Property(
+                name: description.slots[conflict.slot].name,
+                base: record.oldValue(of: conflict.slot) ?? .null, ours: ours,
+                theirs: conflict.theirs)
+        }
+        if properties.isEmpty { return false }
+        conflicts.append(
+            MergeConflict(
+                objectID: object.objectID, kind: .changedOnBothSides, properties: properties))
+        return true
+    }
+
+    /// The row under an object's changes, where others have changed it, too.
+    private mutating func noteStale(
+        _ object: ManagedObject, entity: Int, _ description: EntityDescription
+    ) {
+        if object.has(ObjectFlags.deletedThere) {
+            // What an ancestor is to delete is still in the store.
+            if object.has(ObjectFlags.overlaid) { return }
+            stale.append(StaleRow(entity: entity, key: object.keyValue, current: nil))
+            return
+        }
+        guard let record = object.recordValue, record.wasChangedThere || !record.conflicts.isEmpty
+        else { return }
+        let theirs = RowBatch(width: description.slots.count)
+        theirs.append(
+            values: (0..<theirs.width).map { slot in
+                record.conflicts.first { $0.slot == slot }?.theirs
+                    ?? object.committedValue(at: slot)
+            })
+        stale.append(
+            StaleRow(
+                entity: entity, key: object.keyValue, current: (object.rowVersion, theirs)))
+    }
+
+    /// The rows that others have changed, since this was last asked.
+    mutating func takeStale() -> [StaleRow] {
+        defer { stale = [] }
+        return stale
+    }
+
+    /// - Throws: all failures together.
+    func throwFailures() throws {
+        if !failures.isEmpty { throw RecordStackError.validation(failures) }
+    }
+
+    /// All failures, in the order in which they were found.
+    var allFailures: [ValidationFailure] { failures.map(\.failure) }
+
+    /// - Throws: all failures together, or, where there are none, all conflicts.
+    func throwIfAny() throws {
+        try throwFailures()
+        if !conflicts.isEmpty { throw RecordStackError.conflict(conflicts) }
+    }
+}
+
+extension RecordStackError {
+    /// The failures of one or several contexts, those of an object together.
+    static func validation(
+        _ found: [(context: String, failure: ValidationFailure)]
+    ) -> RecordStackError {
+        var contexts: [String] = []
+        for (context, _) in found where !contexts.contains(context) { contexts.append(context) }
+        let texts = contexts.map { context in
+            let failures = grouped(found.filter { $0.context == context }.map(\.failure))
+            return "The context “\(context)” cannot be saved. "
+                + failures.map(\.description).joined(separator: " ")
+        }
+        return validation(texts.joined(separator: " "), grouped(found.map(\.failure)))
+    }
+
+    static func validation(
+        _ message: String, _ failures: [ValidationFailure]
+    ) -> RecordStackError {
+        RecordStackError(
+            .validation, message, entity: failures[0].entity, objectID: failures[0].objectID,
+            property: failures[0].property, failures: failures)
+    }
+
+    /// In the order in which objects were first found at fault.
+    private static func grouped(_ failures: [ValidationFailure]) -> [ValidationFailure] {
+        var places: [ManagedObjectID?: Int] = [:]
+        for failure in failures where places[failure.objectID] == nil {
+            places[failure.objectID] = places.count
+        }
+        // Sorting keeps the order of what is equal only where it is told to.
+        return failures.enumerated().sorted {
+            (places[$0.element.objectID] ?? 0, $0.offset)
+                < (places[$1.element.objectID] ?? 0, $1.offset)
+        }.map(\.element)
+    }
+
+    static func conflict(_ conflicts: [MergeConflict]) -> RecordStackError {
+        let list = conflicts.map(\.description).joined(separator: "\n")
+        return RecordStackError(
+            .conflict,
+            "Nothing was saved, because objects were changed elsewhere since they were read. "
+                + "Refresh or roll back these objects and save again, or save with a merge policy.\n"
+                + list,
+            entity: conflicts[0].objectID.entityName, objectID: conflicts[0].objectID,
+            conflicts: conflicts)
+    }
+}

@@ -1,0 +1,142 @@
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import TestSupport
+import Testing
+
+/// What becomes of an object that one side deleted and the other changed, under each policy.
+@Suite struct MergePolicyDeletionTests {
+    private static let policies = MergePolicyTests.policies.map(\.name)
+
+    private func attempt(_ dispute: Dispute, _ policy: String) async throws -> RecordStackError? {
+        do {
+            try await dispute.save(MergePolicyTests.policy(policy))
+            return nil
+        } catch let error as RecordStackError {
+            return error
+        }
+    }
+
+    private static func isOurs(_ policy: String) -> Bool {
+        policy == "objectTrump" || policy == "overwrite"
+    }
+
+    @Test(arguments: policies, Rival.allCases)
+    func `changed here and deleted there`(policy: String, rival: Rival) async throws {
+        let dispute = try await Dispute(rival)
+        (dispute.berth.name, dispute.berth.number) = ("ours", 2)
+        dispute.berth.harbour = try Harbour.findFirst(by: \.name, "ours", in: dispute.context)
+        try await dispute.there { berth, _ in try berth.delete() }
+        let error = try await attempt(dispute, policy)
+        switch policy {
+        case "error":
+            #expect(error?.code == .conflict && error?.conflicts.first?.kind == .deletedThere)
+            #expect(dispute.berth.name == "ours")
+        case _ where Self.isOurs(policy):
+            #expect(error == nil)
+            #expect(try dispute.stored { [$0.name, $0.harbour?.name] } == ["ours", "ours"])
+            #expect(try dispute.stored(\.objectID) == dispute.id)
+            #expect(dispute.berth.objectState == .persistent && dispute.berth.name == "ours")
+            #expect(try Berth.find(in: dispute.context).map(\.objectID) == [dispute.id])
+            #expect(dispute.berth.harbour?.berths.map(\.name) == ["ours"])
+        default:
+            #expect(error == nil)
+            #expect(try dispute.stored(\.name) == nil)
+            #expect(try Berth.count(in: dispute.context) == 0)
+            #expect(dispute.berth.objectState == .detached)
+            try Berth.create(in: dispute.context, number: 2)
+        }
+        if policy != "error" { try await dispute.context.save() }
+    }
+
+    /// Of relationships that are sets of pairs nothing is left on a deleted object, and nobody is told: its
+    /// row has no change to be lost.
+    @Test(arguments: policies)
+    func `related here and deleted there`(policy: String) async throws {
+        let dispute = try await Dispute(.merged)
+        let ours = try #require(try Buoy.findFirst(by: \.name, "ours", in: dispute.context))
+        dispute.berth.buoys.insert(ours)
+        dispute.berth.line.append(ours)
+        try await dispute.there { berth, _ in try berth.delete() }
+        #expect(try await attempt(dispute, policy) == nil)
+        #expect(try Berth.count(in: dispute.context) == 0)
+        #expect(try dispute.stored(\.name) == nil)
+        let context = dispute.other.newContext()
+        #expect(try Buoy.findFirst(by: \.name, "ours", in: context)?.berths.count == 0)
+    }
+
+    @Test(arguments: policies, ["name", "harbour", "number"])
+    func `deleted here and changed there`(policy: String, property: String) async throws {
+        for rival in [Rival.merged, .stale] {
+            try await check(policy, rival, property)
+        }
+    }
+
+    private func check(_ policy: String, _ rival: Rival, _ property: String) async throws {
+        let dispute = try await Dispute(rival)
+        try dispute.berth.delete()
+        try await dispute.there { berth, context in
+            switch property {
+            case "name": berth.name = "theirs"
+            case "number": berth.number = 3
+            default: berth.harbour = try Harbour.findFirst(by: \.name, "theirs", in: context)
+            }
+        }
+        let error = try await attempt(dispute, policy)
+        switch policy {
+        case "error":
+            #expect(error?.code == .conflict && error?.conflicts.first?.kind == .deletedHere)
+            #expect(dispute.berth.objectState == .deleted)
+        case _ where Self.isOurs(policy):
+            #expect(error == nil && dispute.berth.objectState == .detached)
+            #expect(try dispute.stored(\.name) == nil)
+        default:
+            #expect(error == nil && dispute.berth.objectState == .persistent)
+            let shown = [
+                dispute.berth.name, "\(dispute.berth.number)", dispute.berth.harbour?.name ?? "-",
+            ]
+            #expect(
+                try dispute.stored { [$0.name, "\($0.number)", $0.harbour?.name ?? "-"] } == shown)
+            #expect(shown.contains(property == "number" ? "3" : "theirs"))
+            #expect(try Berth.find(in: dispute.context).map(\.objectID) == [dispute.id])
+            dispute.berth.name = "next"
+            try await dispute.context.save()
+            #expect(try dispute.stored(\.name) == "next")
+        }
+    }
+
+    @Test(arguments: policies, Rival.allCases)
+    func `deleted on both sides is deleted`(policy: String, rival: Rival) async throws {
+        let dispute = try await Dispute(rival)
+        try dispute.berth.delete()
+        try await dispute.there { berth, _ in try berth.delete() }
+        #expect(try await attempt(dispute, policy) == nil)
+        #expect(try dispute.stored(\.name) == nil)
+        #expect(dispute.berth.objectState == .detached)
+    }
+
+    /// A row that is there again is another one than the one that others have read.
+    @Test func `a context that has read the old row cannot write over the new one`() async throws {
+        let dispute = try await Dispute(.stale)
+        let reader = dispute.other.newContext()
+        let old = try #require(try Berth.findFirst(in: reader))
+        old.note = "of the old row"
+        dispute.berth.name = "ours"
+        try await dispute.there { berth, _ in try berth.delete() }
+        try await dispute.save(.objectTrump)
+        let error = await #expect(throws: RecordStackError.self) { try await reader.save() }
+        #expect(error?.code == .conflict)
+    }
+
+    @Test func `other contexts of the stack see that an object is there again`() async throws {
+        let dispute = try await Dispute(.merged)
+        let reader = dispute.test.stack.newContext()
+        let seen = try #require(try Berth.findFirst(in: reader))
+        dispute.berth.name = "ours"
+        try await dispute.there { berth, _ in try berth.delete() }
+        #expect(try Berth.count(in: reader) == 0)
+        try await dispute.save(.objectTrump)
+        #expect(try Berth.find(in: reader).map(\.name) == ["ours"])
+        #expect(seen.objectState == .detached)
+    }
+}

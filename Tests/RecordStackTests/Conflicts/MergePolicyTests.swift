@@ -1,0 +1,296 @@
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import TestSupport
+import Testing
+
+@Entity final class Berth: ManagedObject {
+    @Attribute(.unique) var number: Int
+    @Attribute var name: String = ""
+    @Attribute var note: String?
+    @Attribute var count: Int = 0
+    @Relationship(inverse: \Harbour.berths) var harbour: Harbour?
+    @Relationship(inverse: \Buoy.berths) var buoys: ToMany<Buoy>
+    @Relationship(inverse: \Buoy.queue) var line: OrderedToMany<Buoy>
+}
+
+@Entity final class Harbour: ManagedObject {
+    @Attribute(.unique) var name: String
+    @Relationship var berths: ToMany<Berth>
+}
+
+@Entity final class Buoy: ManagedObject {
+    @Attribute(.unique) var name: String
+    @Relationship var berths: ToMany<Berth>
+    @Relationship var queue: ToMany<Berth>
+}
+
+/// How the other side's changes reach the store, and whether this side has heard of them.
+enum Rival: CaseIterable, Sendable {
+    /// Another context of the stack saves, and this context hears of it before it saves.
+    case merged
+    /// Another stack on the file saves, of which nobody hears: the rows are found stale when written.
+    case stale
+    /// The parent context has changed and not saved.
+    case parent
+}
+
+/// A berth that two sides have before them.
+struct Dispute {
+    let test: TestStack
+    let other: ContextStack
+    let rival: Rival
+    let parent: ManagedObjectContext
+    let context: ManagedObjectContext
+    let berth: Berth
+    let id: ManagedObjectID
+
+    init(_ rival: Rival) async throws {
+        self.rival = rival
+        test = try TestStack(
+            for: Berth.self, Harbour.self, Buoy.self, at: .temporaryFile
+        ) { context in
+            for name in ["base", "ours", "theirs"] {
+                try Harbour.create(in: context, name: name)
+                try Buoy.create(in: context, name: name)
+            }
+            let berth = try Berth.create(in: context, number: 1)
+            (berth.name, berth.note, berth.count) = ("base", "base", 10)
+            berth.harbour = try Harbour.findFirst(by: \.name, "base", in: context)
+            let base = try #require(try Buoy.findFirst(by: \.name, "base", in: context))
+            berth.buoys.insert(base)
+            berth.line.append(base)
+        }
+        other = try ContextStack(
+            for: Berth.self, Harbour.self, Buoy.self, at: .file(#require(test.path)))
+        parent = test.stack.newContext(name: "parent")
+        context = rival == .parent ? parent.newChild() : parent
+        berth = try #require(try Berth.findFirst(in: context))
+        // Loaded, as a program that changes an object has it before its eyes.
+        _ = (berth.name, berth.harbour?.name, berth.buoys.count, berth.line.count)
+        id = berth.objectID
+    }
+
+    /// The other side does something.
+    func there(_ body: @escaping @Sendable (Berth, ManagedObjectContext) throws -> Void)
+        async throws
+    {
+        let id = id
+        let block: @Sendable (ManagedObjectContext) throws -> Void = {
+            try body(try Berth.existing(id, in: $0), $0)
+        }
+        switch rival {
+        case .merged: try await test.stack.saveWithBlock { try block($0) }
+        case .stale: try await other.saveWithBlock { try block($0) }
+        case .parent: try block(parent)
+        }
+    }
+
+    func save(_ policy: MergePolicy) async throws {
+        try await context.save(mergePolicy: policy)
+        // What both stacks show is what the file has.
+        #expect(!context.hasChanges && !parent.hasChanges)
+    }
+
+    /// What is stored; nil where the berth is gone.
+    func stored<Value>(_ value: (Berth) -> Value) throws -> Value? {
+        let context = other.newContext()
+        return try withExtendedLifetime(context) { try Berth.findFirst(in: context).map(value) }
+    }
+}
+
+/// What becomes of each kind of property under each policy.
+@Suite struct MergePolicyTests {
+    enum Outcome { case ours, theirs, both, refused, gone }
+
+    static let policies: [(name: String, policy: MergePolicy)] = [
+        ("error", .error), ("storeTrump", .storeTrump), ("objectTrump", .objectTrump),
+        ("overwrite", .overwrite), ("rollback", .rollback),
+    ]
+
+    static func policy(_ name: String) -> MergePolicy {
+        policies.first { $0.name == name }!.policy
+    }
+
+    private static func attempt(
+        _ dispute: Dispute, _ policy: String
+    ) async throws -> RecordStackError? {
+        do {
+            try await dispute.save(Self.policy(policy))
+            return nil
+        } catch let error as RecordStackError {
+            return error
+        }
+    }
+
+    // MARK: Both sides
+
+    private static let both: [String: String?] = [
+        "error": nil, "storeTrump": "theirs", "objectTrump": "ours", "overwrite": "ours",
+        "rollback": "theirs",
+    ]
+
+    @Test(arguments: policies.map(\.name), Rival.allCases)
+    func `an attribute that both sides changed`(policy: String, rival: Rival) async throws {
+        let dispute = try await Dispute(rival)
+        dispute.berth.name = "ours"
+        try await dispute.there { berth, _ in berth.name = "theirs" }
+        let error = try await Self.attempt(dispute, policy)
+        guard let wanted = Self.both[policy]! else {
+            #expect(error?.code == .conflict)
+            #expect(dispute.berth.name == "ours")
+            return
+        }
+        #expect(error == nil)
+        #expect(dispute.berth.name == wanted)
+        #expect(try dispute.stored(\.name) == wanted)
+        // What was settled is no change any more, and the next one is of what is stored now.
+        dispute.berth.name = "next"
+        try await dispute.context.save()
+        #expect(try dispute.stored(\.name) == "next")
+    }
+
+    @Test(arguments: policies.map(\.name), Rival.allCases)
+    func `a to-one relationship that both sides led elsewhere`(
+        policy: String, rival: Rival
+    ) async throws {
+        let dispute = try await Dispute(rival)
+        dispute.berth.harbour = try Harbour.findFirst(by: \.name, "ours", in: dispute.context)
+        try await dispute.there { berth, context in
+            berth.harbour = try Harbour.findFirst(by: \.name, "theirs", in: context)
+        }
+        let error = try await Self.attempt(dispute, policy)
+        guard let wanted = Self.both[policy]! else {
+            #expect(error?.code == .conflict && dispute.berth.harbour?.name == "ours")
+            return
+        }
+        #expect(error == nil)
+        #expect(dispute.berth.harbour?.name == wanted)
+        #expect(try dispute.stored { $0.harbour?.name } == wanted)
+        let harbours = try Harbour.find(in: dispute.context)
+        for harbour in harbours {
+            #expect(harbour.berths.count == (harbour.name == wanted ? 1 : 0))
+        }
+    }
+
+    @Test(arguments: policies.map(\.name), Rival.allCases)
+    func `a unique value that both sides changed`(policy: String, rival: Rival) async throws {
+        let dispute = try await Dispute(rival)
+        dispute.berth.number = 2
+        try await dispute.there { berth, _ in berth.number = 3 }
+        let error = try await Self.attempt(dispute, policy)
+        guard let wanted = Self.both[policy]! else {
+            #expect(error?.code == .conflict && dispute.berth.number == 2)
+            return
+        }
+        let number = wanted == "ours" ? 2 : 3
+        #expect(error == nil && dispute.berth.number == number)
+        #expect(try dispute.stored(\.number) == number)
+        // The value that gave way is free.
+        try Berth.create(in: dispute.context, number: 5 - number)
+        try await dispute.context.save()
+    }
+
+    /// Members are a set: each side has added one and taken one away, and both count.
+    @Test(arguments: policies.map(\.name), Rival.allCases)
+    func `a to-many relationship that both sides changed`(
+        policy: String, rival: Rival
+    ) async throws {
+        let dispute = try await Dispute(rival)
+        dispute.berth.buoys.insert(
+            try #require(try Buoy.findFirst(by: \.name, "ours", in: dispute.context)))
+        try await dispute.there { berth, context in
+            berth.buoys.insert(try #require(try Buoy.findFirst(by: \.name, "theirs", in: context)))
+            berth.buoys.remove(try #require(try Buoy.findFirst(by: \.name, "base", in: context)))
+        }
+        #expect(try await Self.attempt(dispute, policy) == nil)
+        let wanted: Set = ["ours", "theirs"]
+        #expect(try dispute.stored { Set($0.buoys.map(\.name)) } == wanted)
+        // Another stack's saves are seen when the object is read anew.
+        if rival == .stale { dispute.context.refreshAllObjects() }
+        #expect(Set(dispute.berth.buoys.map(\.name)) == wanted)
+    }
+
+    @Test(arguments: policies.map(\.name), Rival.allCases)
+    func `an ordered relationship that both sides changed`(
+        policy: String, rival: Rival
+    ) async throws {
+        let dispute = try await Dispute(rival)
+        dispute.berth.line.insert(
+            try #require(try Buoy.findFirst(by: \.name, "ours", in: dispute.context)), at: 0)
+        try await dispute.there { berth, context in
+            berth.line.append(try #require(try Buoy.findFirst(by: \.name, "theirs", in: context)))
+        }
+        #expect(try await Self.attempt(dispute, policy) == nil)
+        let wanted = ["ours", "base", "theirs"]
+        #expect(try dispute.stored { $0.line.map(\.name) } == wanted)
+        if rival == .stale { dispute.context.refreshAllObjects() }
+        #expect(dispute.berth.line.map(\.name) == wanted)
+    }
+
+    // MARK: One side, or different properties
+
+    @Test(arguments: policies.map(\.name), Rival.allCases)
+    func `what this side alone changed is saved`(policy: String, rival: Rival) async throws {
+        let dispute = try await Dispute(rival)
+        let berth = dispute.berth
+        let ours = try #require(try Buoy.findFirst(by: \.name, "ours", in: dispute.context))
+        (berth.name, berth.number) = ("ours", 2)
+        berth.harbour = try Harbour.findFirst(by: \.name, "ours", in: dispute.context)
+        berth.buoys.insert(ours)
+        berth.line.append(ours)
+        #expect(try await Self.attempt(dispute, policy) == nil)
+        #expect(try dispute.stored { [$0.name, $0.harbour?.name] } == ["ours", "ours"])
+        #expect(try dispute.stored(\.number) == 2)
+        #expect(try dispute.stored { $0.line.map(\.name) } == ["base", "ours"])
+        #expect(try dispute.stored { $0.buoys.count } == 2)
+    }
+
+    @Test(arguments: policies.map(\.name), Rival.allCases)
+    func `what the other side alone changed stays`(policy: String, rival: Rival) async throws {
+        let dispute = try await Dispute(rival)
+        try await dispute.there { berth, context in
+            let theirs = try #require(try Buoy.findFirst(by: \.name, "theirs", in: context))
+            (berth.name, berth.number) = ("theirs", 3)
+            berth.harbour = try Harbour.findFirst(by: \.name, "theirs", in: context)
+            berth.buoys.insert(theirs)
+            berth.line.append(theirs)
+        }
+        #expect(try await Self.attempt(dispute, policy) == nil)
+        #expect(try dispute.stored { [$0.name, $0.harbour?.name] } == ["theirs", "theirs"])
+        #expect(try dispute.stored(\.number) == 3)
+        #expect(try dispute.stored { $0.line.map(\.name) } == ["base", "theirs"])
+        #expect(try dispute.stored { $0.buoys.count } == 2)
+    }
+
+    @Test(arguments: policies.map(\.name), Rival.allCases)
+    func `different properties`(policy: String, rival: Rival) async throws {
+        let dispute = try await Dispute(rival)
+        dispute.berth.name = "ours"
+        try await dispute.there { berth, _ in berth.note = "theirs" }
+        #expect(try await Self.attempt(dispute, policy) == nil)
+        // A parent's change is not known to be later than what its child has seen.
+        let isWhole = rival != .parent
+        let name = policy == "rollback" && isWhole ? "base" : "ours"
+        // What was merged is part of what the object shows, and that is what is written.
+        let note = policy == "overwrite" && rival == .stale ? "base" : "theirs"
+        #expect(try dispute.stored { [$0.name, $0.note] } == [name, note])
+        #expect([dispute.berth.name, dispute.berth.note] == [name, note])
+    }
+
+    @Test(arguments: Rival.allCases)
+    func `of several properties only those in conflict give way`(rival: Rival) async throws {
+        for policy in ["storeTrump", "objectTrump"] {
+            let dispute = try await Dispute(rival)
+            (dispute.berth.name, dispute.berth.count) = ("ours", 11)
+            try await dispute.there { berth, _ in (berth.name, berth.note) = ("theirs", "theirs") }
+            #expect(try await Self.attempt(dispute, policy) == nil)
+            let name = policy == "storeTrump" ? "theirs" : "ours"
+            for berth in [dispute.berth, try #require(try Berth.findFirst(in: dispute.context))] {
+                #expect(berth.name == name && berth.note == "theirs" && berth.count == 11)
+            }
+            #expect(try dispute.stored { [$0.name, $0.note] } == [name, "theirs"])
+            #expect(try dispute.stored(\.count) == 11)
+        }
+    }
+}
