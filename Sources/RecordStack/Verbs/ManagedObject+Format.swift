@@ -17,11 +17,8 @@ extension ManagedEntity where Self: ManagedObject {
         variables: [String: (any FormatArgument)?] = [:], sortedBy sortKeys: SortKey<Self>...,
         limit: Int? = nil, offset: Int = 0, in context: ManagedObjectContext
     ) throws -> [Self] {
-        var request = try request(format, arguments, variables)
-        request.sortKeys = sortKeys
-        request.limit = limit
-        request.offset = offset
-        return try context.find(request)
+        try context.find(
+            request(format, arguments, variables, sortKeys, limit: limit, offset: offset))
     }
 
     /// The first object for which a condition is true; nil where there is none.
@@ -30,9 +27,7 @@ extension ManagedEntity where Self: ManagedObject {
         variables: [String: (any FormatArgument)?] = [:], sortedBy sortKeys: SortKey<Self>...,
         in context: ManagedObjectContext
     ) throws -> Self? {
-        var request = try request(format, arguments, variables)
-        request.sortKeys = sortKeys
-        return try context.findFirst(request)
+        try context.findFirst(request(format, arguments, variables, sortKeys))
     }
 
     /// How many objects there are for which a condition is true. Makes none.
@@ -61,17 +56,112 @@ extension ManagedEntity where Self: ManagedObject {
         variables: [String: (any FormatArgument)?] = [:], sortedBy sortKeys: SortKey<Self>...,
         in context: ManagedObjectContext
     ) throws -> Page<Self> {
-        var request = try request(format, arguments, variables)
-        request.sortKeys = sortKeys
-        return try context.page(number, size: size, of: request)
+        try context.page(
+            number, size: size, of: request(format, arguments, variables, sortKeys))
     }
 
-    private static func request(
+    /// The only object for which a condition is true.
+    /// - Throws: ``RecordStackError/Code/notFound`` where there is none, ``RecordStackError/Code/notUnique``
+    ///   where there are several, and what ``find(format:_:variables:sortedBy:limit:offset:in:)`` throws.
+    public static func one(
+        format: String, _ arguments: (any FormatArgument)?...,
+        variables: [String: (any FormatArgument)?] = [:], in context: ManagedObjectContext
+    ) throws -> Self {
+        try context.one(request(format, arguments, variables))
+    }
+
+    /// The values of the objects for which a condition is true. Makes no objects where nothing is
+    /// changed in memory.
+    ///
+    /// ```swift
+    /// let people = try Person.snapshots(format: "age >= %@", 18, limit: 100, in: context)
+    /// ```
+    public static func snapshots(
+        format: String, _ arguments: (any FormatArgument)?...,
+        variables: [String: (any FormatArgument)?] = [:], sortedBy sortKeys: SortKey<Self>...,
+        limit: Int? = nil, offset: Int = 0, in context: ManagedObjectContext
+    ) throws -> [Snapshot<Self>] {
+        let request = try request(
+            format, arguments, variables, sortKeys, limit: limit, offset: offset)
+        return try context.snapshots(context.storeRequest(request), as: Self.self)
+    }
+
+    /// Marks the objects for which a condition is true for deletion by the next save.
+    ///
+    /// ```swift
+    /// try Person.delete(format: "team.title IN %@", ["A", "B"], in: context)
+    /// ```
+    ///
+    /// - Returns: how many there were.
+    @discardableResult
+    public static func delete(
+        format: String, _ arguments: (any FormatArgument)?...,
+        variables: [String: (any FormatArgument)?] = [:], in context: ManagedObjectContext
+    ) throws -> Int {
+        try context.delete(request(format, arguments, variables))
+    }
+
+    fileprivate static func request(
         _ format: String, _ arguments: [(any FormatArgument)?],
-        _ variables: [String: (any FormatArgument)?]
+        _ variables: [String: (any FormatArgument)?], _ sortKeys: [SortKey<Self>] = [],
+        limit: Int? = nil, offset: Int = 0
     ) throws -> FetchRequest<Self> {
         FetchRequest(
             filter: try Filter(
-                format: format, arguments: arguments, variables: variables, for: Self.self))
+                format: format, arguments: arguments, variables: variables, for: Self.self),
+            sortKeys: sortKeys, limit: limit, offset: offset)
+    }
+}
+
+// For main-actor code, in the default context.
+@MainActor
+extension ManagedEntity where Self: ManagedObject {
+    /// The objects for which a condition is true that is written as a format string, in the default
+    /// context of ``ContextStack/default``.
+    public static func find(
+        format: String, _ arguments: (any FormatArgument)?...,
+        variables: [String: (any FormatArgument)?] = [:], sortedBy sortKeys: SortKey<Self>...,
+        limit: Int? = nil, offset: Int = 0
+    ) throws -> [Self] {
+        try ContextStack.requireDefaultContext().find(
+            request(format, arguments, variables, sortKeys, limit: limit, offset: offset))
+    }
+
+    /// The first object for which a condition is true, in the default context of
+    /// ``ContextStack/default``.
+    public static func findFirst(
+        format: String, _ arguments: (any FormatArgument)?...,
+        variables: [String: (any FormatArgument)?] = [:], sortedBy sortKeys: SortKey<Self>...
+    ) throws -> Self? {
+        try ContextStack.requireDefaultContext().findFirst(
+            request(format, arguments, variables, sortKeys))
+    }
+
+    /// How many objects there are for which a condition is true, as the default context of
+    /// ``ContextStack/default`` sees them.
+    public static func count(
+        format: String, _ arguments: (any FormatArgument)?...,
+        variables: [String: (any FormatArgument)?] = [:]
+    ) throws -> Int {
+        try ContextStack.requireDefaultContext().count(request(format, arguments, variables))
+    }
+
+    /// Whether there is an object for which a condition is true, as the default context of
+    /// ``ContextStack/default`` sees them.
+    public static func exists(
+        format: String, _ arguments: (any FormatArgument)?...,
+        variables: [String: (any FormatArgument)?] = [:]
+    ) throws -> Bool {
+        try ContextStack.requireDefaultContext().exists(request(format, arguments, variables))
+    }
+
+    /// A page of the objects for which a condition is true, in the default context of
+    /// ``ContextStack/default``.
+    public static func page(
+        _ number: Int, size: Int, format: String, _ arguments: (any FormatArgument)?...,
+        variables: [String: (any FormatArgument)?] = [:], sortedBy sortKeys: SortKey<Self>...
+    ) throws -> Page<Self> {
+        try ContextStack.requireDefaultContext().page(
+            number, size: size, of: request(format, arguments, variables, sortKeys))
     }
 }

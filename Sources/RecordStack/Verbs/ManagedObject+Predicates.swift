@@ -60,6 +60,15 @@ extension ManagedEntity where Self: ManagedObject {
         try context.page(number, size: size, of: request(predicate, sortKeys))
     }
 
+    /// The only object for which a predicate is true.
+    /// - Throws: ``RecordStackError/Code/notFound`` where there is none, ``RecordStackError/Code/notUnique``
+    ///   where there are several, and what ``find(matching:sortedBy:limit:offset:in:)`` throws.
+    public static func one(
+        matching predicate: Predicate<Self>, in context: ManagedObjectContext
+    ) throws -> Self {
+        try context.one(request(predicate, []))
+    }
+
     /// The values of the objects for which a predicate is true. Makes no objects where nothing is
     /// changed in memory.
     public static func snapshots(

@@ -25,6 +25,42 @@ import Testing
             2, size: 2, format: "age > %@", 0, sortedBy: .ascending(\.age), in: context)
         #expect(page.items.map(\.key) == ["B", "D"])
         #expect(page.total == 4)
+        #expect(try Hero.one(format: "key == %@", "B", in: context).key == "B")
+        let snapshots = try Hero.snapshots(
+            format: "age > $age", variables: ["age": 20], sortedBy: .ascending(\.key), limit: 1,
+            offset: 1, in: context)
+        #expect(snapshots.map(\.key) == ["B"])
+        #expect(try Hero.delete(format: "age > %@", 20, in: context) == 3)
+        #expect(try Hero.count(in: context) == 2)
+    }
+
+    @MainActor
+    @Test func `verbs without a context take a format string, too`() throws {
+        let test = try TestStack(for: Named.self)
+        #expect(throws: RecordStackError.self) { try Named.find(format: "abs > 1") }
+        try ContextStack.withDefault(test.stack) {
+            for abs in 1...3 { try test.stack.defaultContext.create(Named.self).abs = abs }
+            let found = try Named.find(
+                format: "#abs > %@", 0, sortedBy: .descending(\.abs), limit: 1, offset: 1)
+            #expect(found.map(\.abs) == [2])
+            let last = try Named.findFirst(
+                format: "#abs > $a", variables: ["a": 1], sortedBy: .descending(\.abs))
+            #expect(last?.abs == 3)
+            #expect(try Named.count(format: "#abs > 1") == 2)
+            #expect(try !Named.exists(format: "#abs > %d", 3))
+            let page = try Named.page(
+                2, size: 2, format: "#abs IN %@", [1, 2, 3], sortedBy: .ascending(\.abs))
+            #expect(page.items.map(\.abs) == [3] && page.total == 3)
+        }
+    }
+
+    @Test func `a format that is wrong deletes nothing`() async throws {
+        let world = try await FormatWorld.stored()
+        let error = #expect(throws: RecordStackError.self) {
+            try Hero.delete(format: "age > %@", in: world.context)
+        }
+        #expect(error?.code == .misuse)
+        #expect(try Hero.count(in: world.context) == 5 && !world.context.hasChanges)
     }
 
     @Test func `a request takes more conditions`() async throws {

@@ -22,6 +22,12 @@ import Testing
         let snapshots = try Visitor.snapshots(
             matching: members, sortedBy: .ascending(\.age), limit: 1, in: context)
         #expect(snapshots.map(\.name) == ["cid"])
+        #expect(
+            try Visitor.one(matching: #Predicate { $0.name == "ann" }, in: context).name == "ann")
+        let error = #expect(throws: RecordStackError.self) {
+            try Visitor.one(matching: members, in: context)
+        }
+        #expect(error?.code == .notUnique)
         let request = try Visitor.where(members).where(#Predicate { $0.visits < 100 })
             .where { $0.age > 20 }
         #expect(try context.find(request).map(\.name) == ["ann"])
