@@ -11,48 +11,103 @@ extension ManagedObjectContext {
     /// let lines = try context.groups(by: { ($0.year, $0.team.title.optional) }, of: Person.all) {
     ///     people, year, team in (year, team, people.count)
     /// }.map(Line.init)
+    /// let largest = try context.groups(
+    ///     by: \.city, of: Person.all, sortedBy: .descending { $0.count }, limit: 5
+    /// ) { people, city in (city, people.count) }
     /// ```
+    ///
+    /// The store reckons all groups in one statement. Which of them are wanted is decided, and they are
+    /// sorted, in memory.
     ///
     /// - Parameters:
     ///   - keys: what all objects of a group have alike: one expression, or a tuple of some.
     ///   - request: which objects.
     ///   - condition: which groups; all without one.
+    ///   - sortKeys: what to sort the groups by; without, they come in the order of their keys.
+    ///   - limit: how many groups at most.
+    ///   - offset: how many to leave out at the beginning.
     ///   - values: what is wanted of each group, made of the group and of its keys: one expression, or a
     ///     tuple of some.
     /// - Throws: ``RecordStackError/Code/misuse`` where a value is nil although its type has none, unless
-    ///   `.optional` is written behind it, and for a sum that does not fit; and what finding throws.
+    ///   `.optional` is written behind it, for a sum that does not fit, and for a negative limit or offset; and
+    ///   what finding throws.
     public func groups<Entity: ManagedObject, each Key: AttributeValue, each Value: AttributeValue>(
         by keys: (FilterProxy<Entity>) -> (repeat FilterExpression<each Key>),
         of request: FetchRequest<Entity>,
         having condition: ((GroupProxy<Entity>) -> Filter)? = nil,
+        sortedBy sortKeys: GroupSortKey<Entity>..., limit: Int? = nil, offset: Int = 0,
+        _ values: (GroupProxy<Entity>, repeat FilterExpression<each Key>) -> (
+            repeat FilterExpression<each Value>
+        )
+    ) throws -> [(repeat each Value)] {
+        try groups(
+            by: keys, of: request, having: condition, sortedBy: sortKeys, limit: limit,
+            offset: offset, values)
+    }
+
+    // A list of sort keys cannot be handed on as the separate ones that a verb takes.
+    fileprivate func groups<
+        Entity: ManagedObject, each Key: AttributeValue, each Value: AttributeValue
+    >(
+        by keys: (FilterProxy<Entity>) -> (repeat FilterExpression<each Key>),
+        of request: FetchRequest<Entity>, having condition: ((GroupProxy<Entity>) -> Filter)?,
+        sortedBy sortKeys: [GroupSortKey<Entity>], limit: Int?, offset: Int,
         _ values: (GroupProxy<Entity>, repeat FilterExpression<each Key>) -> (
             repeat FilterExpression<each Value>
         )
     ) throws -> [(repeat each Value)] {
         let columns = GroupColumns()
+        let proxy = GroupProxy<Entity>(columns: columns)
+        let window = try window(
+            proxy, having: condition, sortedBy: sortKeys, limit: limit, offset: offset)
         var operands: [FilterOperand] = []
+        let wanted = try wanted(by: keys, into: &operands, of: proxy, columns, values)
+        let found = try groups(valueRequest(request, by: operands, columns))
+        var rows: [(repeat each Value)] = []
+        for group in try window.groups(of: found) {
+            rows.append((repeat try Self.value(each wanted, of: group, columns)))
+        }
+        return rows
+    }
+
+    func window<Entity: ManagedObject>(
+        _ proxy: GroupProxy<Entity>, having condition: ((GroupProxy<Entity>) -> Filter)?,
+        sortedBy sortKeys: [GroupSortKey<Entity>], limit: Int?, offset: Int
+    ) throws -> GroupWindow {
+        try GroupWindow(
+            filter: condition?(proxy).node.resolved(in: storeUUID),
+            terms: sortKeys.map { try $0.term(of: proxy).resolved(in: storeUUID) },
+            limit: limit, offset: offset)
+    }
+
+    /// What is wanted of each group.
+    /// - Parameter operands: takes what the objects are grouped by.
+    func wanted<Entity: ManagedObject, each Key: AttributeValue, each Value: AttributeValue>(
+        by keys: (FilterProxy<Entity>) -> (repeat FilterExpression<each Key>),
+        into operands: inout [FilterOperand], of proxy: GroupProxy<Entity>,
+        _ columns: GroupColumns,
+        _ values: (GroupProxy<Entity>, repeat FilterExpression<each Key>) -> (
+            repeat FilterExpression<each Value>
+        )
+    ) throws -> (repeat FilterExpression<each Value>) {
         func key<K>(_ expression: FilterExpression<K>) throws -> FilterExpression<K> {
             let operand = try self.operand(expression)
             operands.append(operand)
             return columns.expression(.key(operands.count - 1), operand.collation)
         }
         let expressions = keys(FilterProxy())
-        let proxy = GroupProxy<Entity>(columns: columns)
-        let filter = try condition?(proxy).node.resolved(in: storeUUID)
         let wanted = values(proxy, repeat try key(each expressions))
         var checked: [FilterOperand] = []
         repeat checked.append(try operand(each wanted))
-        var rows: [(repeat each Value)] = []
-        for row in try groups(
-            ValueRequest(
-                of: storeRequest(request), by: operands,
-                columns: try columns.columns.map { try $0.resolved(in: storeUUID) }))
-        {
-            let group = GroupRow(row)
-            if try filter?.isTrue(for: group) == false { continue }
-            rows.append((repeat try Self.value(each wanted, of: group, columns)))
-        }
-        return rows
+        return (repeat each wanted)
+    }
+
+    func valueRequest<Entity: ManagedObject>(
+        _ request: FetchRequest<Entity>, by keys: [FilterOperand], _ columns: GroupColumns
+    ) throws -> ValueRequest {
+        try ValueRequest(
+            of: storeRequest(request), by: keys,
+            columns: columns.columns.map { try $0.resolved(in: storeUUID) })
     }
 
     private static func value<Value>(
@@ -74,17 +129,25 @@ extension ManagedEntity where Self: ManagedObject {
     /// let rows = try Person.groups(
     ///     by: \.city, in: context, where: { $0.isActive }, having: { $0.count > 10 }
     /// ) { people, city in (city, people.count, people.average { $0.age }) }
+    /// let largest = try Person.groups(
+    ///     by: \.city, sortedBy: .descending { $0.count }, limit: 5, in: context
+    /// ) { people, city in (city, people.count) }
     /// ```
     ///
     /// - Parameters:
     ///   - keys: what all objects of a group have alike: one expression, or a tuple of some.
+    ///   - sortKeys: what to sort the groups by; without, they come in the order of their keys.
+    ///   - limit: how many groups at most.
+    ///   - offset: how many to leave out at the beginning.
     ///   - context: where to look.
     ///   - filter: which objects; all without one.
     ///   - condition: which groups; all without one.
     ///   - values: what is wanted of each group: one expression, or a tuple of some.
-    /// - Throws: what ``ManagedObjectContext/groups(by:of:having:_:)`` throws, which takes a request.
+    /// - Throws: what ``ManagedObjectContext/groups(by:of:having:sortedBy:limit:offset:_:)`` throws, which takes a
+    ///   request.
     public static func groups<each Key: AttributeValue, each Value: AttributeValue>(
         by keys: (FilterProxy<Self>) -> (repeat FilterExpression<each Key>),
+        sortedBy sortKeys: GroupSortKey<Self>..., limit: Int? = nil, offset: Int = 0,
         in context: ManagedObjectContext,
         @FilterBuilder where filter: (FilterProxy<Self>) -> Filter = { _ in .all },
         having condition: ((GroupProxy<Self>) -> Filter)? = nil,
@@ -92,6 +155,8 @@ extension ManagedEntity where Self: ManagedObject {
             repeat FilterExpression<each Value>
         )
     ) throws -> [(repeat each Value)] {
-        try context.groups(by: keys, of: Self.where(filter), having: condition, values)
+        try context.groups(
+            by: keys, of: Self.where(filter), having: condition, sortedBy: sortKeys, limit: limit,
+            offset: offset, values)
     }
 }

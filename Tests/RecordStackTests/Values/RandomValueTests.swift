@@ -42,6 +42,7 @@ import Testing
         var distinct: [StoredValue]
         var sizes: [[StoredValue]]
         var groups: [[StoredValue]]
+        var largest: [[StoredValue]]
     }
 
     private static func summary(
@@ -71,7 +72,15 @@ import Testing
                 [
                     $0.storedValue, $1.storedValue, $2.storedValue, $3.storedValue, $4.storedValue,
                 ]
-            })
+            },
+            largest: try context.groups(
+                by: { ($0.flag, $0.owner.name.optional) }, of: request,
+                having: { $0.count > 1 || $0.max { $0.maybeReal } > 0.5 },
+                sortedBy: .descending { $0.count(distinct: { $0.maybeText }) },
+                .ascending { $0.count }, limit: 3, offset: 1
+            ) { group, flag, owner in
+                (flag, owner, group.count)
+            }.map { [$0.storedValue, $1.storedValue, $2.storedValue] })
     }
 
     /// The same from the objects themselves.
@@ -98,6 +107,13 @@ import Testing
             members.count > 1 || members.contains { ($0.maybeReal ?? 0) > 0.5 }
         }
         #expect(summary.groups.count == groups.count, comment)
+        let sorted = summary.groups.enumerated().sorted { a, b in
+            let (mine, other) = (a.element.map(\.number), b.element.map(\.number))
+            return (-mine[4], mine[2], a.offset) < (-other[4], other[2], b.offset)
+        }
+        #expect(
+            summary.largest == sorted.dropFirst().prefix(3).map { Array($0.element.prefix(3)) },
+            comment)
         for row in summary.groups {
             let members = groups[Array(row.prefix(2))]
             #expect(row[2] == .integer(Int64(members?.count ?? -1)), comment)
@@ -108,4 +124,9 @@ import Testing
                 comment)
         }
     }
+}
+
+extension StoredValue {
+    /// A number of objects; 0 for anything else.
+    fileprivate var number: Int64 { if case .integer(let number) = self { number } else { 0 } }
 }

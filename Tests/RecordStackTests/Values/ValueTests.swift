@@ -12,6 +12,8 @@ import Testing
     @Attribute var city: String = ""
     @Attribute var due: Date?
     @Relationship(inverse: \Payer.invoices) var payer: Payer?
+    /// No property of the entity.
+    var wrong: Int? { amount }
 }
 
 @Entity final class Payer: ManagedObject {
@@ -145,6 +147,57 @@ import Testing
             try Invoice.groups(by: { $0.payer.name }, in: context) { $1 }
         }
         #expect(error?.message.contains(".optional") == true)
+    }
+
+    @Test func `groups are sorted by their values, and limited`() throws {
+        for (number, city) in ["Bern", "Oslo", "Rome", "Rome"].enumerated() {
+            let invoice = try Invoice.create(in: context, number: 10 + number)
+            invoice.city = city
+            invoice.amount = city == "Bern" ? nil : number
+        }
+        // Four in Oslo, three in Bonn, two in Rome and one in Bern, stored and pending.
+        let largest = try Invoice.groups(
+            by: \.city, sortedBy: .descending { $0.count }, limit: 2, in: context
+        ) { group, city in (city, group.count) }
+        #expect(largest.map(\.0) == ["Oslo", "Bonn"] && largest.map(\.1) == [4, 3])
+        func cities(
+            _ keys: GroupSortKey<Invoice>..., limit: Int? = nil, offset: Int = 0
+        ) throws -> [String] {
+            let rows = try context.groups(
+                by: \.city, of: Invoice.all, having: { $0.count < 4 }, sortedBy: keys[0], keys[1],
+                limit: limit, offset: offset
+            ) { group, city in (city, group.count) }
+            return rows.map(\.0)
+        }
+        let most: GroupSortKey<Invoice> = .descending { $0.sum { $0.amount } }
+        let least: GroupSortKey<Invoice> = .ascending { $0.min { $0.amount } }
+        #expect(try cities(most, least) == ["Bonn", "Rome", "Bern"])
+        #expect(try cities(least, most) == ["Bern", "Rome", "Bonn"])
+        #expect(try cities(least, most, limit: 1, offset: 1) == ["Rome"])
+        #expect(try cities(least, most, offset: 7).isEmpty && cities(least, most, limit: 0).isEmpty)
+        let last: GroupSortKey<Invoice> = .ascending(nulls: .last) { $0.min { $0.amount } }
+        #expect(try cities(last, most) == ["Rome", "Bonn", "Bern"])
+        // Groups that are alike follow in the order of their keys.
+        let isMany: GroupSortKey<Invoice> = .descending { $0.count / 3 }
+        #expect(try cities(isMany, isMany) == ["Bonn", "Bern", "Rome"])
+        let name: GroupSortKey<Invoice> = .descending(.caseInsensitive) { $0.max { $0.city } }
+        #expect(try cities(name, most) == ["Rome", "Bonn", "Bern"])
+    }
+
+    @Test func `a wrong order or limit of groups is said before anything is read`() throws {
+        for sort in [false, true] {
+            let statements = test.recorder.statements {
+                let error = #expect(throws: RecordStackError.self) {
+                    try Invoice.groups(
+                        by: \.city,
+                        sortedBy: .ascending { $0.sum { sort ? $0.wrong : $0.amount } },
+                        limit: sort ? 1 : -1, in: context
+                    ) { group, city in (city, group.count) }
+                }
+                #expect(error?.code == .misuse)
+            }
+            #expect(statements.isEmpty)
+        }
     }
 
     @Test func `one statement each, and no object`() throws {
