@@ -73,11 +73,19 @@ extension ManagedObjectContext {
         _ kind: FilterAggregate.Kind, _ value: (FilterProxy<Entity>) -> FilterExpression<Value>,
         _ request: FetchRequest<Entity>, isDistinct: Bool = false
     ) throws -> StoredValue {
+        let request = try valueRequest(kind, value, request, isDistinct: isDistinct)
+        // All objects are one group, also where there are none.
+        return try groups(request)[0][0]
+    }
+
+    /// What asks for one value of all objects of a request.
+    func valueRequest<Entity: ManagedObject, Value: AttributeValue>(
+        _ kind: FilterAggregate.Kind, _ value: (FilterProxy<Entity>) -> FilterExpression<Value>,
+        _ request: FetchRequest<Entity>, isDistinct: Bool
+    ) throws -> ValueRequest {
         let operand = try operand(value(FilterProxy()))
         let column = ValueColumn.aggregate(kind, operand, isDistinct: isDistinct)
-        let rows = try groups(ValueRequest(of: storeRequest(request), columns: [column]))
-        // All objects are one group, also where there are none.
-        return rows[0][0]
+        return ValueRequest(of: try storeRequest(request), columns: [column])
     }
 
     /// The store's form of an expression.

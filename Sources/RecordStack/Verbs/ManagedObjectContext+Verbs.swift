@@ -33,17 +33,6 @@ extension ManagedObjectContext {
         try exists(storeRequest(request))
     }
 
-    /// How a request is answered: its SQL, the values that are bound, SQLite's plan, and the indexes it uses.
-    ///
-    /// ```swift
-    /// print(try context.explain(Person.where { $0.age >= 18 }))
-    /// ```
-    ///
-    /// - Throws: what finding throws.
-    public func explain<Entity: ManagedObject>(
-        _ request: FetchRequest<Entity>
-    ) throws -> RequestExplanation { try explanation(of: storeRequest(request)) }
-
     /// A page of a request's objects, and how many there are on all pages, read in one transaction.
     ///
     /// - Parameters:

@@ -55,15 +55,22 @@ extension ManagedObjectContext {
         _ request: StoreRequest, _ operands: [FilterOperand], _ reader: any StoreReader,
         _ body: ([StoredValue]) throws -> Void
     ) throws {
+        let (view, stored) = try unordered(request, operands, reader)
+        for object in view.matching { try body(values(of: object, operands)) }
+        try reader.values(stored, into: body)
+    }
+
+    /// The objects that are judged in memory, and what asks for the values of all others.
+    private func unordered(
+        _ request: StoreRequest, _ operands: [FilterOperand], _ reader: any StoreReader
+    ) throws -> (PendingView, ValueRequest) {
         var probe = request
         // What the values are read through makes an object one that is judged in memory.
         probe.sort = operands.map { SortTerm($0, isAscending: true) }
         let view = try PendingView(context: self, request: probe, reader: reader)
-        for object in view.matching { try body(values(of: object, operands)) }
         var stored = view.stored
         stored.sort = []
-        try reader.values(
-            ValueRequest(of: stored, columns: operands.map(ValueColumn.value)), into: body)
+        return (view, ValueRequest(of: stored, columns: operands.map(ValueColumn.value)))
     }
 
     private func values(
@@ -79,6 +86,31 @@ extension ManagedObjectContext {
         let probe = StoreRequest(
             entity: request.entity, sort: operands.map { SortTerm($0, isAscending: true) })
         return AffectedRows(context: self).isSome(of: probe)
+    }
+}
+
+extension ManagedObjectContext {
+    /// How values are answered, with what is changed in memory.
+    package func explanation(of request: ValueRequest) throws -> RequestExplanation {
+        let isWhole = request.objects.limit == nil && request.objects.offset == 0
+        let operands =
+            request.isAggregate
+            ? GroupSummary.operands(of: request) : request.columns.compactMap(\.operand)
+        return try reading { reader in
+            if !differs(in: request.objects, or: operands) {
+                if isWhole || !request.isAggregate { return try reader.explanation(of: request) }
+                // A window is chosen of objects, and not of groups.
+                return try reader.explanation(
+                    of: ValueRequest(
+                        of: request.objects, columns: operands.map(ValueColumn.value)))
+            }
+            if request.isAggregate && isWhole {
+                let (view, stored) = try unordered(request.objects, operands, reader)
+                return try reader.explanation(of: stored).withPendingObjects(view.judged)
+            }
+            let view = try PendingView(context: self, request: request.objects, reader: reader)
+            return try reader.explanation(of: view.stored).withPendingObjects(view.judged)
+        }
     }
 }
 

@@ -4,15 +4,31 @@ extension SQLiteConnection {
     func explanation(of request: StoreRequest) throws -> RequestExplanation {
         try reporting {
             var compiler = RequestCompiler(request: request, tables: tables)
-            let sql = try compiler.rows()
-            try prepareFunctions(for: sql)
-            let statement = try SQLiteStatement("EXPLAIN QUERY PLAN " + sql, on: self)
-            var binder = RequestBinder(statement: statement, isRecording: true)
-            try binder.bind(request, tables: tables, isSorted: true)
-            return RequestExplanation(
-                sql: sql, bindings: binder.recorded, plan: try Self.plan(statement),
-                pendingObjects: 0)
+            return try explanation(of: compiler.rows()) {
+                try $0.bind(request, tables: tables, isSorted: true)
+            }
         }
+    }
+
+    func explanation(of request: ValueRequest) throws -> RequestExplanation {
+        try reporting {
+            var compiler = RequestCompiler(request: request.objects, tables: tables)
+            return try explanation(of: compiler.values(request)) {
+                try $0.bind(request, tables: tables)
+            }
+        }
+    }
+
+    private func explanation(
+        of sql: String, bind: (inout RequestBinder) throws -> Void
+    ) throws -> RequestExplanation {
+        try prepareFunctions(for: sql)
+        let statement = try SQLiteStatement("EXPLAIN QUERY PLAN " + sql, on: self)
+        var binder = RequestBinder(statement: statement, isRecording: true)
+        try bind(&binder)
+        return RequestExplanation(
+            sql: sql, bindings: binder.recorded, plan: try Self.plan(statement),
+            pendingObjects: 0)
     }
 
     /// The steps, each with the number of the one that it is within.

@@ -60,6 +60,74 @@ import Testing
         #expect("\(explanation)".hasSuffix("2 changed in memory, and judged there"))
     }
 
+    /// What is explained is what is run, in its own words.
+    @Test func `values tell the statement by which they are reckoned`() throws {
+        let request = Person.where { $0.email == "a" && $0.age > 3 }
+        let explained = try [
+            context.explain(sumOf: \.age, for: request),
+            context.explain(averageOf: { $0.age * 2 }, for: request),
+            context.explain(minOf: \.email, for: request),
+            context.explain(maxOf: \.age, for: request),
+            context.explain(countDistinct: \.team.title, for: request),
+            context.explain(valuesOf: \.name, for: request.limited(to: 3)),
+            context.explain(rowsOf: { ($0.name, $0.age + 1) }, for: request),
+            context.explain(
+                groupsBy: { ($0.name, $0.age + 7) }, of: request, having: { $0.count > 2 },
+                sortedBy: .descending { $0.max { $0.email } }
+            ) { people, name, _ in (name, people.sum { $0.age }) },
+            context.explain(sumOf: \.age, for: request.limited(to: 3)),
+        ]
+        let statements = try test.recorder.statements {
+            _ = try context.sum(of: \.age, for: request)
+            _ = try context.average(of: { $0.age * 2 }, for: request)
+            _ = try context.min(of: \.email, for: request)
+            _ = try context.max(of: \.age, for: request)
+            _ = try context.count(distinct: \.team.title, for: request)
+            _ = try context.values(of: \.name, for: request.limited(to: 3))
+            _ = try context.rows(of: { ($0.name, $0.age + 1) }, for: request)
+            _ = try context.groups(
+                by: { ($0.name, $0.age + 7) }, of: request, having: { $0.count > 2 },
+                sortedBy: .descending { $0.max { $0.email } }
+            ) { people, name, _ in (name, people.sum { $0.age }) }
+            _ = try context.sum(of: \.age, for: request.limited(to: 3))
+        }
+        #expect(statements == explained.map(\.sql))
+        for explanation in explained {
+            #expect(explanation.bindings.count == explanation.sql.count { $0 == "?" })
+            #expect(
+                explanation.plan.contains { $0.hasPrefix("SEARCH t0 USING INDEX") },
+                "\(explanation)")
+            #expect(explanation.indexes.count == 1 && explanation.pendingObjects == 0)
+        }
+        #expect(explained[1].bindings == [.integer(2), .text("a"), .integer(3)])
+        #expect(explained[2].sql.hasPrefix(#"SELECT min(t0."email") FROM "Person""#))
+    }
+
+    @Test func `values that are reckoned in memory tell what is read for them`() throws {
+        let ann = try Person.create(in: context, email: "ann", age: 3)
+        try Person.create(in: context, email: "ben", age: 4)
+        try context.saveAndWait()
+        ann.age = 4
+        for explanation in [
+            try context.explain(sumOf: \.age, for: Person.all),
+            try context.explain(valuesOf: \.age, for: Person.all),
+            try context.explain(groupsBy: \.age, of: Person.all) { people, _ in people.count },
+        ] {
+            #expect(explanation.pendingObjects == 1)
+            #expect(explanation.sql.contains(#"t0."_key" NOT IN"#))
+        }
+        #expect(try context.sum(of: \.age, for: Person.all) == 8)
+    }
+
+    @Test func `wrong values are refused as they are when they are asked for`() {
+        #expect(throws: RecordStackError.self) {
+            try context.explain(sumOf: \.age, for: Person.all.limited(to: -1))
+        }
+        #expect(throws: RecordStackError.self) {
+            try context.explain(valuesOf: \.isFault, for: Person.all)
+        }
+    }
+
     @Test func `a wrong request is refused as by find`() {
         #expect(throws: RecordStackError.self) { try context.explain(Person.all.limited(to: -1)) }
     }
