@@ -119,6 +119,29 @@ enum Demanding {
         #expect(try other.rows("PRAGMA integrity_check") == [["ok"]])
     }
 
+    /// The rows that are there begin without a value, so the column has no rule against null.
+    @Test func `conditions on an attribute that was added mean what they mean in a new store`()
+        throws
+    {
+        let isNull = #"OR t0."pages" IS NULL"#
+        for (path, isAdded) in [(path, true), (folder.file("new.sqlite"), false)] {
+            let stack = try ContextStack(for: Newer.Book.self, Newer.Truck.self, at: .file(path))
+            let context = stack.newContext()
+            if !isAdded {
+                for title in ["A", "B"] { try Newer.Book.create(in: context, title: title) }
+            }
+            try Newer.Book.create(in: context, title: "C").pages = 7
+            try context.saveAndWait()
+            let short = Newer.Book.where { !($0.pages > 50) }
+            #expect(try context.find(short).map(\.title) == ["C"])
+            #expect(try context.count(Newer.Book.where { $0.pages != 7 }) == 2)
+            #expect(try context.explain(short).sql.contains(isNull) == isAdded)
+            #expect(
+                try !context.explain(Newer.Book.where { $0.title != "A" }).sql.contains("IS NULL"))
+            try stack.close()
+        }
+    }
+
     @Test func `a rule that comes with an attribute holds`() async throws {
         let stack = try ContextStack(for: Newer.Book.self, Newer.Truck.self, at: .file(path))
         let context = stack.newContext()

@@ -8,10 +8,10 @@ struct BatchCompiler {
     private let tables: TableMap
     private var compiler: RequestCompiler
 
-    init(request: StoreRequest, tables: TableMap) {
+    init(request: StoreRequest, on connection: SQLiteConnection) {
         self.request = request
-        self.tables = tables
-        compiler = RequestCompiler(request: request, tables: tables)
+        tables = connection.tables
+        compiler = RequestCompiler(request: request, on: connection)
     }
 
     private var table: TableMap.Table { tables.table(of: request.entity) }

@@ -6,6 +6,9 @@ import RecordStackModel
 struct FilterCompiler {
     let tables: TableMap
     var scopes: QueryScopes
+    /// Whether the store cannot have a null in a table's column. `OR … IS NULL` is left out there: SQLite finds
+    /// that it is never true, and still does not use an index for what it is joined with.
+    let isNeverNull: (_ table: String, _ column: String) -> Bool
 
     /// A filter is never unknown, but a comparison with null in SQL is. Negation is therefore
     /// carried down to the comparisons, where null can be dealt with, and indexes stay usable.
@@ -71,7 +74,8 @@ struct FilterCompiler {
         let list = AmongForm(values).sql
         if !negated { return "\(value) IN \(list)" }
         guard operand.isPath else { return "(\(value) IN \(list)) IS NOT TRUE" }
-        return "(\(value) NOT IN \(list) OR \(value) IS NULL)"
+        let term = "\(value) NOT IN \(list)"
+        return try mayBeNull(operand) ? "(\(term) OR \(value) IS NULL)" : term
     }
 
     // MARK: Two values
@@ -86,7 +90,7 @@ struct FilterCompiler {
         // A value that is given is not null, and a path can be written twice.
         if a.isPath && b.isValue {
             let wanted = negated ? comparison.opposite : comparison
-            let acceptsNull = (comparison == .notEqual) != negated
+            let acceptsNull = try (comparison == .notEqual) != negated && mayBeNull(a)
             let term = "\(left) \(wanted.sql) \(right)"
             return acceptsNull ? "(\(term) OR \(left) IS NULL)" : term
         }
@@ -97,6 +101,14 @@ struct FilterCompiler {
             let term = "(\(left) \(comparison.sql) \(right))"
             return negated ? "(\(term) IS NOT TRUE)" : term
         }
+    }
+
+    /// Whether a path's end can be null.
+    private func mayBeNull(_ operand: FilterOperand) throws -> Bool {
+        guard case .path(let path) = operand, let end = try scopes.ownColumn(of: path) else {
+            return true
+        }
+        return !isNeverNull(end.table, end.column)
     }
 
     private func folded(_ sql: String, _ options: TextOptions) -> String {
@@ -123,7 +135,8 @@ struct FilterCompiler {
         let operand = try sql(a)
         switch TextForm(a, match, b, options) {
         case .range where negated:
-            return "(\(operand) < ? OR \(operand) >= ? OR \(operand) IS NULL)"
+            let term = "\(operand) < ? OR \(operand) >= ?"
+            return try mayBeNull(a) ? "(\(term) OR \(operand) IS NULL)" : "(\(term))"
         case .range: return "(\(operand) >= ? AND \(operand) < ?)"
         case .part where negated: return "(instr(\(operand),?) > 0) IS NOT TRUE"
         case .part: return "instr(\(operand),?) > 0"

@@ -47,6 +47,16 @@ struct QueryScopes {
         try column(path.scope, path.steps[...], slot: path.slot)
     }
 
+    /// The table and the column of a path without steps; nil where there are some, because a step may lead
+    /// nowhere, and what is joined is then missing.
+    func ownColumn(of path: FilterPath) throws -> (table: String, column: String)? {
+        guard path.steps.isEmpty else { return nil }
+        let entity = scopes[try place(of: path.scope)].entity
+        return (
+            tables.table(of: entity).name, tables.columnName(entity: entity, slot: path.slot)
+        )
+    }
+
     /// The column that has the key of the object at the end of some steps.
     mutating func key(_ scope: FilterScope, _ steps: [FilterPath.Step]) throws -> String {
         guard let last = steps.last else {

@@ -8,11 +8,12 @@ struct RequestCompiler {
     let tables: TableMap
     var filters: FilterCompiler
 
-    init(request: StoreRequest, tables: TableMap) {
+    init(request: StoreRequest, on connection: SQLiteConnection) {
         self.request = request
-        self.tables = tables
+        tables = connection.tables
         filters = FilterCompiler(
-            tables: tables, scopes: QueryScopes(entity: request.entity, tables: tables))
+            tables: tables, scopes: QueryScopes(entity: request.entity, tables: tables),
+            isNeverNull: connection.isNeverNull)
     }
 
     /// Key, version, entity where rows of several share the table, and all columns.

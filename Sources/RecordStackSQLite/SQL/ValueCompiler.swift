@@ -55,7 +55,7 @@ extension SQLiteConnection {
     func values(_ request: ValueRequest, into take: ([StoredValue]) throws -> Void) throws {
         try reporting {
             let statement = try statement(.values(ValueShape(request: request))) {
-                var compiler = RequestCompiler(request: request.objects, tables: tables)
+                var compiler = RequestCompiler(request: request.objects, on: self)
                 return try compiler.values(request)
             }
             var binder = RequestBinder(statement: statement)

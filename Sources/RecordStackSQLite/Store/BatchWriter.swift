@@ -41,7 +41,7 @@ struct BatchWriter {
 
     private func delete() throws -> BatchResult {
         let statement = try prepare(
-            BatchCompiler(request: batch.objects, tables: tables).deletion())
+            BatchCompiler(request: batch.objects, on: connection).deletion())
         var binder = RequestBinder(statement: statement)
         try binder.bind(batch.objects, tables: tables, isSorted: isWindow)
         defer { statement.reset() }
@@ -67,7 +67,7 @@ struct BatchWriter {
         let isChecked = values.contains { !$0.isConstant }
         let isListed = try isChecked || count() <= batch.mostListed
         let statement = try prepare(
-            BatchCompiler(request: batch.objects, tables: tables)
+            BatchCompiler(request: batch.objects, on: connection)
                 .update(values, returnsRows: isListed))
         var binder = RequestBinder(statement: statement)
         for value in values { try binder.bind(value.operand) }

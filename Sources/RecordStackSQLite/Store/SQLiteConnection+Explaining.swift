@@ -3,7 +3,7 @@ import RecordStackModel
 extension SQLiteConnection {
     func explanation(of request: StoreRequest) throws -> RequestExplanation {
         try reporting {
-            var compiler = RequestCompiler(request: request, tables: tables)
+            var compiler = RequestCompiler(request: request, on: self)
             return try explanation(of: compiler.rows()) {
                 try $0.bind(request, tables: tables, isSorted: true)
             }
@@ -12,7 +12,7 @@ extension SQLiteConnection {
 
     func explanation(of request: ValueRequest) throws -> RequestExplanation {
         try reporting {
-            var compiler = RequestCompiler(request: request.objects, tables: tables)
+            var compiler = RequestCompiler(request: request.objects, on: self)
             return try explanation(of: compiler.values(request)) {
                 try $0.bind(request, tables: tables)
             }

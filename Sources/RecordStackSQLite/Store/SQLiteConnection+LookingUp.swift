@@ -39,7 +39,7 @@ extension SQLiteConnection {
         // Any value will do: it is not part of the text.
         var compiler = RequestCompiler(
             request: StoreRequest(entity: entity, filter: .compare(path, .equal, .integer(0))),
-            tables: tables)
+            on: self)
         let text = try compiler.rows()
         let description = tables.model.modelEntities[entity].description
         let isUnique = slot == FilterPath.keySlot || description.slots[slot].isUnique

@@ -136,7 +136,7 @@ extension SQLiteConnection: StoreReader {
     func count(_ request: StoreRequest) throws -> Int {
         try reporting {
             let statement = try statement(.count(RequestShape(request: request))) {
-                var compiler = RequestCompiler(request: request, tables: tables)
+                var compiler = RequestCompiler(request: request, on: self)
                 return try compiler.count()
             }
             return Int(try first(statement, request))
@@ -146,7 +146,7 @@ extension SQLiteConnection: StoreReader {
     func exists(_ request: StoreRequest) throws -> Bool {
         try reporting {
             let statement = try statement(.exists(RequestShape(request: request))) {
-                var compiler = RequestCompiler(request: request, tables: tables)
+                var compiler = RequestCompiler(request: request, on: self)
                 return try compiler.exists()
             }
             return try first(statement, request) != 0
@@ -163,7 +163,7 @@ extension SQLiteConnection: StoreReader {
     func rows(_ request: StoreRequest, into sink: any RowSink) throws {
         try reporting {
             let statement = try statement(.rows(RequestShape(request: request))) {
-                var compiler = RequestCompiler(request: request, tables: tables)
+                var compiler = RequestCompiler(request: request, on: self)
                 return try compiler.rows()
             }
             var binder = RequestBinder(statement: statement)
@@ -176,7 +176,7 @@ extension SQLiteConnection: StoreReader {
     func keys(_ request: StoreRequest, into sink: any RowSink) throws {
         try reporting {
             let statement = try statement(.keys(RequestShape(request: request))) {
-                var compiler = RequestCompiler(request: request, tables: tables)
+                var compiler = RequestCompiler(request: request, on: self)
                 return try compiler.keys()
             }
             var binder = RequestBinder(statement: statement)
