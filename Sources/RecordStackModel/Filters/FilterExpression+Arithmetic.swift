@@ -41,6 +41,17 @@ extension FilterExpression where Value: SummableValue {
         lhs.combined(.divide, FilterExpression(rhs))
     }
 
+    /// The number with the other sign: of −5, 5; of nil, nil.
+    public static prefix func - (operand: FilterExpression) -> FilterExpression {
+        let zero: StoredValue =
+            switch Value.attributeType.storage {
+            case .real: .real(0)
+            case .text: .text("0")
+            case .integer, .blob: .integer(0)
+            }
+        return operand.map { .arithmetic(.subtract, .value(zero), $0) }
+    }
+
     /// The number without its sign.
     public var magnitude: FilterExpression { map { .function(.abs, $0) } }
 

@@ -1,6 +1,5 @@
 // One body each: an overload for a value and for another expression. `==` of optional and other values goes
-// through the promotion of what is given. A value on the left has no overload: as many again would cost the
-// compiler time in every filter.
+// through the promotion of what is given.
 
 extension FilterExpression {
     /// Equal values; nil equals nil.
