@@ -18,8 +18,8 @@ public import RecordStackModel
 ///
 /// An object that nothing refers to any more stays until one of the next operations.
 public final class ManagedObjectContext {
-    /// A name for messages.
-    public var name: String
+    /// What any thread may know of the context.
+    public let monitor: ContextMonitor
 
     /// Told of every error that reading a property met, at once. The same error is thrown by the
     /// context's next throwing operation, whether or not there is a handler.
@@ -118,14 +118,15 @@ public final class ManagedObjectContext {
         hooks = coordinator.types.hooks
         someAwakeFromFetch = coordinator.types.allHooks.contains(.awakeFromFetch)
         self.parent = parent
-        self.name = name
+        let monitor = ContextMonitor(name: name, parent: parent?.monitor)
+        self.monitor = monitor
         tables = ContiguousArray(
             coordinator.model.hierarchies.map { EntityTable(hierarchy: $0.index) })
         let linkages = coordinator.model.linkages.count
         links = ContiguousArray(repeating: LinkEdits(), count: linkages)
         seenRevisions = ContiguousArray(repeating: 0, count: linkages)
         keys = Array(repeating: KeyChunk(), count: tables.count)
-        inbox = coordinator.inboxes.makeInbox()
+        inbox = coordinator.inboxes.makeInbox(of: monitor)
         anchor = ContextAnchor(context: nil, coordinator: coordinator)
         anchor = ContextAnchor(context: self, coordinator: coordinator)
         inbox.owner = owner.map { InboxOwner(actor: $0, context: self) }
@@ -198,10 +199,3 @@ public final class ManagedObjectContext {
     message: "A context stays in its isolation. Use perform, a save block or newContext(ownedBy:)."
 )
 extension ManagedObjectContext: Sendable {}
-
-extension ManagedObjectContext: CustomStringConvertible {
-    /// The names from here to the root.
-    public var description: String {
-        "\(name) → \(parent?.description ?? "root")"
-    }
-}

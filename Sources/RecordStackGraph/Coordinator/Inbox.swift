@@ -43,14 +43,17 @@ final class Inbox: Sendable {
 
     /// No other inbox of the coordinator has or had the number.
     let number: Int
+    /// The context's name, and what it has done.
+    let monitor: ContextMonitor
     private let contents = Mutex(Contents())
     private let isFilled = Atomic(false)
 
     /// Past so many rows a context looks at what it holds by version instead.
     static let mostRows = 20_000
 
-    init(number: Int) {
+    init(number: Int, monitor: ContextMonitor) {
         self.number = number
+        self.monitor = monitor
     }
 
     var owner: InboxOwner? {
@@ -148,13 +151,16 @@ final class InboxRegistry: Sendable {
     private let lastNumber = Atomic(0)
 
     /// A new inbox, which hears of every commit from now on.
-    func makeInbox() -> Inbox {
+    func makeInbox(of monitor: ContextMonitor) -> Inbox {
         inboxes.withLock { inboxes in
-            let inbox = Inbox(number: lastNumber.add(1, ordering: .relaxed).newValue)
+            let inbox = Inbox(
+                number: lastNumber.add(1, ordering: .relaxed).newValue, monitor: monitor)
             inboxes.append(inbox)
             return inbox
         }
     }
+
+    var monitors: [ContextMonitor] { inboxes.withLock { $0.map(\.monitor) } }
 
     func remove(_ inbox: Inbox) {
         inboxes.withLock { inboxes in

@@ -37,7 +37,7 @@ public final class ContextStack: Sendable {
             coordinator: coordinator, name: "default", owner: MainActor.shared)
         lane = Room(name: "save lane", waits: waits)
         rootSavingContext = PrivateQueueContext(
-            name: "root", room: Room(name: "root", waits: waits), lendsChildren: true
+            room: Room(name: "root", waits: waits), lendsChildren: true
         ) { ManagedObjectContext(coordinator: coordinator, name: "child of root") }
     }
 
@@ -71,7 +71,7 @@ public final class ContextStack: Sendable {
     public func newPrivateQueueContext(name: String = "private queue") -> PrivateQueueContext {
         let coordinator = coordinator
         let context = PrivateQueueContext(
-            name: name, room: Room(name: name, waits: waits), lendsChildren: false
+            room: Room(name: name, waits: waits), lendsChildren: false
         ) { ManagedObjectContext(coordinator: coordinator, name: name) }
         privateContexts.withLock { list in
             list.removeAll { $0.context == nil }

@@ -12,22 +12,32 @@ import RecordStackModel
 /// It can be passed anywhere. What is inside, the context and its objects, stays inside: the block
 /// may not keep them, and what it returns is Sendable. Saving is explicit.
 public final class PrivateQueueContext: Sendable {
-    /// A name for messages.
-    public let name: String
     private let room: Room
     private let make: @Sendable () -> ManagedObjectContext
     // Made with the room and used in it alone, one block at a time.
     nonisolated(unsafe) private let context: ManagedObjectContext?
+    /// The long-lived context's.
+    private let monitor: ContextMonitor?
 
     /// A long-lived context, or, for root, a new child for each block.
     init(
-        name: String, room: Room, lendsChildren: Bool,
+        room: Room, lendsChildren: Bool,
         make: @escaping @Sendable () -> ManagedObjectContext
     ) {
-        self.name = name
         self.room = room
         self.make = make
-        context = lendsChildren ? nil : make()
+        let context = lendsChildren ? nil : make()
+        monitor = context?.monitor
+        self.context = context
+    }
+
+    /// A name for messages, that of the context. It can be set from any thread at any time.
+    public var name: String {
+        get { room.name }
+        set {
+            room.name = newValue
+            monitor?.name = newValue
+        }
     }
 
     /// Runs a block with the context, in turn, on its queue.

@@ -8,14 +8,19 @@ import Synchronization
 /// may be waiting for what the thread holds. Such a circle is found before it closes, and the call
 /// that would close it throws.
 final class Room: Sendable {
-    let name: String
+    private let label: Mutex<String>
     private let queue: DispatchQueue
     private let waits: WaitGraph
 
     init(name: String, waits: WaitGraph) {
-        self.name = name
+        label = Mutex(name)
         self.waits = waits
         queue = DispatchQueue(label: "RecordStack.\(name)")
+    }
+
+    var name: String {
+        get { label.withLock { $0 } }
+        set { label.withLock { $0 = newValue } }
     }
 
     /// Runs a body in the room, in turn, and returns when it is done.
@@ -50,7 +55,7 @@ final class Room: Sendable {
 final class WaitGraph: Sendable {
     private struct State {
         var holders: [ObjectIdentifier: UInt] = [:]
-        var waiting: [UInt: (room: ObjectIdentifier, name: String)] = [:]
+        var waiting: [UInt: ObjectIdentifier] = [:]
     }
 
     private let state = Mutex(State())
@@ -60,9 +65,9 @@ final class WaitGraph: Sendable {
             var next: ObjectIdentifier? = ObjectIdentifier(room)
             while let current = next, let holder = state.holders[current] {
                 if holder == thread { throw Self.circle(room) }
-                next = state.waiting[holder]?.room
+                next = state.waiting[holder]
             }
-            state.waiting[thread] = (ObjectIdentifier(room), room.name)
+            state.waiting[thread] = ObjectIdentifier(room)
         }
     }
 

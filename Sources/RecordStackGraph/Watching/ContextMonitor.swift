@@ -1,0 +1,47 @@
+import Synchronization
+
+/// What any thread may know of a context, and may call it.
+///
+/// ```swift
+/// for monitor in stack.contextMonitors { print(monitor.path) }
+/// // default → root
+/// // list → root
+/// // form → list → root
+/// ```
+///
+/// A context and its objects stay in their isolation; its monitor goes anywhere. It keeps neither the
+/// context nor its stack alive, and can be asked when both are gone.
+public final class ContextMonitor: Sendable {
+    /// That of the context above; nil below root.
+    public let parent: ContextMonitor?
+    private let state: Mutex<String>
+
+    init(name: String, parent: ContextMonitor?) {
+        self.parent = parent
+        state = Mutex(name)
+    }
+
+    /// The context's name, for messages. It can be set from any thread at any time.
+    public var name: String {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
+
+    /// The names from the context to the root: `form → list → root`.
+    public var path: String { "\(name) → \(parent?.path ?? "root")" }
+}
+
+extension ContextMonitor: CustomStringConvertible {
+    /// The names from the context to the root.
+    public var description: String { path }
+}
+
+extension ContextStack {
+    /// The monitors of the contexts that live at this moment: the default context's first, then in the
+    /// order in which they were made. Those of save blocks are among them for as long as the block runs.
+    ///
+    /// ```swift
+    /// stack.contextMonitors.first?.name = "main window"      // the default context's, from any thread
+    /// ```
+    public var contextMonitors: [ContextMonitor] { coordinator.inboxes.monitors }
+}
