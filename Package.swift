@@ -133,6 +133,11 @@ let package = Package(
         .executableTarget(
             name: "SynchronousMain", dependencies: ["RecordStack"],
             path: "Tests/Programs/SynchronousMain", packageAccess: false, swiftSettings: settings),
+        // What the compiler of Swift 6 refuses.
+        .executableTarget(
+            name: "SwiftFiveClient", dependencies: ["RecordStack"],
+            path: "Tests/Programs/SwiftFiveClient", packageAccess: false,
+            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         .testTarget(
             name: "RecordStackFaultTests",
             dependencies: [

@@ -48,7 +48,7 @@ extension ContextStack {
         let model = try ManagedObjectModel(entities: entities.map { $0.entityDescription })
         let store = try SQLiteStore(
             at: location.inSQLite, model: model, options: options)
-        try self.init(store: store, model: model)
+        try self.init(store: store, model: model, watching: options.watching)
     }
 }
 

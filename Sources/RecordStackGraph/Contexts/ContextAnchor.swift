@@ -13,7 +13,7 @@ import Synchronization
 ///   that it yields, and the variable, are used only where the object that led to them may be used.
 @usableFromInline
 final class ContextAnchor: @unchecked Sendable {
-    private(set) weak var context: ManagedObjectContext?
+    private weak var home: ManagedObjectContext?
     let coordinator: PersistentStoreCoordinator
     /// The address of the context; 1 while somebody looks into it, 0 when it is gone.
     private let gate: Atomic<UInt>
@@ -22,10 +22,17 @@ final class ContextAnchor: @unchecked Sendable {
     @exclusivity(unchecked) var loadedMembers = MemberRegistry()
 
     init(context: ManagedObjectContext?, coordinator: PersistentStoreCoordinator) {
-        self.context = context
+        home = context
         self.coordinator = coordinator
         let address = context.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) }
         gate = Atomic(address ?? 0)
+    }
+
+    /// The context, for whoever may use it.
+    var context: ManagedObjectContext? {
+        let context = home
+        context?.checkIsolation()
+        return context
     }
 
     /// The object of a key in the table that was asked for last, if that was the table of a class;

@@ -14,6 +14,8 @@ extension ManagedObjectContext {
     @discardableResult
     public func create<Entity: ManagedObject>(_ type: Entity.Type) throws -> Entity {
         try enter()
+        let use = beginUse()
+        defer { endUse(use) }
         let entity = try coordinator.types.concreteIndex(of: type)
         let key = try nextKey(hierarchy: coordinator.model.modelEntities[entity].hierarchy)
         if hooks[entity].contains(.awakeFromInsert) {

@@ -14,6 +14,8 @@ extension ManagedObjectContext {
             return try firstObjectAnywhere(entity, slot, value)
         }
         try enter()
+        let use = beginUse()
+        defer { endUse(use) }
         beginOperation()
         drainInbox()
         let object = try lookUpAlone(entity, slot, value)

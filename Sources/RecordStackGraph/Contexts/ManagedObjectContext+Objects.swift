@@ -4,6 +4,7 @@ extension ManagedObjectContext {
     /// The object of an ID, if this context holds it already and is not to delete it. Never reads
     /// the store.
     public func registeredObject(_ id: ManagedObjectID) -> ManagedObject? {
+        checkIsolation()
         guard let entity = coordinator.entity(of: id),
             let object = table(of: entity).object(id.key),
             !object.has(ObjectFlags.deleted) || object.has(ObjectFlags.deletedThere)

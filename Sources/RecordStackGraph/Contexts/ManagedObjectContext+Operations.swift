@@ -4,6 +4,7 @@ extension ManagedObjectContext {
     /// What every throwing operation begins with.
     @inline(__always)
     func enter() throws {
+        checkIsolation()
         if hasPendingError { try throwPendingError() }
         if isClosed || coordinator.isClosed { throw RecordStackError.closedStack }
     }
@@ -26,6 +27,8 @@ extension ManagedObjectContext {
     ) throws -> Result {
         try enter()
         if let activeReader { return try body(activeReader) }
+        let use = beginUse()
+        defer { endUse(use) }
         beginOperation()
         let result = try withReader(transaction: transaction) { reader in
             drainInbox()
@@ -49,6 +52,8 @@ extension ManagedObjectContext {
         _ body: (any StoreReader) throws -> Result
     ) throws -> Result {
         if let activeReader { return try body(activeReader) }
+        let use = beginUse()
+        defer { endUse(use) }
         let reader = try coordinator.store.reader()
         activeReader = reader
         defer {

@@ -4,6 +4,8 @@ extension ManagedObjectContext {
     /// Gives up all changes since the last save: new objects are detached, changed ones have their
     /// old values back, and deleted ones are there again. Reads nothing.
     public func rollback() {
+        let use = beginUse()
+        defer { endUse(use) }
         rollBackLinks()
         for table in tables {
             for object in table.takeListed() where object.has(ObjectFlags.listed) {
@@ -55,6 +57,8 @@ extension ManagedObjectContext {
     /// - Throws: ``RecordStackError/Code/misuse`` for an object of another context, and, when
     ///   merging, ``RecordStackError/Code/notFound`` where the row is gone.
     public func refresh(_ object: ManagedObject, mergingChanges: Bool = true) throws {
+        let use = beginUse()
+        defer { endUse(use) }
         guard object.managedObjectContext === self else {
             throw RecordStackError(
                 .misuse, "The object belongs to another context, or to none any more.",
@@ -98,6 +102,8 @@ extension ManagedObjectContext {
     /// Makes every clean object a fault, to be loaded anew when it is next read. Changed objects
     /// stay as they are.
     public func refreshAllObjects() {
+        let use = beginUse()
+        defer { endUse(use) }
         for table in tables {
             for object in table.map.objects()
             where !object.has(ObjectFlags.differs | ObjectFlags.fault) {
@@ -108,6 +114,8 @@ extension ManagedObjectContext {
 
     /// Forgets every object, changed or not. Objects that the program still holds are detached.
     public func reset() {
+        let use = beginUse()
+        defer { endUse(use) }
         for table in tables {
             for object in table.map.objects() {
                 object.bits &= ~ObjectFlags.listed

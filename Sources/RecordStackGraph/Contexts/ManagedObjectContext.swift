@@ -39,6 +39,8 @@ public final class ManagedObjectContext {
     public let parent: ManagedObjectContext?
 
     let coordinator: PersistentStoreCoordinator
+    /// What looks where the context is used; nil where nobody does.
+    let isolation: IsolationWatch?
     /// The coordinator's classes, at hand for making objects.
     let types: [ManagedObject.Type]
     /// Which life-cycle hooks they override, and whether some awake from fetches.
@@ -109,15 +111,19 @@ public final class ManagedObjectContext {
     /// Too much was committed to keep it all: the next operation looks at what is held by version.
     var needsRefreshByVersion = false
 
-    package init(
+    init(
         coordinator: PersistentStoreCoordinator, parent: ManagedObjectContext? = nil,
-        name: String = "context", owner: (any Actor)? = nil
+        name: String = "context", owner: (any Actor)? = nil, lentBy lender: Lending.Lender? = nil
     ) {
         self.coordinator = coordinator
         types = coordinator.types.types
         hooks = coordinator.types.hooks
         someAwakeFromFetch = coordinator.types.allHooks.contains(.awakeFromFetch)
         self.parent = parent
+        isolation =
+            if let parent { parent.isolation } else {
+                Self.makeIsolation(coordinator, owner: owner, lender: lender)
+            }
         let monitor = ContextMonitor(name: name, parent: parent?.monitor)
         self.monitor = monitor
         tables = ContiguousArray(
@@ -140,6 +146,7 @@ public final class ManagedObjectContext {
     /// A context below this one, in the same isolation. It sees this context's unsaved changes;
     /// saving it writes both, ``push()`` hands its changes to this one.
     public func newChild(name: String = "child") -> ManagedObjectContext {
+        checkIsolation()
         let child = ManagedObjectContext(coordinator: coordinator, parent: self, name: name)
         child.strictLoading = strictLoading
         child.mergePolicy = mergePolicy
@@ -161,7 +168,8 @@ public final class ManagedObjectContext {
 
     /// Whether there is anything to save: an object made, changed or deleted.
     public var hasChanges: Bool {
-        tables.contains { $0.listed.contains(where: \.hasRowChanges) }
+        checkIsolation()
+        return tables.contains { $0.listed.contains(where: \.hasRowChanges) }
             || links.contains { !$0.isEmpty }
     }
 
@@ -190,7 +198,8 @@ public final class ManagedObjectContext {
     }
 
     private func listedObjects(_ isWanted: (ManagedObject) -> Bool) -> [ManagedObject] {
-        tables.flatMap { $0.listed.filter { $0.has(ObjectFlags.listed) && isWanted($0) } }
+        checkIsolation()
+        return tables.flatMap { $0.listed.filter { $0.has(ObjectFlags.listed) && isWanted($0) } }
     }
 }
 

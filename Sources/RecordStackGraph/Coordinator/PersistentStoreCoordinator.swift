@@ -16,6 +16,8 @@ public final class PersistentStoreCoordinator: Sendable {
     let attachments = Attachments()
     let blocks = BlockThreads()
     let hooks = HookThreads()
+    /// What is watched.
+    let watching: Watching
     /// The threads that closing waits for, and that must not close therefore.
     let visitors = BlockThreads()
     /// Completions that were promised and not called yet.
@@ -44,7 +46,11 @@ public final class PersistentStoreCoordinator: Sendable {
     /// How often a save is tried anew because another process got in between.
     private static let attempts = 16
 
-    package init(store: any PersistentStore, model: ManagedObjectModel) throws {
+    package init(
+        store: any PersistentStore, model: ManagedObjectModel,
+        watching: WatchOptions = WatchOptions()
+    ) throws {
+        self.watching = Watching(watching)
         self.store = store
         self.model = model
         types = try TypeTable(model: model)

@@ -32,6 +32,8 @@ extension ManagedObjectContext {
     }
 
     private func delete(_ roots: [DeletionPlanner.Entry]) throws {
+        let use = beginUse()
+        defer { endUse(use) }
         let planner = try preparedPlan(deleting: roots)
         holdingHooks { execute(planner) }
         if owesHooks { callOwedHooks() }

@@ -31,6 +31,8 @@ extension ManagedObjectContext {
     func loadBatch<Entity: ManagedObject>(
         of keys: ArraySlice<Int64>, entity: Int, prefetching paths: [Prefetch], as type: Entity.Type
     ) -> (objects: [Entity], isComplete: Bool) {
+        let use = beginUse()
+        defer { endUse(use) }
         // As a fault does, it shows what is there and takes in nothing that others have saved.
         if activeReader == nil { beginOperation() }
         let table = table(of: entity)

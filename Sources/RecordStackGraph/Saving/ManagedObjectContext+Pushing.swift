@@ -27,6 +27,8 @@ extension ManagedObjectContext {
             )
         }
         try enter()
+        let use = beginUse()
+        defer { endUse(use) }
         try coordinator.hooks.refuse("push()")
         try waitForSaveUnderWay()
         drainChain()

@@ -100,6 +100,8 @@ extension ManagedObjectContext {
     private func beginSave(
         _ options: SaveOptions, _ policy: MergePolicy?
     ) throws -> SaveCapture? {
+        let use = beginUse()
+        defer { endUse(use) }
         // An earlier save may have been settled only now.
         endSave()
         try settleBeforeCapture()

@@ -17,11 +17,14 @@ extension ContextStack {
         let transfer = Transfer(value: block)
         return try await withCheckedThrowingContinuation { continuation in
             readers.async { [coordinator] in
-                let context = ManagedObjectContext(coordinator: coordinator, name: "read")
+                let context = ManagedObjectContext(
+                    coordinator: coordinator, name: "read", lentBy: .block)
                 continuation.resume(
                     with: Result {
                         if coordinator.isClosed { throw RecordStackError.closedStack }
-                        return try coordinator.visitors.running { try transfer.value(context) }
+                        return try coordinator.visitors.running {
+                            try context.lent { try transfer.value(context) }
+                        }
                     })
             }
         }

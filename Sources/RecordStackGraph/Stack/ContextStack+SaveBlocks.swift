@@ -143,11 +143,14 @@ extension ContextStack {
         _ options: SaveOptions, _ block: (ManagedObjectContext) throws -> Value,
         _ cancellation: CancellationFlag?
     ) throws -> Value {
-        let context = ManagedObjectContext(coordinator: coordinator, name: "save block")
-        try cancellation?.check()
-        let value = try coordinator.blocks.running { try block(context) }
-        _ = try context.saveNow(options, isLast: true, cancellation)
-        return value
+        let context = ManagedObjectContext(
+            coordinator: coordinator, name: "save block", lentBy: .block)
+        return try context.lent {
+            try cancellation?.check()
+            let value = try coordinator.blocks.running { try block(context) }
+            _ = try context.saveNow(options, isLast: true, cancellation)
+            return value
+        }
     }
 }
 

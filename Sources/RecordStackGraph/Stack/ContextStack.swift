@@ -30,15 +30,19 @@ public final class ContextStack: Sendable {
     private let privateContexts = Mutex<[WeakPrivateContext]>([])
     let readers = DispatchQueue(label: "RecordStack.readers", attributes: .concurrent)
 
-    package init(store: any PersistentStore, model: ManagedObjectModel) throws {
-        let coordinator = try PersistentStoreCoordinator(store: store, model: model)
+    package init(
+        store: any PersistentStore, model: ManagedObjectModel,
+        watching: WatchOptions = WatchOptions()
+    ) throws {
+        let coordinator = try PersistentStoreCoordinator(
+            store: store, model: model, watching: watching)
         self.coordinator = coordinator
         mainContext = ManagedObjectContext(
             coordinator: coordinator, name: "default", owner: MainActor.shared)
         lane = Room(name: "save lane", waits: waits)
         rootSavingContext = PrivateQueueContext(
             room: Room(name: "root", waits: waits), lendsChildren: true
-        ) { ManagedObjectContext(coordinator: coordinator, name: "child of root") }
+        ) { ManagedObjectContext(coordinator: coordinator, name: "child of root", lentBy: .queue) }
     }
 
     /// The entities of the stack.
@@ -72,7 +76,7 @@ public final class ContextStack: Sendable {
         let coordinator = coordinator
         let context = PrivateQueueContext(
             room: Room(name: name, waits: waits), lendsChildren: false
-        ) { ManagedObjectContext(coordinator: coordinator, name: name) }
+        ) { ManagedObjectContext(coordinator: coordinator, name: name, lentBy: .queue) }
         privateContexts.withLock { list in
             list.removeAll { $0.context == nil }
             list.append(WeakPrivateContext(context: context))

@@ -50,7 +50,7 @@ public final class PrivateQueueContext: Sendable {
         let transfer = Transfer(value: block)
         return try await withCheckedThrowingContinuation { continuation in
             room.run { [self] in
-                continuation.resume(with: Result { try transfer.value(context ?? make()) })
+                continuation.resume(with: Result { try lend(to: transfer.value) })
             }
         }
     }
@@ -64,7 +64,14 @@ public final class PrivateQueueContext: Sendable {
     public func performAndWait<Value: Sendable>(
         _ block: sending (ManagedObjectContext) throws -> Value
     ) throws -> Value {
-        try room.runAndWait { try block(context ?? make()) }
+        try room.runAndWait { try lend(to: block) }
+    }
+
+    private func lend<Value>(
+        to block: (ManagedObjectContext) throws -> Value
+    ) rethrows -> Value {
+        let context = context ?? make()
+        return try context.lent { try block(context) }
     }
 
     /// Waits for the blocks that were handed in before.

@@ -27,6 +27,9 @@ public final class ContextMonitor: Sendable {
         set { state.withLock { $0 = newValue } }
     }
 
+    /// The topmost of its ancestors, or itself.
+    var root: ContextMonitor { parent?.root ?? self }
+
     /// The names from the context to the root: `form → list → root`.
     public var path: String { "\(name) → \(parent?.path ?? "root")" }
 }

@@ -20,6 +20,8 @@ public struct StoreOptions: Sendable {
     /// Who is told of the SQL that runs; nil for standard error. It is called on the thread that
     /// runs the statement, and must not use the stack.
     public var sqlDebugSink: (@Sendable (SQLDebugEvent) -> Void)?
+    /// What is watched while the stack is in use.
+    public var watching = WatchOptions()
     /// The largest size of the file, in pages of 4,096 bytes; nil for SQLite's own limit.
     package var pageLimit: Int?
     /// The largest size of an object's values, in bytes; nil for SQLite's own limit.

@@ -13,23 +13,6 @@ struct StandardErrorSink: Sendable {
     }
 
     @Sendable func callAsFunction(_ event: SQLDebugEvent) {
-        var text = event.text(isColored: isColored) + "\n"
-        // In one piece, so that lines of several threads do not mix.
-        text.withUTF8 { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let start = UnsafeBufferPointer(rebasing: rest).baseAddress
-                let count = write(STDERR_FILENO, start, rest.count)
-                if count <= 0 { return }
-                rest = rest.dropFirst(count)
-            }
-        }
-    }
-}
-
-/// The environment of the process.
-enum Environment {
-    static subscript(name: String) -> String? {
-        getenv(name).map { String(cString: $0) }
+        StandardError.write(line: event.text(isColored: isColored))
     }
 }

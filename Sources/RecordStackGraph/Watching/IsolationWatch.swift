@@ -1,0 +1,149 @@
+import RecordStackModel
+import Synchronization
+
+/// Looks whether the contexts of a tree, which share an isolation, are used in it.
+///
+/// There is one where `ConcurrencyDebug` is on, and none where it is off.
+final class IsolationWatch: Sendable {
+    let owner: ContextOwner
+    /// The thread that uses the contexts at this moment, where nobody owns them; 0 for none.
+    private let occupant = Atomic<UInt>(0)
+    /// Who that is, for the message.
+    private let occupier = Mutex<String?>(nil)
+
+    init(_ owner: ContextOwner) {
+        self.owner = owner
+    }
+
+    /// Stops the process if the caller may not use the context.
+    func look(_ context: ManagedObjectContext) {
+        switch owner {
+        case .main:
+            if !CurrentIsolation.isMain { stop(context) }
+        case .actor(let owner):
+            // Without its actor a context is used by whoever has it: the actor's deinit for one.
+            if let actor = owner.actor, !CurrentIsolation.isIsolated(to: actor) { stop(context) }
+        case .lent(let lending):
+            if !lending.isHere { stop(context) }
+        case .anyone:
+            let thread = occupant.load(ordering: .acquiring)
+            if thread != 0 && thread != CurrentThread.id { stop(context) }
+        }
+    }
+
+    /// The same, and keeps others out until ``end()``.
+    /// - Returns: whether the end is to be told: not inside of another use.
+    func begin(_ context: ManagedObjectContext) -> Bool {
+        guard case .anyone = owner else {
+            look(context)
+            return false
+        }
+        let thread = CurrentThread.id
+        let (isFree, other) = occupant.compareExchange(
+            expected: 0, desired: thread, ordering: .acquiringAndReleasing)
+        if isFree {
+            occupier.withLock { $0 = CurrentIsolation.shortDescription }
+        } else if other != thread {
+            stop(context)
+        }
+        return isFree
+    }
+
+    func end() {
+        occupier.withLock { $0 = nil }
+        occupant.store(0, ordering: .releasing)
+    }
+
+    private func stop(_ context: ManagedObjectContext) -> Never {
+        let monitor = context.monitor
+        let who = CurrentIsolation.description
+        let message =
+            if case .anyone = owner {
+                "is used in two places at once: by \(occupier.withLock { $0 } ?? "another thread"), "
+                    + "and by \(who)."
+            } else {
+                "belongs to \(owner.name(monitor)), and was used by \(who)."
+            }
+        // What would follow is a data race: wrong values, or a crash somewhere else.
+        fatalError(
+            "ConcurrencyDebug: the context “\(monitor.name)” (\(monitor.path)) \(message) \(owner.advice)"
+        )
+    }
+}
+
+/// To whom a context belongs.
+enum ContextOwner: Sendable {
+    case main
+    case actor(WeakActor)
+    case lent(Lending)
+    /// Whoever keeps it: a task in a variable, for one, which may go on on another thread each time.
+    case anyone
+
+    init(_ actor: any Actor) {
+        self = actor === MainActor.shared ? .main : .actor(WeakActor(actor))
+    }
+
+    func name(_ monitor: ContextMonitor) -> String {
+        switch self {
+        case .main: "the main actor"
+        case .actor(let actor): actor.name
+        case .lent(let lending): lending.name(monitor)
+        case .anyone: "whoever keeps it"
+        }
+    }
+
+    var advice: String {
+        let values = "What leaves it is values: an objectID, a snapshot, what a block returns."
+        return switch self {
+        case .main:
+            "Use it and its objects in main-actor code alone; elsewhere stack.read { … }, "
+                + "stack.saveWithBlock { … } or a context of stack.newContext() does it. \(values)"
+        case .actor: "Use it and its objects in the actor's own methods alone. \(values)"
+        case .lent: "Use it and its objects inside of the block alone. \(values)"
+        case .anyone:
+            "Give each place a context of its own with stack.newContext(), or let an actor own this "
+                + "one: stack.newContext(ownedBy:). \(values)"
+        }
+    }
+}
+
+/// An actor that owns contexts.
+struct WeakActor: Sendable {
+    weak let actor: (any Actor)?
+    let name: String
+
+    init(_ actor: any Actor) {
+        self.actor = actor
+        name = "the actor \(type(of: actor))"
+    }
+}
+
+/// A context that is somebody's for as long as a block runs.
+final class Lending: Sendable {
+    enum Lender: Sendable { case queue, block }
+
+    private let lender: Lender
+    /// The thread that runs the block; 0 for none.
+    private let thread = Atomic<UInt>(0)
+
+    init(_ lender: Lender) {
+        self.lender = lender
+    }
+
+    var isHere: Bool { thread.load(ordering: .acquiring) == CurrentThread.id }
+
+    func running<Value>(_ block: () throws -> Value) rethrows -> Value {
+        thread.store(CurrentThread.id, ordering: .releasing)
+        defer { thread.store(0, ordering: .releasing) }
+        return try block()
+    }
+
+    func name(_ monitor: ContextMonitor) -> String {
+        let isOver = thread.load(ordering: .acquiring) == 0
+        let name = monitor.root.name
+        return switch lender {
+        case .queue: "the queue “\(name)”" + (isOver ? ", none of whose blocks runs now" : "")
+        case .block: "the block “\(name)”" + (isOver ? ", which has ended" : "")
+        }
+    }
+}

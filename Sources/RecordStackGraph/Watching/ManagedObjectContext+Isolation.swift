@@ -1,0 +1,40 @@
+// What looks after a context's isolation where `ConcurrencyDebug` is on. Where it is off, each of these is a
+// test of a constant.
+extension ManagedObjectContext {
+    /// Stops the process if the caller may not use the context.
+    @inline(__always)
+    final func checkIsolation() {
+        if let isolation { isolation.look(self) }
+    }
+
+    /// The same at the beginning of something that takes longer.
+    /// - Returns: what ``endUse(_:)`` is to be given.
+    @inline(__always)
+    final func beginUse() -> Bool {
+        if let isolation { return isolation.begin(self) }
+        return false
+    }
+
+    @inline(__always)
+    final func endUse(_ isOutermost: Bool) {
+        if isOutermost { isolation?.end() }
+    }
+
+    /// Runs a block to which the context is lent.
+    func lent<Value>(_ block: () throws -> Value) rethrows -> Value {
+        guard case .lent(let lending)? = isolation?.owner else { return try block() }
+        return try lending.running(block)
+    }
+
+    /// What watches the contexts of an isolation; nil where they are not watched.
+    static func makeIsolation(
+        _ coordinator: PersistentStoreCoordinator, owner: (any Actor)?, lender: Lending.Lender?
+    ) -> IsolationWatch? {
+        guard coordinator.watching.checksConcurrency else { return nil }
+        if let lender { return IsolationWatch(.lent(Lending(lender))) }
+        guard let owner else { return IsolationWatch(.anyone) }
+        let known = ContextOwner(owner)
+        if case .actor(let actor) = known { OwnerActors.add(actor) }
+        return IsolationWatch(known)
+    }
+}

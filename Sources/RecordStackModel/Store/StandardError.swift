@@ -1,0 +1,33 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Where a program's developer reads along.
+package enum StandardError {
+    /// Writes a line in one piece, so that lines of several threads do not mix.
+    package static func write(line: String) {
+        var text = line + "\n"
+        text.withUTF8 { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let start = UnsafeBufferPointer(rebasing: rest).baseAddress
+                #if canImport(Glibc)
+                    let count = Glibc.write(STDERR_FILENO, start, rest.count)
+                #else
+                    let count = Darwin.write(STDERR_FILENO, start, rest.count)
+                #endif
+                if count <= 0 { return }
+                rest = rest.dropFirst(count)
+            }
+        }
+    }
+}
+
+/// The environment of the process.
+package enum Environment {
+    package static subscript(name: String) -> String? {
+        getenv(name).map { String(cString: $0) }
+    }
+}

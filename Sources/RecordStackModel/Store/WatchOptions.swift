@@ -1,0 +1,45 @@
+/// What is watched while a program runs, to find mistakes before its users do.
+///
+/// ```swift
+/// var options = StoreOptions()
+/// options.watching.concurrencyDebug = true
+/// let stack = try ContextStack(for: Person.self, at: .file("people.sqlite"), options: options)
+/// ```
+///
+/// Where an option is nil, the environment decides, and where that says nothing, the build: debug builds
+/// of a program watch, release builds do not. What is not watched costs next to nothing.
+public struct WatchOptions: Sendable {
+    /// Whether each operation of a context looks if it may be used where it is, and stops the process if
+    /// not. Nil leaves it to the environment variable `RECORDSTACK_CONCURRENCY_DEBUG`, 0 or 1.
+    public var concurrencyDebug: Bool?
+
+    /// Options, all of which have defaults.
+    public init(concurrencyDebug: Bool? = nil) {
+        self.concurrencyDebug = concurrencyDebug
+    }
+}
+
+extension WatchOptions {
+    /// Whether contexts look where they are used.
+    package var checksConcurrency: Bool {
+        concurrencyDebug ?? Self.setting("RECORDSTACK_CONCURRENCY_DEBUG") ?? Self.isDebugBuild
+    }
+
+    /// What an environment variable says: nil where it is neither 0 nor 1.
+    private static func setting(_ name: String) -> Bool? {
+        switch Environment[name] {
+        case "0": false
+        case "1": true
+        default: nil
+        }
+    }
+
+    /// A package is built as the program that uses it is.
+    private static var isDebugBuild: Bool {
+        #if DEBUG
+            true
+        #else
+            false
+        #endif
+    }
+}

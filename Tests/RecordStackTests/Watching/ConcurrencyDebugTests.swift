@@ -1,0 +1,141 @@
+import Foundation
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import TestSupport
+import Testing
+
+/// Contexts and objects that are used out of their isolation.
+///
+/// The compiler refuses most of it in Swift 6 mode, so that it is a program in Swift 5 mode that does it.
+@Suite struct ConcurrencyDebugTests {
+    /// Runs one of the program's leaks.
+    /// - Returns: what it says, and whether it went on.
+    private func run(
+        _ leak: String, environment: [String: String] = [:]
+    ) throws -> (output: String, wentOn: Bool) {
+        let folder = try TemporaryFolder("leaks")
+        let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: own).deletingLastPathComponent()
+            .appendingPathComponent("SwiftFiveClient")
+        process.arguments = [leak]
+        // Symbols are not looked up, which takes seconds for each crash.
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }.merging(environment) { $1 }
+        let path = folder.file("output")
+        _ = FileManager.default.createFile(atPath: path, contents: nil)
+        let output = try #require(FileHandle(forWritingAtPath: path))
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        process.waitUntilExit()
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        let wentOn = process.terminationReason == .exit && process.terminationStatus == 0
+        #expect(text.contains("went on") == wentOn, "\(leak): \(text)")
+        return (text, wentOn)
+    }
+
+    /// What the message must say of the owner, and of who came.
+    private static let leaks: [(leak: String, names: [String])] = [
+        (
+            "context of the main actor",
+            ["“default” (default → root)", "belongs to the main actor", "by the queue “stranger”"]
+        ),
+        ("creating", ["belongs to the main actor", "by the queue “stranger”"]),
+        (
+            "child of the main actor's",
+            ["“form” (form → default → root)", "the main actor", "the queue “stranger”"]
+        ),
+        ("changes of the main actor", ["belongs to the main actor", "by the queue “stranger”"]),
+        ("fault of the main actor", ["belongs to the main actor", "by the queue “stranger”"]),
+        ("object that is written", ["belongs to the main actor", "by the queue “stranger”"]),
+        ("members", ["belongs to the main actor", "by the queue “stranger”"]),
+        (
+            "context of an actor",
+            ["“archived”", "belongs to the actor Archive", "by the queue “stranger”"]
+        ),
+        (
+            "context of an actor on the main actor",
+            ["belongs to the actor Archive", "used by the main actor", "the actor's own methods"]
+        ),
+        (
+            "context of an actor in another one",
+            ["belongs to the actor Archive", "used by the actor Reader"]
+        ),
+        (
+            "context of an actor in a task",
+            ["belongs to the actor Archive", "used by the task “wanderer”"]
+        ),
+        ("object of an actor", ["belongs to the actor Archive", "used by the main actor"]),
+        (
+            "context of a queue",
+            ["the queue “background”, none of whose blocks runs now", "used by the main actor"]
+        ),
+        (
+            "context of a queue while it is busy",
+            ["belongs to the queue “background”, and", "used by the queue “stranger”"]
+        ),
+        (
+            "context of a save block",
+            ["the block “save block”, which has ended", "used by the main actor"]
+        ),
+        ("context of a read", ["the block “read”, which has ended", "used by the main actor"]),
+        (
+            "context in two places",
+            [
+                "“shared” (shared → root)", "in two places at once", "by the queue “first”",
+                "by the queue “second”", "newContext(ownedBy:)",
+            ]
+        ),
+    ]
+
+    @Test(arguments: 0..<leaks.count)
+    func `a leak stops the program with both names`(number: Int) throws {
+        let (leak, names) = Self.leaks[number]
+        let (output, wentOn) = try run(leak)
+        #expect(!wentOn)
+        #expect(output.contains("ConcurrencyDebug: the context “"))
+        for name in names { #expect(output.contains(name), "\(leak): \(output)") }
+    }
+
+    @Test func `what is allowed is let through`() throws {
+        #expect(try run("what is allowed").wentOn)
+    }
+
+    @Test func `nobody looks where the environment says so`() throws {
+        let off = ["RECORDSTACK_CONCURRENCY_DEBUG": "0"]
+        #expect(try run("context of the main actor", environment: off).wentOn)
+        #expect(try run("context of a save block", environment: off).wentOn)
+    }
+
+    @Test func `the option counts more than the environment and the build`() async throws {
+        await #expect(processExitsWith: .success) {
+            try await Self.countElsewhere(concurrencyDebug: false)
+        }
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            setenv("RECORDSTACK_CONCURRENCY_DEBUG", "0", 1)
+            try await Self.countElsewhere(concurrencyDebug: true)
+        }
+        let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(output.contains("belongs to the main actor"))
+    }
+
+    /// Uses the default context away from the main actor.
+    private static func countElsewhere(concurrencyDebug: Bool) async throws {
+        var options = StoreOptions()
+        options.watching.concurrencyDebug = concurrencyDebug
+        let stack = try ContextStack(entities: [Person.self], at: .inMemory, options: options)
+        let bag = await Bag(stack.defaultContext)
+        try await Task.detached { _ = try Person.count(in: bag.context) }.value
+    }
+
+    /// - Note: `@unchecked Sendable`: a mistake on purpose.
+    private final class Bag: @unchecked Sendable {
+        let context: ManagedObjectContext
+
+        @MainActor init(_ context: sending ManagedObjectContext) { self.context = context }
+    }
+}
