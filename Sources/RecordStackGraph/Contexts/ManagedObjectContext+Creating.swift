@@ -53,6 +53,7 @@ extension ManagedObjectContext {
             seed: ObjectSeed(
                 anchor: Unmanaged.passUnretained(anchor), key: key, version: 0,
                 flags: ObjectFlags.inserted | ObjectFlags.listed | ObjectFlags.enrolled))
+        monitor.counters.objectsCreated.add(1)
         let table = table(of: entity)
         table.register(object)
         table.listed.append(object)

@@ -28,9 +28,11 @@ extension ManagedObjectContext {
         _ entity: Int, _ slot: Int, _ value: StoredValue
     ) throws -> ManagedObject? {
         let reader = try coordinator.store.reader()
+        let before = reader.statistics
         activeReader = reader
         defer {
             activeReader = nil
+            monitor.counters.add(reader.statistics - before)
             reader.end()
         }
         return try lookUp(reader, entity, slot, value)

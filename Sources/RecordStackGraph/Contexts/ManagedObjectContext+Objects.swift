@@ -104,6 +104,7 @@ extension ManagedObjectContext {
     /// Loads a fault: from an ancestor that has changed it, else from the store.
     func loadFault(_ object: ManagedObject) throws {
         if isClosed || coordinator.isClosed { throw RecordStackError.closedStack }
+        monitor.counters.faultsLoaded.add(1)
         let table = table(of: entityIndex(of: object))
         if let parent,
             let known = parent.visibleObject(

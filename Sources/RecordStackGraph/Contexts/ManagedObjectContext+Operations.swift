@@ -55,9 +55,11 @@ extension ManagedObjectContext {
         let use = beginUse()
         defer { endUse(use) }
         let reader = try coordinator.store.reader()
+        let before = reader.statistics
         activeReader = reader
         defer {
             activeReader = nil
+            monitor.counters.add(reader.statistics - before)
             reader.end()
         }
         if transaction { try reader.beginTransaction() }

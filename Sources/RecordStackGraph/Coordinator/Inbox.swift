@@ -101,6 +101,8 @@ final class Inbox: Sendable {
                 contents.isDrainScheduled = false
                 isFilled.store(false, ordering: .releasing)
             }
+            monitor.counters.merges.add(
+                contents.entries.count { !$0.origins.contains(number) })
             return (contents.entries, contents.isCollapsed)
         }
     }

@@ -143,6 +143,11 @@ extension PersistentStoreCoordinator {
         for _ in 0..<Self.attempts {
             let token = nextToken()
             let result: SaveResult
+            var isSaved = false
+            defer {
+                capture.ticket.asker?.counters.addSave(
+                    store.writeStatistics, succeeded: isSaved)
+            }
             do {
                 result = try store.save(
                     SavePlan(changes: changes, model: model), token: token,
@@ -153,6 +158,7 @@ extension PersistentStoreCoordinator {
             }
             switch result {
             case .saved:
+                isSaved = true
                 deliver(capture.replacing(changes))
                 return .saved(changes.summary)
             case .stale(let rows):

@@ -133,6 +133,7 @@ extension ManagedObjectContext {
                 flags: ObjectFlags.stored)
             object = Unmanaged.passRetained(types[entity].make(row: cells, seed: seed))
             table.map.insert(object.retain(), key: key)
+            monitor.counters.objectsFetched.add(1)
             if someAwakeFromFetch { didLoad(object.takeUnretainedValue(), entity: entity) }
             if !loadedMembers.isEmpty { enterMemberKeys(object.takeUnretainedValue()) }
         }

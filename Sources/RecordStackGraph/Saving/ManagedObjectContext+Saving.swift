@@ -113,6 +113,7 @@ extension ManagedObjectContext {
             drainChain()
             return nil
         }
+        capture.ticket.asker = monitor
         top.ticket = capture.ticket
         expectDidSave(of: capture.ticket)
         return capture

@@ -3,6 +3,13 @@ import Synchronization
 /// A save on its way to the store: under way until it was written or has failed.
 final class SaveTicket: Sendable {
     private let finished = Atomic(false)
+    /// That of the context that was asked to save.
+    private let saver = Mutex<ContextMonitor?>(nil)
+
+    var asker: ContextMonitor? {
+        get { saver.withLock { $0 } }
+        set { saver.withLock { $0 = newValue } }
+    }
 
     var isUnderWay: Bool { !finished.load(ordering: .acquiring) }
     func finish() { finished.store(true, ordering: .releasing) }

@@ -15,6 +15,7 @@ public final class ContextMonitor: Sendable {
     /// That of the context above; nil below root.
     public let parent: ContextMonitor?
     private let state: Mutex<String>
+    let counters = ContextCounters()
 
     init(name: String, parent: ContextMonitor?) {
         self.parent = parent

@@ -32,6 +32,9 @@ package protocol PersistentStore: StoreMaintenance {
     /// Whether the save of a token, whose outcome was not known, is in the store.
     func settle(_ token: SaveToken) throws -> Bool
 
+    /// What the last such call has done. Asked by the thread that made it.
+    var writeStatistics: StoreStatistics { get }
+
     /// Whether there is work for ``tidy()``.
     var needsTidying: Bool { get }
 
@@ -47,6 +50,8 @@ package protocol PersistentStore: StoreMaintenance {
 
 /// One operation's view of a store.
 package protocol StoreReader: AnyObject {
+    /// What the reader has done so far, for this operation and for others.
+    var statistics: StoreStatistics { get }
     /// Makes all that follows, up to ``end()``, see the same rows.
     func beginTransaction() throws
     func rows(_ request: StoreRequest, into sink: any RowSink) throws

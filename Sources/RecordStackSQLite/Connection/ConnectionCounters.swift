@@ -23,6 +23,13 @@ final class ConnectionCounters: Sendable {
         rows.store(0, ordering: .relaxed)
     }
 
+    var statistics: StoreStatistics {
+        StoreStatistics(
+            statements: statements.load(ordering: .relaxed),
+            rowsRead: rows.load(ordering: .relaxed),
+            rowsWritten: 0)
+    }
+
     func add(to statistics: inout StoreStatistics) {
         statistics.statements += statements.load(ordering: .relaxed)
         statistics.rowsRead += rows.load(ordering: .relaxed)

@@ -107,6 +107,8 @@ extension SQLiteStore {
 }
 
 extension SQLiteConnection: StoreReader {
+    var statistics: StoreStatistics { counters.statistics }
+
     /// A read transaction lasts while a statement that reads is under way. One statement, left
     /// standing on its row, is less to run than a `BEGIN` and a `COMMIT`.
     func beginTransaction() throws {

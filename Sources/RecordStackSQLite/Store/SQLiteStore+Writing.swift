@@ -6,6 +6,7 @@ import Synchronization
 extension SQLiteStore {
     /// Runs a body on the connection that writes, alone.
     func writing<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+        writeStatistics = StoreStatistics()
         try process.check()
         memoryLock?.lock()
         defer { memoryLock?.unlock() }
@@ -14,6 +15,12 @@ extension SQLiteStore {
             if options.isReadOnly { throw RecordStackError.readOnlyStore(file.path) }
             try file.checkExistence()
             try checkPlaceNowAndThen()
+        }
+        let before = writer.statistics
+        let writtenBefore = rowsWritten.load(ordering: .relaxed)
+        defer {
+            writeStatistics = writer.statistics - before
+            writeStatistics.rowsWritten = rowsWritten.load(ordering: .relaxed) - writtenBefore
         }
         try writer.prepare()
         return try body(writer)

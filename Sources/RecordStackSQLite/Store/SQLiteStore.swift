@@ -7,8 +7,8 @@ import Synchronization
 /// A file has one connection that writes and checkpoints, and a pool of connections that read. A
 /// store in memory has one connection for everything, behind a lock.
 ///
-/// - Note: `@unchecked Sendable`: `writer` is used by the root's writer alone, one thread at a
-///   time, or under `memoryLock`; everything else is immutable or under a lock.
+/// - Note: `@unchecked Sendable`: `writer` and `writeStatistics` are used by the root's writer alone, one
+///   thread at a time, or under `memoryLock`; everything else is immutable or under a lock.
 package final class SQLiteStore: PersistentStore, @unchecked Sendable {
     package let uuid: UUID
     let location: SQLiteLocation
@@ -23,6 +23,8 @@ package final class SQLiteStore: PersistentStore, @unchecked Sendable {
     let pool = Mutex(ReaderPool())
     /// How many pages the log must have to be written back.
     let nextCheckpoint: Atomic<Int>
+    /// What the last call that writes has done.
+    package internal(set) var writeStatistics = StoreStatistics()
     /// How many rows of objects saves have written.
     let rowsWritten = Atomic(0)
     /// When reading last looked whether the file is where it was, in nanoseconds.
