@@ -11,9 +11,9 @@ extension PersistentStoreCoordinator {
     ) throws -> Int {
         try store.checkUsable()
         let batch = BatchWrite(kind, request, mostListed: Inbox.mostRows)
-        let count = try writer.sync {
+        let count = try onWriterAndWait("a batch") {
             try prepareToWrite(cancellation)
-            return try write(batch, options)
+            return try doing("writing a batch") { try write(batch, options) }
         }
         tidyIfNeeded()
         return count

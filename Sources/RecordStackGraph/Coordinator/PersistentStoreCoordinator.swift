@@ -102,7 +102,11 @@ extension PersistentStoreCoordinator {
         _ capture: SaveCapture, _ cancellation: CancellationFlag? = nil
     ) throws -> SaveOutcome {
         try store.checkUsable()
-        let outcome = try writer.sync { try write(capture, cancellation) }
+        let outcome = try onWriterAndWait(
+            "a save of “\(capture.ticket.asker?.path ?? "a context")” that waits"
+        ) {
+            try write(capture, cancellation)
+        }
         if !hierarchiesRunningLow(after: capture).isEmpty {
             writer.async { [self] in renewLeases(after: capture) }
         }
@@ -131,13 +135,21 @@ extension PersistentStoreCoordinator {
 
     /// Returns when everything handed to the writer before is done.
     func waitForWriter() {
-        writer.sync {}
+        onWriterAndWait("a save that waits for another one") {}
     }
 
     private func write(
         _ capture: SaveCapture, _ cancellation: CancellationFlag?
     ) throws -> SaveOutcome {
         defer { capture.ticket.finish() }
+        return try doing("writing a save of “\(capture.ticket.asker?.path ?? "a context")”") {
+            try writeInTurn(capture, cancellation)
+        }
+    }
+
+    private func writeInTurn(
+        _ capture: SaveCapture, _ cancellation: CancellationFlag?
+    ) throws -> SaveOutcome {
         try prepareToWrite(cancellation)
         var changes = capture.changes
         for _ in 0..<Self.attempts {
@@ -217,7 +229,7 @@ extension PersistentStoreCoordinator {
         tidier.async { [self] in
             if !isClosed { store.prepareTidying() }
             writer.async { [self] in
-                if !isClosed { store.tidy() }
+                if !isClosed { doing("writing the log back") { store.tidy() } }
                 isTidying.store(false, ordering: .releasing)
             }
         }
@@ -249,7 +261,7 @@ extension PersistentStoreCoordinator {
 
     func settleAndWait() throws {
         guard isUnsettled.load(ordering: .acquiring) else { return }
-        try writer.sync { try settleNow() }
+        try onWriterAndWait("a save that waits") { try settleNow() }
     }
 
     /// Whether nobody knows yet what became of a save.
@@ -272,7 +284,7 @@ extension PersistentStoreCoordinator {
     func takeKeys(hierarchy: Int, count: Int) throws -> Range<Int64> {
         if let keys = leases[hierarchy].take(count) { return keys }
         try store.checkUsable()
-        return try writer.sync {
+        return try onWriterAndWait("creating an object, for which keys are leased,") {
             while true {
                 if let keys = leases[hierarchy].take(count) { return keys }
                 try renewLease(hierarchy)
@@ -283,7 +295,10 @@ extension PersistentStoreCoordinator {
     private func renewLease(_ hierarchy: Int) throws {
         if isClosed { throw RecordStackError.closedStack }
         let lease = leases[hierarchy]
-        lease.refill(try store.leaseKeys(hierarchy: hierarchy, count: lease.nextSize))
+        lease.refill(
+            try doing("leasing keys") {
+                try store.leaseKeys(hierarchy: hierarchy, count: lease.nextSize)
+            })
     }
 
     func objectID(entity: Int, key: Int64) -> ManagedObjectID {
@@ -320,9 +335,9 @@ extension PersistentStoreCoordinator {
     /// Waits for what is being written, and closes the store.
     package func close() throws {
         try store.checkUsable()
-        try writer.sync {
+        try onWriterAndWait("close()") {
             if closed.exchange(true, ordering: .acquiringAndReleasing) { return }
-            try store.close()
+            try doing("closing the store") { try store.close() }
         }
     }
 }

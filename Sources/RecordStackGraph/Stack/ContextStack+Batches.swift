@@ -41,7 +41,7 @@ extension ContextStack {
         _ change: BatchChange<Entity>, _ options: SaveOptions, named name: String
     ) throws -> Int {
         try checkBatch(name)
-        return try lane.runAndWait { try run(change, options, nil) }
+        return try lane.runAndWait(as: name) { try run(change, options, nil) }
     }
 
     private func checkBatch(_ name: String) throws {

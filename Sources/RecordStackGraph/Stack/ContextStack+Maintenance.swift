@@ -82,7 +82,7 @@ extension ContextStack {
     ///   then. ``RecordStackError/Code/misuse`` inside of a save block.
     public func vacuum() async throws {
         if coordinator.blocks.isInside { throw RecordStackError.waitsForItself("vacuum()") }
-        try await coordinator.writing { try $0.vacuum() }
+        try await coordinator.writing("vacuuming the store") { try $0.vacuum() }
     }
 
     /// Does something with the store on a thread where it may take its time.
@@ -105,7 +105,7 @@ extension ContextStack {
 extension PersistentStoreCoordinator {
     /// Does something with the store in turn with the saves.
     fileprivate func writing(
-        _ body: @escaping @Sendable (any PersistentStore) throws -> Void
+        _ work: String, _ body: @escaping @Sendable (any PersistentStore) throws -> Void
     ) async throws {
         try store.checkUsable()
         try await withCheckedThrowingContinuation { continuation in
@@ -113,7 +113,7 @@ extension PersistentStoreCoordinator {
                 continuation.resume(
                     with: Result {
                         if isClosed { throw RecordStackError.closedStack }
-                        try body(store)
+                        try doing(work) { try body(store) }
                     })
             }
         }

@@ -26,7 +26,7 @@ public final class ContextStack: Sendable {
     // Made here and handed out to the main actor alone.
     nonisolated(unsafe) private let mainContext: ManagedObjectContext
     let lane: Room
-    let waits = WaitGraph()
+    let waits: WaitGraph
     private let privateContexts = Mutex<[WeakPrivateContext]>([])
     let readers = DispatchQueue(label: "RecordStack.readers", attributes: .concurrent)
 
@@ -39,7 +39,8 @@ public final class ContextStack: Sendable {
         self.coordinator = coordinator
         mainContext = ManagedObjectContext(
             coordinator: coordinator, name: "default", owner: MainActor.shared)
-        lane = Room(name: "save lane", waits: waits)
+        waits = WaitGraph(watchdog: coordinator.watching.watchdog)
+        lane = Room(name: "save lane", waits: waits, call: "saveWithBlockAndWait")
         rootSavingContext = PrivateQueueContext(
             room: Room(name: "root", waits: waits), lendsChildren: true
         ) { ManagedObjectContext(coordinator: coordinator, name: "child of root", lentBy: .queue) }
@@ -98,8 +99,12 @@ public final class ContextStack: Sendable {
         try lane.drain()
         try rootSavingContext.drain()
         for entry in privateContexts.withLock({ $0 }) { try entry.context?.drain() }
-        readers.sync(flags: .barrier) {}
-        coordinator.completions.wait()
+        coordinator.waiting("close()", for: "blocks of stack.read") {
+            readers.sync(flags: .barrier) {}
+        }
+        coordinator.waiting("close()", for: "completions of saves") {
+            coordinator.completions.wait()
+        }
         try coordinator.close()
     }
 }

@@ -11,9 +11,12 @@ final class Room: Sendable {
     private let label: Mutex<String>
     private let queue: DispatchQueue
     private let waits: WaitGraph
+    /// What it is called by those that wait for it.
+    let call: String
 
-    init(name: String, waits: WaitGraph) {
+    init(name: String, waits: WaitGraph, call: String = "performAndWait") {
         label = Mutex(name)
+        self.call = call
         self.waits = waits
         queue = DispatchQueue(label: "RecordStack.\(name)")
     }
@@ -25,10 +28,14 @@ final class Room: Sendable {
 
     /// Runs a body in the room, in turn, and returns when it is done.
     /// - Throws: misuse where waiting would never end.
-    func runAndWait<Result>(_ body: () throws -> Result) throws -> Result {
+    func runAndWait<Result>(
+        as call: String? = nil, _ body: () throws -> Result
+    ) throws -> Result {
         let thread = CurrentThread.id
         try waits.beginWaiting(thread: thread, for: self)
+        let wait = waits.watchdog?.begin(call ?? self.call, for: .room(self))
         return try queue.sync {
+            if let wait { waits.watchdog?.end(wait) }
             waits.enter(self, thread: CurrentThread.id, waiter: thread)
             defer { waits.leave(self) }
             return try body()
@@ -47,23 +54,39 @@ final class Room: Sendable {
 
     /// Waits until everything that was handed in before is done.
     func drain() throws {
-        try runAndWait {}
+        try runAndWait(as: "close()") {}
     }
+
+    /// Who is in the room at this moment.
+    var holder: WaitGraph.Holder? { waits.holder(of: self) }
 }
 
 /// Which thread is in which room, and which room it waits for.
 final class WaitGraph: Sendable {
+    /// Who is in a room.
+    struct Holder: Sendable {
+        let thread: UInt
+        /// Its name, and since when it is there; empty where nobody watches.
+        var who = ""
+        var since: UInt64 = 0
+    }
+
     private struct State {
-        var holders: [ObjectIdentifier: UInt] = [:]
+        var holders: [ObjectIdentifier: Holder] = [:]
         var waiting: [UInt: ObjectIdentifier] = [:]
     }
 
     private let state = Mutex(State())
+    let watchdog: Watchdog?
+
+    init(watchdog: Watchdog?) {
+        self.watchdog = watchdog
+    }
 
     func beginWaiting(thread: UInt, for room: Room) throws {
         try state.withLock { state in
             var next: ObjectIdentifier? = ObjectIdentifier(room)
-            while let current = next, let holder = state.holders[current] {
+            while let current = next, let holder = state.holders[current]?.thread {
                 if holder == thread { throw Self.circle(room) }
                 next = state.waiting[holder]
             }
@@ -72,9 +95,14 @@ final class WaitGraph: Sendable {
     }
 
     func enter(_ room: Room, thread: UInt, waiter: UInt?) {
+        var holder = Holder(thread: thread)
+        if watchdog != nil {
+            holder.who = CurrentIsolation.shortDescription
+            holder.since = CurrentThread.nanoseconds
+        }
         state.withLock { state in
             if let waiter { state.waiting[waiter] = nil }
-            state.holders[ObjectIdentifier(room)] = thread
+            state.holders[ObjectIdentifier(room)] = holder
         }
     }
 
@@ -82,11 +110,12 @@ final class WaitGraph: Sendable {
         state.withLock { $0.holders[ObjectIdentifier(room)] = nil }
     }
 
-    /// Whether the current thread is in the room.
-    func isInside(_ room: Room) -> Bool {
-        let thread = CurrentThread.id
-        return state.withLock { $0.holders[ObjectIdentifier(room)] == thread }
+    func holder(of room: Room) -> Holder? {
+        state.withLock { $0.holders[ObjectIdentifier(room)] }
     }
+
+    /// Whether the current thread is in the room.
+    func isInside(_ room: Room) -> Bool { holder(of: room)?.thread == CurrentThread.id }
 
     private static func circle(_ room: Room) -> RecordStackError {
         RecordStackError(

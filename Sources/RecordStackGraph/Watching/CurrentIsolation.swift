@@ -66,6 +66,7 @@ extension CurrentIsolation {
 
     /// The same without the actor, which takes longer to find out.
     static var shortDescription: String {
+        if isOnMainQueue { return "the main actor" }
         if isMainThread { return "the main thread" }
         if let queue = CurrentThread.queueName { return "the queue “\(queue)”" }
         if let name = Task<Never, Never>.name { return "the task “\(name)”" }

@@ -4,10 +4,26 @@ import RecordStackModel
 final class Watching: Sendable {
     /// Whether contexts look where they are used.
     let checksConcurrency: Bool
+    /// Whether there are warnings.
+    let warns: Bool
+    /// What looks after long waits; nil where there are no warnings.
+    let watchdog: Watchdog?
+    private let handler: @Sendable (StackWarning) -> Void
 
     init(_ options: WatchOptions) {
         checksConcurrency = options.checksConcurrency
+        warns = options.warns
+        let handler = options.handler ?? { StandardError.write(line: "\($0)") }
+        self.handler = handler
+        watchdog =
+            options.warns
+            ? Watchdog(limit: UInt64(options.waitLimit * 1e9)) {
+                handler(StackWarning(.longWait, $0))
+            } : nil
     }
+
+    /// Tells of something, on this thread.
+    func tell(_ warning: StackWarning) { handler(warning) }
 }
 
 /// Whether contexts look that they are used in their isolation, and stop the process if not.

@@ -52,6 +52,7 @@ public struct StoreOptions: Sendable {
 
     /// - Throws: misuse that names the value which makes no sense.
     package func validate() throws {
+        try watching.validate()
         guard busyTimeout >= 0, busyTimeout.isFinite else {
             throw RecordStackError(
                 .misuse, "busyTimeout is \(busyTimeout). Give it seconds, 0 or more.")

@@ -12,10 +12,22 @@ public struct WatchOptions: Sendable {
     /// Whether each operation of a context looks if it may be used where it is, and stops the process if
     /// not. Nil leaves it to the environment variable `RECORDSTACK_CONCURRENCY_DEBUG`, 0 or 1.
     public var concurrencyDebug: Bool?
+    /// Whether there are warnings. Nil leaves it to the environment variable `RECORDSTACK_WARNINGS`, 0 or 1.
+    public var warnings: Bool?
+    /// How long a call may wait until a warning names both sides, in seconds, from 0.
+    public var waitLimit: Double = 1
+    /// Who is told of warnings; nil for standard error. It is called on a thread of its own, and must not
+    /// wait for those that use the stack.
+    public var handler: (@Sendable (StackWarning) -> Void)?
 
     /// Options, all of which have defaults.
-    public init(concurrencyDebug: Bool? = nil) {
+    public init(
+        concurrencyDebug: Bool? = nil, warnings: Bool? = nil,
+        handler: (@Sendable (StackWarning) -> Void)? = nil
+    ) {
         self.concurrencyDebug = concurrencyDebug
+        self.warnings = warnings
+        self.handler = handler
     }
 }
 
@@ -24,6 +36,22 @@ extension WatchOptions {
     package var checksConcurrency: Bool {
         concurrencyDebug ?? Self.setting("RECORDSTACK_CONCURRENCY_DEBUG") ?? Self.isDebugBuild
     }
+
+    /// Whether there are warnings.
+    package var warns: Bool {
+        warnings ?? Self.setting("RECORDSTACK_WARNINGS") ?? Self.isDebugBuild
+    }
+
+    /// - Throws: misuse that names the value which makes no sense.
+    func validate() throws {
+        guard waitLimit >= 0, waitLimit < Self.longest else {
+            throw RecordStackError(
+                .misuse, "waitLimit is \(waitLimit). Give it seconds, 0 or more.")
+        }
+    }
+
+    /// More seconds than any program runs.
+    private static var longest: Double { 1e9 }
 
     /// What an environment variable says: nil where it is neither 0 nor 1.
     private static func setting(_ name: String) -> Bool? {
