@@ -22,7 +22,9 @@ extension ManagedObjectContext {
         for (table, above) in zip(tables, parent.tables)
         where Self.follows(table, above) {
             let uncovered = synchronize(table, with: above)
-            if !uncovered.isEmpty { try rebase(uncovered, in: table) }
+            if uncovered.isEmpty { continue }
+            noteMovedParent(uncovered)
+            try rebase(uncovered, in: table)
         }
         forgetLinksChangedAbove()
     }

@@ -28,13 +28,8 @@ extension ManagedObjectContext {
         _ entity: Int, _ slot: Int, _ value: StoredValue
     ) throws -> ManagedObject? {
         let reader = try coordinator.store.reader()
-        let before = reader.statistics
-        activeReader = reader
-        defer {
-            activeReader = nil
-            monitor.counters.add(reader.statistics - before)
-            reader.end()
-        }
+        let before = beginReading(with: reader)
+        defer { endReading(with: reader, before) }
         return try lookUp(reader, entity, slot, value)
     }
 

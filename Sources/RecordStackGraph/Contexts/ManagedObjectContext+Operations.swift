@@ -55,15 +55,26 @@ extension ManagedObjectContext {
         let use = beginUse()
         defer { endUse(use) }
         let reader = try coordinator.store.reader()
-        let before = reader.statistics
-        activeReader = reader
-        defer {
-            activeReader = nil
-            monitor.counters.add(reader.statistics - before)
-            reader.end()
-        }
+        let before = beginReading(with: reader)
+        defer { endReading(with: reader, before) }
         if transaction { try reader.beginTransaction() }
         return try body(reader)
+    }
+
+    @inline(__always)
+    func beginReading(with reader: any StoreReader) -> ReadingStart {
+        activeReader = reader
+        return ReadingStart(
+            statistics: reader.statistics, time: timesOperations ? CurrentThread.nanoseconds : 0)
+    }
+
+    @inline(__always)
+    func endReading(with reader: any StoreReader, _ start: ReadingStart) {
+        activeReader = nil
+        let done = reader.statistics - start.statistics
+        monitor.counters.add(done)
+        reader.end()
+        if timesOperations { noteDiskWork(since: start.time, done) }
     }
 
     /// What was kept for the properties that were read since the last operation is kept no more.
@@ -121,6 +132,12 @@ extension ManagedObjectContext {
     func entityIndex(of object: ManagedObject) -> Int {
         coordinator.types.requireIndex(of: type(of: object))
     }
+}
+
+/// Where a reader stood when an operation began, and when that was if it is of interest.
+struct ReadingStart {
+    let statistics: StoreStatistics
+    let time: UInt64
 }
 
 extension RecordStackError {

@@ -41,6 +41,12 @@ public final class ManagedObjectContext {
     let coordinator: PersistentStoreCoordinator
     /// What looks where the context is used; nil where nobody does.
     let isolation: IsolationWatch?
+    /// Whether it is the main actor's, and the time that its operations take is of interest.
+    let timesOperations: Bool
+    /// Whether it was told of that its parent has given up what it rests on.
+    var hasWarnedOfParent = false
+    /// Whether it is looked at when the process ends.
+    var isWatchedAtExit = false
     /// The coordinator's classes, at hand for making objects.
     let types: [ManagedObject.Type]
     /// Which life-cycle hooks they override, and whether some awake from fetches.
@@ -126,6 +132,8 @@ public final class ManagedObjectContext {
             }
         let monitor = ContextMonitor(name: name, parent: parent?.monitor)
         self.monitor = monitor
+        timesOperations =
+            parent?.timesOperations ?? (coordinator.watching.warns && owner === MainActor.shared)
         tables = ContiguousArray(
             coordinator.model.hierarchies.map { EntityTable(hierarchy: $0.index) })
         let linkages = coordinator.model.linkages.count
@@ -139,6 +147,7 @@ public final class ManagedObjectContext {
     }
 
     deinit {
+        if isWatchedAtExit { UnsavedChanges.contextGoes(self) }
         anchor.close()
         coordinator.inboxes.remove(inbox)
     }

@@ -102,10 +102,12 @@ extension PersistentStoreCoordinator {
         _ capture: SaveCapture, _ cancellation: CancellationFlag? = nil
     ) throws -> SaveOutcome {
         try store.checkUsable()
-        let outcome = try onWriterAndWait(
-            "a save of “\(capture.ticket.asker?.path ?? "a context")” that waits"
-        ) {
-            try write(capture, cancellation)
+        let outcome = try timingOnMain(capture) {
+            try onWriterAndWait(
+                "a save of “\(capture.ticket.asker?.path ?? "a context")” that waits"
+            ) {
+                try write(capture, cancellation)
+            }
         }
         if !hierarchiesRunningLow(after: capture).isEmpty {
             writer.async { [self] in renewLeases(after: capture) }

@@ -40,6 +40,9 @@ public final class ContextStack: Sendable {
         mainContext = ManagedObjectContext(
             coordinator: coordinator, name: "default", owner: MainActor.shared)
         waits = WaitGraph(watchdog: coordinator.watching.watchdog)
+        if coordinator.watching.warnsAtExit, let path = store.path {
+            UnsavedChanges.watch(mainContext, path: path)
+        }
         lane = Room(name: "save lane", waits: waits, call: "saveWithBlockAndWait")
         rootSavingContext = PrivateQueueContext(
             room: Room(name: "root", waits: waits), lendsChildren: true

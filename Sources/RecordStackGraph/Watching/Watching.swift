@@ -1,4 +1,5 @@
 import RecordStackModel
+import Synchronization
 
 /// What of a stack is watched, as its options, the environment and the build say.
 final class Watching: Sendable {
@@ -8,11 +9,18 @@ final class Watching: Sendable {
     let warns: Bool
     /// What looks after long waits; nil where there are no warnings.
     let watchdog: Watchdog?
+    /// How long the main actor may be busy with the store, in nanoseconds.
+    let mainThreadLimit: UInt64
+    let hasWarnedOfMainThread = Atomic(false)
+    /// Whether what is not saved is told of when the process ends.
+    let warnsAtExit: Bool
     private let handler: @Sendable (StackWarning) -> Void
 
     init(_ options: WatchOptions) {
         checksConcurrency = options.checksConcurrency
         warns = options.warns
+        warnsAtExit = options.warns && options.warnsAtExit
+        mainThreadLimit = UInt64(options.mainThreadLimit * 1e9)
         let handler = options.handler ?? { StandardError.write(line: "\($0)") }
         self.handler = handler
         watchdog =

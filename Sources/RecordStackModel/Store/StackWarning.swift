@@ -19,7 +19,7 @@ public struct StackWarning: Sendable {
     /// A kind of warning.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
         private enum Name: String {
-            case longWait
+            case longWait, mainThreadWork, parentMovedOn, unsavedChanges
         }
 
         private let name: Name
@@ -29,6 +29,15 @@ public struct StackWarning: Sendable {
 
         /// A call that waits has waited for more than ``WatchOptions/waitLimit``. Once for each wait.
         public static let longWait = Kind(name: .longWait)
+        /// The main actor has spent more than ``WatchOptions/mainThreadLimit`` with the store in one
+        /// operation of the default context, or in a save that waits. Once for each stack.
+        public static let mainThreadWork = Kind(name: .mainThreadWork)
+        /// A context is used whose changes rest on changes that its parent has given up since. Once for
+        /// each context.
+        public static let parentMovedOn = Kind(name: .parentMovedOn)
+        /// The process ends, and the default context of a store in a file, which was not closed, has
+        /// unsaved changes. Once for each stack.
+        public static let unsavedChanges = Kind(name: .unsavedChanges)
     }
 }
 

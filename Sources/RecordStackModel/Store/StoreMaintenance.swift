@@ -3,6 +3,8 @@ package protocol StoreMaintenance: AnyObject, Sendable {
     /// - Throws: what keeps the store from being used in this process at all.
     func checkUsable() throws
     var statistics: StoreStatistics { get }
+    /// The file; nil in memory.
+    var path: String? { get }
     func size() throws -> StoreSize
     /// Everything that is wrong, up to a hundred problems of each kind.
     func problems() throws -> [StoreProblem]

@@ -16,6 +16,11 @@ public struct WatchOptions: Sendable {
     public var warnings: Bool?
     /// How long a call may wait until a warning names both sides, in seconds, from 0.
     public var waitLimit: Double = 1
+    /// How long the main actor may be busy with the store in one operation until there is a warning, in
+    /// seconds, from 0.
+    public var mainThreadLimit: Double = 0.1
+    /// Whether the end of the process is an occasion for a warning.
+    package var warnsAtExit = true
     /// Who is told of warnings; nil for standard error. It is called on a thread of its own, and must not
     /// wait for those that use the stack.
     public var handler: (@Sendable (StackWarning) -> Void)?
@@ -44,9 +49,9 @@ extension WatchOptions {
 
     /// - Throws: misuse that names the value which makes no sense.
     func validate() throws {
-        guard waitLimit >= 0, waitLimit < Self.longest else {
-            throw RecordStackError(
-                .misuse, "waitLimit is \(waitLimit). Give it seconds, 0 or more.")
+        for (name, limit) in [("waitLimit", waitLimit), ("mainThreadLimit", mainThreadLimit)] {
+            if limit >= 0 && limit < Self.longest { continue }
+            throw RecordStackError(.misuse, "\(name) is \(limit). Give it seconds, 0 or more.")
         }
     }
 

@@ -100,6 +100,8 @@ package final class SQLiteStore: PersistentStore, @unchecked Sendable {
         try process.check()
     }
 
+    package var path: String? { file?.path }
+
     package var statistics: StoreStatistics {
         var statistics = pool.withLock { pool in
             var statistics = pool.counted

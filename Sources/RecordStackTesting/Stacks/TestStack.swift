@@ -68,6 +68,8 @@ public final class TestStack: Sendable {
         let recorder = StatementRecorder()
         self.recorder = recorder
         var options = options
+        // What a test leaves behind is gone with its store.
+        options.watching.warnsAtExit = false
         let observer = options.observer
         options.observer = { event in
             recorder.record(event)

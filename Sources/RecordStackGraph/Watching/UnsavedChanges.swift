@@ -1,0 +1,102 @@
+import RecordStackModel
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Warns of what is not saved when the process ends.
+///
+/// It keeps no stack alive. A stack that goes before the process does, because `main` has returned to where it
+/// was made, leaves a note.
+enum UnsavedChanges {
+    private static let entries = Mutex<[Entry]>([])
+    /// Registered once, when it is first needed.
+    private static let registration: Void = {
+        _ = atexit { UnsavedChanges.report() }
+    }()
+
+    /// Looks at a default context when the process ends.
+    static func watch(_ context: ManagedObjectContext, path: String) {
+        _ = registration
+        let entry = Entry(context, path: path)
+        entries.withLock { entries in
+            entries.removeAll { $0.isSettled }
+            entries.append(entry)
+        }
+    }
+
+    /// A default context is going. Called by its deinit, on any thread.
+    static func contextGoes(_ context: ManagedObjectContext) {
+        // On the main actor nobody else can be using the objects that outlive their context.
+        guard !context.coordinator.isClosed, CurrentIsolation.isKnownToBeMain,
+            let counts = context.unsavedCounts
+        else { return }
+        let monitor = context.monitor
+        entries.withLock { entries in
+            entries.first { $0.monitor === monitor }?.note.withLock { $0 = counts }
+        }
+    }
+
+    private static func report() {
+        for entry in entries.withLock({ $0 }) { entry.report() }
+    }
+
+    /// - Note: `@unchecked Sendable`: the weak reference is written once, before it is shared, and weak
+    ///   references may be read while what they refer to dies on another thread. The context is used on the
+    ///   main actor alone.
+    private final class Entry: @unchecked Sendable {
+        private weak var context: ManagedObjectContext?
+        let monitor: ContextMonitor
+        /// What was not saved when the context went.
+        let note = Mutex<String?>(nil)
+        private let path: String
+        private let watching: Watching
+        /// A process that was forked does not end in the name of the one before.
+        private let process = getpid()
+
+        init(_ context: ManagedObjectContext, path: String) {
+            self.context = context
+            self.path = path
+            monitor = context.monitor
+            watching = context.coordinator.watching
+        }
+
+        /// Whether there is nothing to be told any more.
+        var isSettled: Bool { context == nil && note.withLock { $0 } == nil }
+
+        func report() {
+            guard process == getpid(), let counts = note.withLock({ $0 }) ?? countsNow else {
+                return
+            }
+            watching.tell(
+                StackWarning(
+                    .unsavedChanges,
+                    "The process ends, and what is not saved of “\(monitor.name)” (\(monitor.path)) of "
+                        + "\(path) is lost: \(counts). Save it before the end with saveAndWait() or "
+                        + "save(), or say that it is not wanted with rollback()."))
+        }
+
+        private var countsNow: String? {
+            guard CurrentIsolation.isKnownToBeMain, let context, !context.coordinator.isClosed
+            else { return nil }
+            return context.unsavedCounts
+        }
+    }
+}
+
+extension ManagedObjectContext {
+    /// How much there is to save, looked at without an operation; nil for nothing.
+    fileprivate var unsavedCounts: String? {
+        let changed = tables.flatMap { $0.listed.filter(\.hasRowChanges) }
+        let inserted = changed.count { $0.has(ObjectFlags.inserted) }
+        let deleted = changed.count { $0.isToDelete && !$0.has(ObjectFlags.inserted) }
+        let pairs = links.reduce(0) { $0 + $1.edits.count }
+        if changed.isEmpty && pairs == 0 { return nil }
+        let counts =
+            "\(inserted) inserted, \(changed.count - inserted - deleted) updated, \(deleted) deleted"
+        return pairs == 0 ? counts : counts + ", \(pairs) pairs of related objects"
+    }
+}

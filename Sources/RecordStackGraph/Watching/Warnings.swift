@@ -1,0 +1,69 @@
+import RecordStackModel
+import Synchronization
+
+// What a stack warns of besides long waits. A warning is told on a thread of its own, for which the one that
+// is warned of waits: reading a property, which may load it, promises to release nothing that its reader sees.
+extension Watching {
+    /// Tells of something that happens on this thread.
+    func warn(_ kind: StackWarning.Kind, _ message: String) {
+        HandlerThread.run { [self] in tell(StackWarning(kind, message)) }
+    }
+
+    /// The main actor has been busy with the store since a moment.
+    func noteMainThreadWork(since begin: UInt64, _ what: () -> String) {
+        let time = CurrentThread.nanoseconds &- begin
+        if time < mainThreadLimit || hasWarnedOfMainThread.exchange(true, ordering: .relaxed) {
+            return
+        }
+        let place = CallSite.current.map { ", at \($0)" } ?? ""
+        warn(
+            .mainThreadWork,
+            "The main actor was busy for \(time / 1_000_000) ms with \(what())\(place). Ask for less "
+                + "(pages, prefetching, values instead of objects), or do it elsewhere: with "
+                + "stack.read { … } or stack.saveWithBlock { … }, and try await save() to save.")
+    }
+}
+
+extension ManagedObjectContext {
+    /// An operation of the context is over, which began to use the store at a moment.
+    @inline(never)
+    func noteDiskWork(since begin: UInt64, _ statistics: StoreStatistics) {
+        let monitor = monitor
+        coordinator.watching.noteMainThreadWork(since: begin) {
+            "an operation of “\(monitor.name)” (\(monitor.path)), which ran \(statistics.statements) "
+                + "statements and read \(statistics.rowsRead) rows"
+        }
+    }
+
+    /// Some objects with changes rest on an ancestor's changes, which are there no more.
+    func noteMovedParent(_ objects: [ManagedObject]) {
+        guard coordinator.watching.warns, !hasWarnedOfParent, let parent, let object = objects.first
+        else { return }
+        hasWarnedOfParent = true
+        let others = objects.count == 1 ? "" : " and \(objects.count - 1) more"
+        coordinator.watching.warn(
+            .parentMovedOn,
+            "The context “\(name)” (\(monitor.path)) is used with changes of \(object.objectID)\(others) "
+                + "that rest on changes of its parent “\(parent.name)”, which has rolled them back or "
+                + "forgotten them since. They are changes of what is in the store now, and saving them "
+                + "may be a conflict. Push or drop a child before its parent is rolled back, refreshed "
+                + "or reset.")
+    }
+}
+
+extension PersistentStoreCoordinator {
+    /// Times a save for which the caller waits.
+    func timingOnMain<Value>(
+        _ capture: SaveCapture, _ body: () throws -> Value
+    ) rethrows -> Value {
+        guard watching.warns, CurrentIsolation.isKnownToBeMain else { return try body() }
+        let begin = CurrentThread.nanoseconds
+        defer {
+            watching.noteMainThreadWork(since: begin) {
+                "a save of “\(capture.ticket.asker?.name ?? "")” "
+                    + "(\(capture.ticket.asker?.path ?? "root")) that waits"
+            }
+        }
+        return try body()
+    }
+}

@@ -1,0 +1,241 @@
+import Foundation
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import TestSupport
+import Testing
+
+/// What a stack warns of, once.
+@Suite struct WarningTests {
+    private static func stack(
+        _ log: WarningLog, mainThreadLimit: Double = 1_000_000
+    ) throws -> ContextStack {
+        var options = log.options()
+        options.watching.mainThreadLimit = mainThreadLimit
+        let test = try TestStack(entities: [Person.self], at: .memory, options: options)
+        try test.seed { context in
+            for number in 0..<3 { try Person.create(in: context, email: "\(number)") }
+        }
+        return test.stack
+    }
+}
+
+// MARK: Work on the main actor
+
+extension WarningTests {
+    @MainActor
+    @Test func `the default context works on the main actor`() throws {
+        let log = WarningLog()
+        let stack = try Self.stack(log, mainThreadLimit: 0)
+        let people = try Person.find(in: stack.defaultContext)
+        _ = try Person.count(in: stack.defaultContext)
+        _ = try Person.count(in: stack.defaultContext.newChild())
+        let messages = log.messages(.mainThreadWork)
+        #expect(messages.count == 1)
+        let message = try #require(messages.first)
+        #expect(message.contains("an operation of “default” (default → root), which ran 1 "))
+        #expect(message.contains("read 3 rows"))
+        #expect(message.contains("WarningTests.swift:"))
+        #expect(message.contains("stack.read"))
+        withExtendedLifetime(people) {}
+    }
+
+    @MainActor
+    @Test func `a fault is loaded on the main actor`() throws {
+        let log = WarningLog()
+        let stack = try Self.stack(log, mainThreadLimit: 0)
+        let id = try #require(
+            try stack.saveWithBlockAndWait { try Person.findFirst(in: $0)?.objectID })
+        #expect(log.warnings.count == 1)
+        let other = try Self.stack(log, mainThreadLimit: 0)
+        _ = id
+        let form = other.defaultContext.newChild(name: "form")
+        let person = try #require(try Person.findFirst(in: form))
+        #expect(person.email == "0")
+        #expect(log.messages(.mainThreadWork).count == 2)
+    }
+
+    @MainActor
+    @Test func `a save waits on the main actor`() throws {
+        let log = WarningLog()
+        let stack = try Self.stack(log, mainThreadLimit: 0)
+        try Person.create(in: stack.defaultContext, email: "a")
+        try stack.defaultContext.saveAndWait()
+        let messages = log.messages(.mainThreadWork)
+        #expect(messages.count == 1)
+        #expect(messages.first?.contains("a save of “default” (default → root) that waits") == true)
+    }
+
+    @MainActor
+    @Test func `other contexts may take their time, and short operations are not told of`()
+        async throws
+    {
+        let log = WarningLog()
+        let slow = try Self.stack(log, mainThreadLimit: 0)
+        let context = slow.newContext()
+        _ = try Person.find(in: context)
+        _ = try await slow.read { try Person.count(in: $0) }
+        try await slow.saveWithBlock { try Person.create(in: $0, email: "a") }
+        let quick = try Self.stack(log)
+        _ = try Person.find(in: quick.defaultContext)
+        #expect(log.warnings.isEmpty)
+    }
+}
+
+// MARK: A parent that has moved on
+
+extension WarningTests {
+    enum Step: CaseIterable {
+        case rollback, reset, refresh
+    }
+
+    @Test(arguments: Step.allCases)
+    func `a child rests on what its parent has given up`(step: Step) throws {
+        let log = WarningLog()
+        let stack = try Self.stack(log)
+        let list = stack.newContext(name: "list")
+        let form = list.newChild(name: "form")
+        let above = try #require(try Person.findFirst(by: \.email, "1", in: list))
+        above.name = "above"
+        let below = try above.in(form)
+        below.age = 3
+        _ = try Person.count(in: form)
+        #expect(log.warnings.isEmpty)
+        switch step {
+        case .rollback: list.rollback()
+        case .reset: list.reset()
+        case .refresh: try list.refresh(above, mergingChanges: false)
+        }
+        _ = try Person.count(in: form)
+        _ = try Person.count(in: form)
+        #expect(below.name.isEmpty && below.age == 3)
+        let messages = log.messages(.parentMovedOn)
+        #expect(messages.count == 1)
+        let message = try #require(messages.first)
+        #expect(
+            message.hasPrefix("The context “form” (form → list → root) is used with changes of "))
+        #expect(message.contains("\(below.objectID) that rest on changes of its parent “list”"))
+        // The same again is not told of; another child is.
+        above.name = "above again"
+        try above.in(list).name = "above again"
+        list.rollback()
+        _ = try Person.count(in: form)
+        #expect(log.warnings.count == 1)
+    }
+
+    @Test func `a parent that is saved, or gives up what nothing rests on, has not moved on`()
+        async throws
+    {
+        let log = WarningLog()
+        let stack = try Self.stack(log)
+        let list = stack.newContext(name: "list")
+        let form = list.newChild(name: "form")
+        let above = try #require(try Person.findFirst(by: \.email, "1", in: list))
+        above.name = "above"
+        let below = try above.in(form)
+        below.age = 3
+        try await list.save()
+        _ = try Person.count(in: form)
+        let other = try #require(try Person.findFirst(by: \.email, "2", in: list))
+        other.name = "other"
+        _ = try Person.count(in: form)
+        list.rollback()
+        _ = try Person.count(in: form)
+        try await form.save()
+        #expect(log.warnings.isEmpty)
+    }
+
+    @Test func `what a child has changed of an object that its parent gives up`() throws {
+        let log = WarningLog()
+        let stack = try Self.stack(log)
+        let list = stack.newContext(name: "list")
+        let form = list.newChild(name: "form")
+        let above = try Person.create(in: list, email: "new")
+        let below = try above.in(form)
+        below.age = 3
+        list.rollback()
+        _ = try Person.count(in: form)
+        #expect(log.messages(.parentMovedOn).count == 1)
+        withExtendedLifetime(below) {}
+    }
+}
+
+// MARK: The end of the process
+
+extension WarningTests {
+    private static func warnings(_ result: ExitTest.Result?) -> [String] {
+        String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            .split(separator: "\n").map(String.init)
+            .filter { $0.hasPrefix("RecordStack warning, unsavedChanges: ") }
+    }
+
+    @MainActor
+    private static func open(_ path: String) throws -> ContextStack {
+        let stack = try ContextStack(for: Person.self, at: .file(path))
+        try Person.create(in: stack.defaultContext, email: "saved")
+        try stack.defaultContext.saveAndWait()
+        let person = try #require(try Person.findFirst(in: stack.defaultContext))
+        person.name = "changed"
+        try Person.create(in: stack.defaultContext, email: "new")
+        return stack
+    }
+
+    @Test func `the process ends with unsaved changes`() async throws {
+        let result = await #expect(
+            processExitsWith: .success, observing: [\.standardErrorContent]
+        ) {
+            let folder = try TemporaryFolder("unsaved")
+            let stack = try await Self.open(folder.file("people.sqlite"))
+            await MainActor.run { exit(0) }
+            withExtendedLifetime((folder, stack)) {}
+        }
+        let warnings = Self.warnings(result)
+        #expect(warnings.count == 1)
+        #expect(warnings.first?.contains("of “default” (default → root) of ") == true)
+        #expect(
+            warnings.first?.contains("people.sqlite is lost: 1 inserted, 1 updated, 0 deleted.")
+                == true)
+    }
+
+    @Test func `the stack goes with unsaved changes, and then the process ends`() async throws {
+        let result = await #expect(
+            processExitsWith: .success, observing: [\.standardErrorContent]
+        ) {
+            let folder = try TemporaryFolder("unsaved")
+            let path = folder.file("people.sqlite")
+            try await MainActor.run {
+                weak let stack = try Self.open(path)
+                #expect(stack == nil)
+                exit(0)
+            }
+        }
+        #expect(Self.warnings(result).count == 1)
+    }
+
+    @Test func `what is saved, given up, closed or in memory is not told of at the end`()
+        async throws
+    {
+        let result = await #expect(
+            processExitsWith: .success, observing: [\.standardErrorContent]
+        ) {
+            let folder = try TemporaryFolder("unsaved")
+            try await MainActor.run {
+                let saved = try Self.open(folder.file("saved.sqlite"))
+                try saved.defaultContext.saveAndWait()
+                let rolledBack = try Self.open(folder.file("rolled-back.sqlite"))
+                rolledBack.defaultContext.rollback()
+                let closed = try Self.open(folder.file("closed.sqlite"))
+                try closed.close()
+                let memory = try ContextStack(for: Person.self, at: .inMemory)
+                try Person.create(in: memory.defaultContext, email: "new")
+                var options = StoreOptions()
+                options.watching.warnings = false
+                let silent = try ContextStack(
+                    for: Person.self, at: .file(folder.file("silent.sqlite")), options: options)
+                try Person.create(in: silent.defaultContext, email: "new")
+                withExtendedLifetime((saved, rolledBack, closed, memory, silent)) { exit(0) }
+            }
+        }
+        #expect(Self.warnings(result).isEmpty)
+    }
+}
