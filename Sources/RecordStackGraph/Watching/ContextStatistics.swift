@@ -41,7 +41,7 @@ public struct ContextStatistics: Sendable, Hashable {
         return difference
     }
 
-    private static var fields: [WritableKeyPath<Self, Int> & Sendable] {
+    private static var fields: [WritableKeyPath<Self, Int>] {
         [
             \.saves, \.statements, \.rowsRead, \.rowsWritten, \.merges, \.objectsCreated,
             \.objectsFetched, \.faultsLoaded,

@@ -30,7 +30,8 @@ extension CurrentThread {
     static var queueName: String? {
         guard let label = queueLabel?(nil) else { return nil }
         let name = String(cString: label)
-        return name.isEmpty || name.hasPrefix("com.apple.") ? nil : name
+        let isShared = name.hasPrefix("com.apple.") || name.hasPrefix("Swift global")
+        return name.isEmpty || isShared ? nil : name
     }
 
     /// What the kernel calls a thread that nobody has named.

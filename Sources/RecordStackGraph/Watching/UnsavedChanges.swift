@@ -21,6 +21,7 @@ enum UnsavedChanges {
     /// Looks at a default context when the process ends.
     static func watch(_ context: ManagedObjectContext, path: String) {
         _ = registration
+        context.isWatchedAtExit = true
         let entry = Entry(context, path: path)
         entries.withLock { entries in
             entries.removeAll { $0.isSettled }

@@ -143,7 +143,7 @@ struct Program {
             try await stack.read { bag.context = $0 }
             print(try Note.count(in: bag.context!))
         case "context in two places":
-            try await stack.saveWithBlock { try Note.create(in: $0, text: "slow") }
+            try await stack.saveWithBlock { _ = try Note.create(in: $0, text: "slow") }
             bag.context = stack.newContext(name: "shared")
             Overlap.run(bag)
             try await Task.sleep(for: .seconds(600))
@@ -163,7 +163,7 @@ struct Program {
         let context = stack.defaultContext
         try Note.create(in: context, text: "b")
         try await context.save()
-        try await context.saveWithBlock { try Note.create(in: $0, text: "c") }
+        try await context.saveWithBlock { _ = try Note.create(in: $0, text: "c") }
         print(try await archive.count(with: Bag()))
         // A context that nobody owns goes from thread to thread, one after another.
         let wanderer = Bag()

@@ -128,14 +128,14 @@ import Testing
         var options = StoreOptions()
         options.watching.concurrencyDebug = concurrencyDebug
         let stack = try ContextStack(entities: [Person.self], at: .inMemory, options: options)
-        let bag = await Bag(stack.defaultContext)
+        let bag = await Bag(stack)
         try await Task.detached { _ = try Person.count(in: bag.context) }.value
     }
 
-    /// - Note: `@unchecked Sendable`: a mistake on purpose.
-    private final class Bag: @unchecked Sendable {
-        let context: ManagedObjectContext
+    /// A mistake on purpose.
+    private final class Bag: Sendable {
+        nonisolated(unsafe) let context: ManagedObjectContext
 
-        @MainActor init(_ context: sending ManagedObjectContext) { self.context = context }
+        @MainActor init(_ stack: ContextStack) { context = stack.defaultContext }
     }
 }

@@ -86,7 +86,9 @@ import Testing
         let test = try stack()
         let context = test.stack.newContext()
         for number in 0..<3 {
-            try await test.stack.saveWithBlock { try Person.create(in: $0, email: "new \(number)") }
+            try await test.stack.saveWithBlock {
+                _ = try Person.create(in: $0, email: "new \(number)")
+            }
         }
         #expect(context.statistics.merges == 0)
         #expect(try Person.count(in: context) == 13)

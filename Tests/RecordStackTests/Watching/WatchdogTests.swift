@@ -107,7 +107,7 @@ import Testing
         gate.close()
         for name in ["first", "second"] {
             begin(name) {
-                try? stack.saveWithBlockAndWait { try Person.create(in: $0, email: name) }
+                try? stack.saveWithBlockAndWait { _ = try Person.create(in: $0, email: name) }
                 isDone.signal()
             }
             if name == "first" { gate.waitUntilReached() }
@@ -156,7 +156,7 @@ import Testing
         let log = WarningLog()
         let patient = try stack(log, limit: 1_000_000)
         for number in 0..<50 {
-            try patient.saveWithBlockAndWait { try Person.create(in: $0, email: "\(number)") }
+            try patient.saveWithBlockAndWait { _ = try Person.create(in: $0, email: "\(number)") }
         }
         #expect(log.warnings.isEmpty)
         var options = log.options()
@@ -164,7 +164,7 @@ import Testing
         options.watching.waitLimit = 0
         let silent = try TestStack(entities: [Person.self], at: .memory, options: options).stack
         for number in 0..<50 {
-            try silent.saveWithBlockAndWait { try Person.create(in: $0, email: "\(number)") }
+            try silent.saveWithBlockAndWait { _ = try Person.create(in: $0, email: "\(number)") }
         }
         #expect(log.warnings.isEmpty)
     }
