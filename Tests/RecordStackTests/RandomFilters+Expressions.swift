@@ -82,13 +82,17 @@ extension RandomFilters {
     }
 
     mutating func list(_ sample: FilterProxy<Sample>) -> Filter {
-        let count = Int.random(in: 0...4, using: &values.random)
-        switch Int.random(in: 0..<6, using: &values.random) {
+        // Long ones are asked in another form.
+        let most = [4, 4, 50, 200].randomElement(using: &values.random)!
+        let count = Int.random(in: 0...most, using: &values.random)
+        switch Int.random(in: 0..<8, using: &values.random) {
         case 0: return sample.number.isIn((0..<count).map { _ in values.number() })
         case 1:
             return sample.maybeNumber.isIn((0..<count).map { _ in values.maybe(values.number()) })
         case 2: return sample.text.isIn((0..<count).map { _ in values.text() })
         case 3: return sample.decimal.isIn((0..<count).map { _ in values.decimal() })
+        case 6: return sample.maybeReal.isIn((0..<count).map { _ in values.maybe(values.real()) })
+        case 7: return sample.data.isIn((0..<count).map { _ in values.data() })
         case 4:
             let bounds = [values.number(), values.number()].sorted()
             return sample.maybeNumber.isBetween(bounds[0]...bounds[1])

@@ -53,9 +53,38 @@ extension RandomFilters {
         }
     }
 
+    /// Members of members of members, with conditions beside them.
+    private mutating func nested(_ juniors: ToManyReference<Owner>, _ levels: Int) -> Filter {
+        let steps = (0..<levels).map { _ in
+            (kind: Int.random(in: 0..<7, using: &values.random), number: values.number())
+        }
+        return Self.nested(juniors, steps[...], values.text())
+    }
+
+    private static func nested(
+        _ juniors: ToManyReference<Owner>, _ steps: ArraySlice<(kind: Int, number: Int)>,
+        _ text: String
+    ) -> Filter {
+        guard let (kind, number) = steps.first else { return !juniors.isEmpty }
+        func inner(_ junior: FilterProxy<Owner>) -> Filter {
+            let next = nested(junior.juniors, steps.dropFirst(), text)
+            return number > 1 ? next : next || junior.name < text
+        }
+        return switch kind {
+        case 0, 1: juniors.any { inner($0) }
+        case 2: juniors.any { $0.rank != number && inner($0) && $0.senior.name >= text }
+        case 3:
+            juniors.any { junior in inner(junior) && junior.samples.any { $0.number >= number } }
+        case 4: juniors.all { inner($0) }
+        case 5: juniors.none { inner($0) }
+        default: juniors.where { inner($0) }.count >= 1
+        }
+    }
+
     mutating func juniors(of juniors: ToManyReference<Owner>) -> Filter {
         let (text, number) = (values.text(), values.number())
-        switch Int.random(in: 0..<4, using: &values.random) {
+        switch Int.random(in: 0..<6, using: &values.random) {
+        case 4, 5: return nested(juniors, Int.random(in: 2...4, using: &values.random))
         case 0: return quantified(juniors) { $0.name < text }
         case 1: return quantified(juniors) { junior in junior.samples.any { $0.number == number } }
         case 2: return quantified(juniors) { $0.senior.rank == number }

@@ -74,6 +74,7 @@ struct AffectedRows {
         for (index, step) in steps.enumerated() {
             guard let entity = model.index(of: step.destination) else { continue }
             let path = FilterPath(scope: scope, steps: Array(steps[..<index]), slot: step.slot)
+            if !terms.isNew(.step(path)) { continue }
             terms.add(path, among: context.table(of: entity).differingKeys)
         }
     }
@@ -83,12 +84,27 @@ struct AffectedRows {
         to terms: inout TermList
     ) throws {
         guard let known = known(relation) else { return }
+        if terms.isNew(.members(relation)) { addOwners(relation, known, to: &terms) }
+        // Whoever has members in the store that differ, or of which something differs. Each term has a query
+        // of its own, so that members of members are joined and not asked inside of one another.
+        var inner = TermList()
+        inner.add(
+            FilterPath(scope: .member(0), slot: FilterPath.keySlot),
+            among: context.table(of: known.destination).differingKeys)
+        for node in nodes { try node.forEachPart { try add($0, to: &inner) } }
+        for operand in operands { try operand.forEachPart { try add($0, to: &inner) } }
+        for term in inner.terms { terms.add(.quantified(.any, relation, term)) }
+    }
+
+    /// Whoever has members now that differ, or that came and went.
+    private func addOwners(
+        _ relation: FilterRelation, _ known: ModelRelationship, to terms: inout TermList
+    ) {
         let owner =
             relation.steps.last.map { last in
                 FilterPath(
                     scope: relation.scope, steps: Array(relation.steps.dropLast()), slot: last.slot)
             } ?? FilterPath(scope: relation.scope, slot: FilterPath.keySlot)
-        // Whoever has members now that differ, or that came and went.
         switch known.storage {
         case .members(let slot, _):
             let owners = context.differingObjects(of: known.destination).filter {
@@ -100,30 +116,38 @@ struct AffectedRows {
             terms.add(owner, among: Set(owners).sorted())
         case .key: break
         }
-        // Whoever has members in the store that differ, or of which something differs.
-        var inner = TermList()
-        inner.add(
-            FilterPath(scope: .member(0), slot: FilterPath.keySlot),
-            among: context.table(of: known.destination).differingKeys)
-        for node in nodes { try node.forEachPart { try add($0, to: &inner) } }
-        for operand in operands { try operand.forEachPart { try add($0, to: &inner) } }
-        if let any = inner.any { terms.add(.quantified(.any, relation, any)) }
     }
 
     /// Conditions, each of them once.
     private struct TermList {
-        private(set) var terms: [Filter.Node] = []
+        enum Origin: Hashable {
+            case step(FilterPath)
+            case members(FilterRelation)
+        }
+
+        private var origins: Set<Origin> = []
+        private var others: [Filter.Node] = []
+        private var known: Set<Filter.Node> = []
+        private var paths: [FilterPath] = []
+        private var keys: [FilterPath: Set<Int64>] = [:]
+
+        /// Whether the keys of an origin are not among the terms yet.
+        mutating func isNew(_ origin: Origin) -> Bool { origins.insert(origin).inserted }
 
         mutating func add(_ term: Filter.Node) {
-            if !terms.contains(term) { terms.append(term) }
+            if known.insert(term).inserted { others.append(term) }
         }
 
-        mutating func add(_ path: FilterPath, among keys: [Int64]) {
-            if !keys.isEmpty { add(.among(path, keys.map { .integer($0) })) }
+        mutating func add(_ path: FilterPath, among added: [Int64]) {
+            if added.isEmpty { return }
+            if keys[path] == nil { paths.append(path) }
+            keys[path, default: []].formUnion(added)
         }
 
-        var any: Filter.Node? {
-            terms.isEmpty ? nil : terms.dropFirst().reduce(terms[0]) { .or($0, $1) }
+        var terms: [Filter.Node] {
+            paths.map { path in
+                .among(path, keys[path, default: []].sorted().map { .integer($0) })
+            } + others
         }
     }
 }

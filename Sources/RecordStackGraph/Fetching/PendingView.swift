@@ -43,7 +43,7 @@ struct PendingView {
     /// where there is none.
     private func affectedRows() throws -> Filter.Node? {
         let terms = try AffectedRows(context: context).terms(of: request)
-        return terms.isEmpty ? nil : terms.dropFirst().reduce(terms[0]) { .or($0, $1) }
+        return terms.isEmpty ? nil : Filter.Node.anyOf(terms)
     }
 
     private func loadAffected(_ filter: Filter.Node) throws -> [ManagedObject] {

@@ -26,7 +26,7 @@ public func || (lhs: some FilterConvertible, rhs: some FilterConvertible) -> Fil
 
 /// Objects for which it is false.
 public prefix func ! (filter: some FilterConvertible) -> Filter {
-    Filter(.not(filter.filter.node))
+    Filter(filter.filter.node.inverted)
 }
 
 /// Makes one filter of the conditions in a closure, all of which must be true.

@@ -59,8 +59,8 @@ extension Filter.Node {
         switch self {
         case .constant(let value): return value
         case .not(let node): return try !node.isTrue(in: scopes)
-        case .and(let a, let b): return try a.isTrue(in: scopes) && b.isTrue(in: scopes)
-        case .or(let a, let b): return try a.isTrue(in: scopes) || b.isTrue(in: scopes)
+        case .and(let chain): return try chain.allSatisfy { try $0.isTrue(in: scopes) }
+        case .or(let chain): return try chain.contains { try $0.isTrue(in: scopes) }
         case .isNull(let operand): return try operand.value(in: scopes).isNull
         case .compare(let a, let comparison, let b, let options):
             return try Self.compare(a, comparison, b, options, in: scopes)
@@ -69,9 +69,8 @@ extension Filter.Node {
                 case .text(let pattern) = try b.value(in: scopes)
             else { return false }
             return try TextMatcher(match, pattern, options).holds(text)
-        case .among(let operand, let values):
-            let mine = try operand.value(in: scopes)
-            return !mine.isNull && values.contains { mine.compare(to: $0) == .same }
+        case .among(let operand, let values, let options):
+            return values.contains(try operand.value(in: scopes), options)
         case .quantified(let quantifier, let relation, let node):
             let found = try scopes.members(of: relation).contains {
                 try node.isTrue(in: scopes.adding($0))

@@ -13,8 +13,9 @@ extension Filter.Node {
         switch self {
         case .constant: true
         case .not(let node): node.isPlain
-        case .and(let a, let b), .or(let a, let b): a.isPlain && b.isPlain
-        case .isNull(let operand), .among(let operand, _): operand.isPlain
+        case .and(let chain), .or(let chain):
+            chain.count <= FilterChain.fewTerms && chain.allSatisfy(\.isPlain)
+        case .isNull(let operand), .among(let operand, _, _): operand.isPlain
         case .compare(let a, _, let b, _): a.isPlain && b.isPlain
         case .text, .quantified, .leads, .invalid: false
         }
@@ -23,8 +24,10 @@ extension Filter.Node {
     private func resolvedPart(in store: UUID) throws -> Filter.Node {
         switch self {
         case .not(let node): return .not(try node.resolved(in: store))
-        case .and(let a, let b): return .and(try a.resolved(in: store), try b.resolved(in: store))
-        case .or(let a, let b): return .or(try a.resolved(in: store), try b.resolved(in: store))
+        case .and(let chain):
+            return .allOf(try chain.resolvedTerms(in: store, comparison: .notEqual))
+        case .or(let chain):
+            return .anyOf(try chain.resolvedTerms(in: store, comparison: .equal))
         case .leads(let path, let ids):
             try path.scope.check()
             if let id = ids.first(where: { $0.storeUUID != store }) {
@@ -48,7 +51,8 @@ extension Filter.Node {
                 _ = try TextMatcher(match, text, options)
             }
             return .text(try a.resolved(in: store), match, pattern, options)
-        case .among(let operand, let values): return .among(try operand.resolved(in: store), values)
+        case .among(let operand, let values, let options):
+            return .among(try operand.resolved(in: store), values, options)
         case .quantified(let quantifier, let relation, let node):
             try relation.scope.check()
             return .quantified(quantifier, relation, try node.resolved(in: store))

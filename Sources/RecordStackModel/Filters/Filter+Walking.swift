@@ -1,16 +1,4 @@
 extension Filter.Node {
-    /// The conditions that this one is made of, and its values.
-    private var parts: (nodes: [Filter.Node], operands: [FilterOperand]) {
-        switch self {
-        case .constant, .leads, .invalid: ([], [])
-        case .not(let node): ([node], [])
-        case .and(let a, let b), .or(let a, let b): ([a, b], [])
-        case .isNull(let operand), .among(let operand, _): ([], [operand])
-        case .compare(let a, _, let b, _), .text(let a, _, let b, _): ([], [a, b])
-        case .quantified(_, _, let node): ([node], [])
-        }
-    }
-
     /// The filter with its paths and relations put for others.
     /// - Parameter depth: how many conditions on members are around it.
     package func mapping(
@@ -19,13 +7,11 @@ extension Filter.Node {
         switch self {
         case .constant, .invalid: return self
         case .not(let node): return .not(node.mapping(depth: depth, scope))
-        case .and(let a, let b):
-            return .and(a.mapping(depth: depth, scope), b.mapping(depth: depth, scope))
-        case .or(let a, let b):
-            return .or(a.mapping(depth: depth, scope), b.mapping(depth: depth, scope))
+        case .and(let chain): return .and(chain.map { $0.mapping(depth: depth, scope) })
+        case .or(let chain): return .or(chain.map { $0.mapping(depth: depth, scope) })
         case .isNull(let operand): return .isNull(operand.mapping(depth: depth, scope))
-        case .among(let operand, let values):
-            return .among(operand.mapping(depth: depth, scope), values)
+        case .among(let operand, let values, let options):
+            return .among(operand.mapping(depth: depth, scope), values, options)
         case .compare(let a, let comparison, let b, let options):
             return .compare(
                 a.mapping(depth: depth, scope), comparison, b.mapping(depth: depth, scope), options)
@@ -44,10 +30,21 @@ extension Filter.Node {
 
     /// Why the filter cannot be used, if it cannot.
     package var problem: String? {
-        if case .invalid(let message) = self { return message }
-        let (nodes, operands) = parts
-        return nodes.lazy.compactMap(\.problem).first
-            ?? operands.lazy.compactMap(\.problem).first
+        switch self {
+        case .constant, .leads: return nil
+        case .invalid(let message): return message
+        case .not(let node), .quantified(_, _, let node): return node.problem
+        case .and(let chain), .or(let chain):
+            var problem: String?
+            _ = chain.contains {
+                problem = $0.problem
+                return problem != nil
+            }
+            return problem
+        case .isNull(let operand), .among(let operand, _, _): return operand.problem
+        case .compare(let a, _, let b, _), .text(let a, _, let b, _):
+            return a.problem ?? b.problem
+        }
     }
 }
 
@@ -129,10 +126,8 @@ extension Filter.Node {
         case .constant, .invalid: break
         case .leads(let path, _): try body(.path(path))
         case .not(let node): try node.forEachPart(body)
-        case .and(let a, let b), .or(let a, let b):
-            try a.forEachPart(body)
-            try b.forEachPart(body)
-        case .isNull(let operand), .among(let operand, _): try operand.forEachPart(body)
+        case .and(let chain), .or(let chain): try chain.forEach { try $0.forEachPart(body) }
+        case .isNull(let operand), .among(let operand, _, _): try operand.forEachPart(body)
         case .compare(let a, _, let b, _), .text(let a, _, let b, _):
             try a.forEachPart(body)
             try b.forEachPart(body)

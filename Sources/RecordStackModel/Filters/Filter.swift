@@ -14,7 +14,7 @@ public struct Filter: Sendable, Hashable {
     package let node: Node
 
     package init(_ node: Node) {
-        self.node = node
+        self.node = node.limited
     }
 
     /// True for every object.
@@ -25,14 +25,16 @@ public struct Filter: Sendable, Hashable {
     package indirect enum Node: Sendable, Hashable {
         case constant(Bool)
         case not(Node)
-        case and(Node, Node)
-        case or(Node, Node)
+        /// Made by ``and(_:_:)`` and ``allOf(_:)``.
+        case and(FilterChain)
+        /// Made by ``or(_:_:)`` and ``anyOf(_:)``.
+        case or(FilterChain)
         case isNull(FilterOperand)
         /// Two values; made by ``comparing(_:_:_:_:)``, where one of them may be null for certain.
         case compare(FilterOperand, Comparison, FilterOperand, TextOptions)
         case text(FilterOperand, TextMatch, FilterOperand, TextOptions)
         /// The value is one of those given; null is never among them.
-        case among(FilterOperand, [StoredValue])
+        case among(FilterOperand, ValueList, TextOptions)
         /// The members of a to-many relationship for which a condition is true.
         case quantified(Quantifier, FilterRelation, Node)
         /// The to-one relationship leads to one of some objects, whose store is not known to be the asked
@@ -115,6 +117,13 @@ extension Filter.Node {
 
     package static func among(_ path: FilterPath, _ values: [StoredValue]) -> Self {
         .among(.path(path), values)
+    }
+
+    /// One of some values, none of which is null.
+    package static func among(
+        _ operand: FilterOperand, _ values: [StoredValue], _ options: TextOptions = []
+    ) -> Self {
+        .among(operand, ValueList(values), options)
     }
 
     /// Two values, of which one may be null for certain.

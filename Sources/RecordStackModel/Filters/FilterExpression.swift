@@ -10,8 +10,9 @@ public struct FilterExpression<Value: AttributeValue>: Sendable {
     package let problem: String
 
     package init(_ operand: FilterOperand) {
-        self.operand = operand
-        problem = ""
+        let isTooDeep = operand.levels >= FilterLevels.most
+        self.operand = isTooDeep ? nil : operand
+        problem = isTooDeep ? FilterLevels.message : ""
     }
 
     package init(problem: String) {

@@ -49,7 +49,7 @@ public struct ToManyReference<Element: ManagedEntity>: Sendable {
 
     /// Whether the condition is true for every member. It is true where there is none.
     public func all(@FilterBuilder _ condition: (FilterProxy<Element>) -> Filter) -> Filter {
-        quantified(.none, .not(Self.node(condition)))
+        quantified(.none, Self.node(condition).inverted)
     }
 
     /// Whether the condition is true for no member. It is true where there is none.

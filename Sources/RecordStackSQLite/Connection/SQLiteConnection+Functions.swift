@@ -38,7 +38,7 @@ extension SQLFunction {
     fileprivate var isAggregate: Bool {
         switch self {
         case .sum, .average: true
-        case .fold, .match, .decimal, .remainder, .call: false
+        case .fold, .match, .decimal, .remainder, .call, .value: false
         }
     }
 
@@ -77,6 +77,7 @@ private struct SQLCall {
         case .decimal(let operation): return operation.apply(value(0), value(1), isDecimal: true)
         case .remainder: return FilterArithmetic.modulo.apply(value(0), value(1))
         case .call(let function): return function.apply(value(0))
+        case .value: return ValueListText.decoded(value(0))
         // Aggregates are not called by row.
         case .sum, .average: return .null
         }
@@ -148,7 +149,7 @@ private final class SQLAggregate {
             summary.result(of: .sum, isDecimal ? .decimal : .binary).give(to: context)
         case .average(let isDecimal):
             summary.result(of: .average, isDecimal ? .decimal : .binary).give(to: context)
-        case .fold, .match, .decimal, .remainder, .call: sqlite3_result_null(context)
+        case .fold, .match, .decimal, .remainder, .call, .value: sqlite3_result_null(context)
         }
     }
 }

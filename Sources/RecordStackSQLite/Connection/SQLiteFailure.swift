@@ -83,7 +83,26 @@ struct SQLiteFailure: Error {
                 || message.contains(" has no column named "))
     }
 
+    /// Whether a statement passes one of SQLite's limits. They differ from library to library, and what of a
+    /// filter reaches them only its parser knows.
+    private var isOfLimit: Bool {
+        primaryCode == SQLITE_ERROR
+            && (message.hasPrefix("parser stack overflow")
+                || message.hasPrefix("Expression tree is too large")
+                || message.hasPrefix("too many SQL variables")
+                || message.hasSuffix("tables in a join"))
+    }
+
     private var classified: (RecordStackError.Code, String) {
+        if isOfLimit {
+            return (
+                .misuse,
+                "The request is deeper or longer than SQLite takes: its parser keeps 100 words in mind "
+                    + "(all, none and counts of members about 10 deep, functions about 30), a "
+                    + "calculation has 1,000 steps, a join 64 tables. Ask in two requests, with the "
+                    + "IDs that the first found in the second."
+            )
+        }
         if isMissingPart {
             return (
                 .corrupt,

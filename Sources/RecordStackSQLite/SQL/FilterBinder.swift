@@ -24,17 +24,15 @@ struct FilterBinder {
         switch node {
         case .constant, .leads, .invalid: break
         case .not(let node): try bind(node)
-        case .and(let a, let b), .or(let a, let b):
-            try bind(a)
-            try bind(b)
+        case .and(let chain), .or(let chain): try chain.sqlTerms.forEach { try bind($0) }
         case .isNull(let operand): try bind(operand)
         case .compare(let a, _, let b, _):
             try bind(a)
             try bind(b)
         case .text(let a, let match, let b, let options): try bind(a, match, b, options)
-        case .among(let operand, let values):
+        case .among(let operand, let list, let options):
             try bind(operand)
-            try bind(among: values)
+            try bind(among: list.values, options)
         case .quantified(_, _, let node): try bind(node)
         }
     }
@@ -75,9 +73,12 @@ struct FilterBinder {
         try statement.bind(text: bound, at: index)
     }
 
-    private mutating func bind(among values: [StoredValue]) throws {
+    private mutating func bind(among values: [StoredValue], _ options: TextOptions) throws {
+        let isFolded = options.contains(.diacriticInsensitive)
+        let values = isFolded ? values.map { $0.folded(options) } : values
         switch AmongForm(values) {
-        case .json: try bind(.text(RequestBinder.json(values.compactMap(\.integer))))
+        case .json: try bind(.text(ValueListText.plain(values)))
+        case .encoded: try bind(.text(ValueListText.encoded(values)))
         case .parameters(let count):
             for place in 0..<count { try bind(values[min(place, values.count - 1)]) }
         }

@@ -12,29 +12,27 @@ struct FilterCompiler {
 
     /// A filter is never unknown, but a comparison with null in SQL is. Negation is therefore
     /// carried down to the comparisons, where null can be dealt with, and indexes stay usable.
-    mutating func sql(_ node: Filter.Node, negated: Bool = false) throws -> String {
+    ///
+    /// - Parameter outer: what stands beside it.
+    mutating func sql(
+        _ node: Filter.Node, negated: Bool = false, beside outer: SQLRow = .and
+    ) throws -> String {
         switch node {
         case .constant(let value): return value != negated ? "1" : "0"
-        case .not(let node): return try sql(node, negated: !negated)
-        case .and:
-            return try chain(node, negated ? " OR " : " AND ", negated) {
-                if case .and(let a, let b) = $0 { (a, b) } else { nil }
-            }
-        case .or:
-            return try chain(node, negated ? " AND " : " OR ", negated) {
-                if case .or(let a, let b) = $0 { (a, b) } else { nil }
-            }
+        case .not(let node): return try sql(node, negated: !negated, beside: outer)
+        case .and(let chain): return try row(chain, negated ? .or : .and, negated, beside: outer)
+        case .or(let chain): return try row(chain, negated ? .and : .or, negated, beside: outer)
         case .isNull(let operand):
             return try sql(operand) + (negated ? " IS NOT NULL" : " IS NULL")
         case .compare(let a, let comparison, let b, let options):
             return try compare(a, comparison, b, options, negated: negated)
         case .text(let a, let match, let b, let options):
             return try text(a, match, b, options, negated: negated)
-        case .among(let operand, let values): return try among(operand, values, negated)
+        case .among(let operand, let values, let options):
+            return try among(operand, values, options, negated)
         case .quantified(let quantifier, let relation, let node):
             let isThere = (quantifier == .any) != negated
-            let query = try members(of: relation, where: node) { _ in "1" }
-            return (isThere ? "" : "NOT ") + "EXISTS " + query
+            return (isThere ? "" : "NOT ") + "EXISTS " + (try members(of: relation, where: node))
         case .leads(_, let ids):
             throw RecordStackError(
                 .misuse, "\(ids) were not looked up in their store.", objectID: ids.first)
@@ -42,38 +40,21 @@ struct FilterCompiler {
         }
     }
 
-    /// A chain of one operator, however it leans: its terms in their order, in brackets that are as
-    /// shallow as can be. SQLite's parser is at an end after a hundred brackets.
-    private mutating func chain(
-        _ node: Filter.Node, _ joiner: String, _ negated: Bool,
-        parts: (Filter.Node) -> (Filter.Node, Filter.Node)?
+    private mutating func row(
+        _ chain: FilterChain, _ row: SQLRow, _ negated: Bool, beside outer: SQLRow
     ) throws -> String {
-        var terms: [String] = []
-        var rest = [node]
-        while let next = rest.popLast() {
-            if let (a, b) = parts(next) {
-                rest += [b, a]
-            } else {
-                terms.append(try sql(next, negated: negated))
-            }
-        }
-        return Self.balanced(terms[...], joiner)
-    }
-
-    private static func balanced(_ terms: ArraySlice<String>, _ joiner: String) -> String {
-        if terms.count == 1, let only = terms.first { return only }
-        let middle = terms.startIndex + (terms.count + 1) / 2
-        return "(" + balanced(terms[..<middle], joiner) + joiner
-            + balanced(terms[middle...], joiner) + ")"
+        let terms = try chain.sqlTerms.map { try sql($0, negated: negated, beside: row) }
+        return row.sql(terms, beside: outer)
     }
 
     private mutating func among(
-        _ operand: FilterOperand, _ values: [StoredValue], _ negated: Bool
+        _ operand: FilterOperand, _ values: ValueList, _ options: TextOptions, _ negated: Bool
     ) throws -> String {
-        let value = try sql(operand) + operand.neededCollation
-        let list = AmongForm(values).sql
+        let own = folded(try sql(operand), options)
+        let value = own + (options.isEmpty ? operand.neededCollation : options.neededCollation)
+        let list = AmongForm(values.values).sql
         if !negated { return "\(value) IN \(list)" }
-        guard operand.isPath else { return "(\(value) IN \(list)) IS NOT TRUE" }
+        guard operand.isPath && options.isEmpty else { return "(\(value) IN \(list)) IS NOT TRUE" }
         let term = "\(value) NOT IN \(list)"
         return try mayBeNull(operand) ? "(\(term) OR \(value) IS NULL)" : term
     }
@@ -120,9 +101,7 @@ struct FilterCompiler {
     private func collation(
         _ a: FilterOperand, _ b: FilterOperand, _ options: TextOptions
     ) -> String {
-        if options == .caseInsensitive {
-            return " COLLATE \(Collation.caseInsensitive.sqlText)"
-        }
+        if options == .caseInsensitive { return options.neededCollation }
         if !options.isEmpty || (a.isPath && b.isValue) { return "" }
         let order = Filter.Node.order(of: a, b)
         return order == .binary ? "" : " COLLATE \(order.sqlText)"
@@ -153,70 +132,47 @@ struct FilterCompiler {
         switch operand {
         case .value: return "?"
         case .path(let path): return try scopes.column(of: path)
-        case .arithmetic(let operation, let a, let b):
-            let (left, right) = (try sql(a), try sql(b))
-            if operand.collation == .decimal {
-                return "\(SQLFunction.decimal(operation).name)(\(left),\(right))"
-            }
-            if operation == .modulo { return "\(SQLFunction.remainder.name)(\(left),\(right))" }
-            return "(\(left) \(operation.rawValue) \(right))"
+        case .arithmetic: return try calculation(operand, in: .all)
         case .function(let function, let operand):
             return "\(SQLFunction.call(function).name)(\(try sql(operand)))"
         case .aggregate(let aggregate): return try sql(aggregate)
         }
     }
 
+    /// How much binds what stands around a calculation.
+    private enum Binding: Int {
+        case sum, product, all
+    }
+
+    /// Without brackets where it stands on the left of what binds no more, as in a long sum.
+    private mutating func calculation(
+        _ operand: FilterOperand, in outer: Binding
+    ) throws -> String {
+        guard case .arithmetic(let operation, let a, let b) = operand else {
+            return try sql(operand)
+        }
+        if operand.collation == .decimal {
+            let (left, right) = (try sql(a), try sql(b))
+            return "\(SQLFunction.decimal(operation).name)(\(left),\(right))"
+        }
+        if operation == .modulo {
+            let (left, right) = (try sql(a), try sql(b))
+            return "\(SQLFunction.remainder.name)(\(left),\(right))"
+        }
+        let own: Binding = operation == .add || operation == .subtract ? .sum : .product
+        let left = try calculation(a, in: own)
+        let text = "\(left) \(operation.rawValue) \(try sql(b))"
+        return own.rawValue >= outer.rawValue ? text : "(\(text))"
+    }
+
     mutating func sql(_ term: SortTerm) throws -> String {
         var text = folded(try sql(term.operand), term.options)
         text +=
             term.options == .caseInsensitive
-            ? " COLLATE \(Collation.caseInsensitive.sqlText)" : term.operand.neededCollation
+            ? term.options.neededCollation : term.operand.neededCollation
         if !term.isAscending { text += " DESC" }
         if term.nulls == SortTerm.usualNulls(term.isAscending) { return text }
         return text + (term.nulls == .first ? " NULLS FIRST" : " NULLS LAST")
-    }
-
-    private mutating func sql(_ aggregate: FilterAggregate) throws -> String {
-        try members(of: aggregate.relation, where: aggregate.filter) { compiler in
-            guard let operand = aggregate.operand else { return "count(*)" }
-            return aggregate.kind.sql(
-                try compiler.sql(operand), operand.collation)
-        }
-    }
-
-    /// A query over the members of a relationship, in brackets.
-    private mutating func members(
-        of relation: FilterRelation, where node: Filter.Node?,
-        _ selected: (inout FilterCompiler) throws -> String
-    ) throws -> String {
-        let model = tables.model
-        let owner = try model.requireIndex(of: relation.owner)
-        let known = model.modelEntities[owner].relationships[relation.relationship]
-        let key = try scopes.key(relation.scope, relation.steps)
-        let target = SQLText.quoted(tables.table(of: known.destination).name)
-        var source: String
-        var condition: String
-        let member = scopes.enter(entity: known.destination)
-        switch known.storage {
-        case .members(let slot, _):
-            let column = tables.columnName(entity: known.destination, slot: slot)
-            source = "\(target) AS \(member)"
-            condition = "\(QueryScopes.column(member, column)) = \(key)"
-        case .links(let index, let end):
-            let linkage = model.linkages[index]
-            let link = scopes.newAlias()
-            let there = QueryScopes.column(link, linkage.end(end.other).column)
-            source = "\(SQLText.quoted(LinkSchema(tables: tables).name(of: linkage))) AS \(link)"
-            source += " JOIN \(target) AS \(member)"
-            source += " ON \(QueryScopes.column(member, SystemColumn.key)) = \(there)"
-            condition = "\(QueryScopes.column(link, linkage.end(end).column)) = \(key)"
-        case .key:
-            throw RecordStackError(
-                .misuse, "A filter asks for the members of a to-one relationship.")
-        }
-        let columns = try selected(&self)
-        if let node { condition += " AND " + (try sql(node)) }
-        return "(SELECT \(columns) FROM \(source)\(scopes.leave()) WHERE \(condition))"
     }
 }
 
@@ -227,5 +183,12 @@ extension FilterOperand {
     /// A column has its own, and what is made of some has none.
     var neededCollation: String {
         isPath || collation == .binary ? "" : " COLLATE \(collation.sqlText)"
+    }
+}
+
+extension TextOptions {
+    /// What folds neither of the sides.
+    fileprivate var neededCollation: String {
+        self == .caseInsensitive ? " COLLATE \(Collation.caseInsensitive.sqlText)" : ""
     }
 }

@@ -28,15 +28,19 @@ enum TextForm: Hashable {
 
 /// How a list of values stands in SQL.
 enum AmongForm: Hashable {
-    /// One parameter, a JSON array: only integers survive that for certain.
+    /// One parameter, a JSON array: integers, and texts without U+0000, survive that for certain.
     case json
+    /// One parameter as well, of what a function makes the values.
+    case encoded
     /// So many parameters; the last value is repeated to fill them.
     case parameters(Int)
 
     init(_ values: [StoredValue]) {
-        let isIntegers = values.allSatisfy { if case .integer = $0 { true } else { false } }
+        let isIntegers = values.allSatisfy { $0.integer != nil }
         if isIntegers {
             self = .json
+        } else if values.count > Self.mostParameters {
+            self = values.allSatisfy(\.isPlainInJSON) ? .json : .encoded
         } else {
             var places = 1
             while places < values.count { places *= 2 }
@@ -44,9 +48,13 @@ enum AmongForm: Hashable {
         }
     }
 
+    /// A statement has room for so many, and its parser has work with each.
+    private static var mostParameters: Int { 128 }
+
     var sql: String {
         switch self {
         case .json: "(SELECT value FROM json_each(?))"
+        case .encoded: "(SELECT \(SQLFunction.value.name)(value) FROM json_each(?))"
         case .parameters(let count): SQLText.placeholders(count)
         }
     }

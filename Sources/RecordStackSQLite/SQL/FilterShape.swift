@@ -6,16 +6,18 @@ extension Filter.Node {
         switch (self, other) {
         case (.constant(let a), .constant(let b)): a == b
         case (.not(let a), .not(let b)): a.hasShape(of: b)
-        case (.and(let a, let b), .and(let c, let d)), (.or(let a, let b), .or(let c, let d)):
-            a.hasShape(of: c) && b.hasShape(of: d)
+        case (.and(let a), .and(let b)), (.or(let a), .or(let b)):
+            a.count == b.count && a.levels == b.levels
+                && zip(a.terms, b.terms).allSatisfy { $0.hasShape(of: $1) }
         case (.isNull(let a), .isNull(let b)): a.hasShape(of: b)
         case (.compare(let a, let op, let b, let options), .compare(let c, let other, let d, let o)):
             op == other && options == o && a.hasShape(of: c) && b.hasShape(of: d)
         case (.text(let a, let op, let b, let options), .text(let c, let other, let d, let o)):
             op == other && options == o && a.hasShape(of: c) && b.hasShape(of: d)
                 && TextForm(a, op, b, options) == TextForm(c, other, d, o)
-        case (.among(let a, let values), .among(let b, let others)):
-            a.hasShape(of: b) && AmongForm(values) == AmongForm(others)
+        case (.among(let a, let values, let options), .among(let b, let others, let o)):
+            options == o && a.hasShape(of: b)
+                && AmongForm(values.values) == AmongForm(others.values)
         case (.quantified(let a, let relation, let node), .quantified(let b, let other, let inner)):
             a == b && relation == other && node.hasShape(of: inner)
         default: false
@@ -28,11 +30,10 @@ extension Filter.Node {
         case .not(let node):
             hasher.combine(1)
             node.hashShape(into: &hasher)
-        case .and(let a, let b), .or(let a, let b):
+        case .and(let chain), .or(let chain):
             hasher.combine(2)
-            a.hashShape(into: &hasher)
-            b.hashShape(into: &hasher)
-        case .isNull(let operand), .among(let operand, _): operand.hashShape(into: &hasher)
+            chain.forEach { $0.hashShape(into: &hasher) }
+        case .isNull(let operand), .among(let operand, _, _): operand.hashShape(into: &hasher)
         case .compare(let a, _, let b, _), .text(let a, _, let b, _):
             a.hashShape(into: &hasher)
             b.hashShape(into: &hasher)

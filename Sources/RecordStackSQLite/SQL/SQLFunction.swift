@@ -11,6 +11,8 @@ enum SQLFunction: Sendable, Hashable {
     case call(FilterFunction)
     case sum(isDecimal: Bool)
     case average(isDecimal: Bool)
+    /// A value of a list, of the text that it stands as in JSON.
+    case value
 
     /// In an order that does not change: the place of one is what SQLite keeps of it.
     static let all: [SQLFunction] = {
@@ -20,7 +22,7 @@ enum SQLFunction: Sendable, Hashable {
             all += options.map { .match(kind, $0) }
         }
         all += [.add, .subtract, .multiply, .divide, .modulo].map(decimal)
-        all += [.remainder] + FilterFunction.allCases.map(call)
+        all += [.remainder, .value] + FilterFunction.allCases.map(call)
         return all + [false, true].flatMap { [.sum(isDecimal: $0), .average(isDecimal: $0)] }
     }()
 
@@ -34,6 +36,7 @@ enum SQLFunction: Sendable, Hashable {
         case .decimal(let operation): "RECORDSTACK_DECIMAL_\(operation.name)"
         case .remainder: "RECORDSTACK_REMAINDER"
         case .call(let function): "RECORDSTACK_\(function.rawValue.uppercased())"
+        case .value: "RECORDSTACK_VALUE"
         case .sum(let isDecimal): "RECORDSTACK_\(isDecimal ? "DECIMAL_" : "")SUM"
         case .average(let isDecimal): "RECORDSTACK_\(isDecimal ? "DECIMAL_" : "")AVERAGE"
         }
@@ -41,7 +44,7 @@ enum SQLFunction: Sendable, Hashable {
 
     var argumentCount: Int32 {
         switch self {
-        case .fold, .call, .sum, .average: 1
+        case .fold, .call, .sum, .average, .value: 1
         case .match, .decimal, .remainder: 2
         }
     }

@@ -34,7 +34,7 @@ import Testing
         "points == " + many("abs(", 10_000),
         "points == 1" + many(" + 1", 10_000),
         "points == 1" + many(" * 1", 10_000),
-        "age > 3" + many(" OR age > 3", 10_000),
+        "age > 3" + many(" OR age > 3", 10_001),
         many("SUBQUERY(admirers, $a, ", 10_000),
         "age == " + many("1", 1_100_000),
         "idol" + many(".idol", 5_000) + "x == 3",
@@ -69,7 +69,7 @@ import Testing
     @Test func `as many terms as there may be are read and asked`() async throws {
         let world = try await FormatWorld.stored()
         let sanitizer = ProcessInfo.processInfo.environment["RECORDSTACK_SANITIZER"]
-        let count = ["address", "leak"].contains(sanitizer) ? 150 : 1_500
+        let count = ["address", "leak"].contains(sanitizer) ? 1_500 : 10_000
         let rows = "age == 30" + Self.many(" OR age == 30", count)
         let filter = try Filter(format: rows.replacing("==", with: "="), for: Hero.self)
         #expect(try world.heroes(filter) == "A")
@@ -80,18 +80,14 @@ import Testing
         #expect(try world.heroes(Filter(format: deep, for: Hero.self)) == "A")
     }
 
-    /// What a closure makes has no limits of its own; it is written, if not read.
-    @Test func `a filter that is deep on the right is written`() throws {
+    @Test func `a row that was put together from the right is written as any other`() throws {
         let hero = FilterProxy<Hero>()
         let filter = (0..<100).reduce(hero.points == 0) { filter, number in
             hero.points == number || filter
         }
         let text = try filter.formatString(for: Hero.self)
-        #expect(text.hasPrefix("points == 99 OR (points == 98 OR ("))
-        let few = (0..<45).reduce(hero.points == 0) { filter, number in
-            hero.points == number || filter
-        }
-        try FormatRoundTripTests.check(few, Hero.self)
+        #expect(text.hasPrefix("points == 99 OR points == 98 OR "))
+        try FormatRoundTripTests.check(filter, Hero.self)
     }
 
     @Test func `as much arithmetic as there may be is read and asked`() async throws {

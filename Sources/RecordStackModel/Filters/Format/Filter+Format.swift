@@ -35,7 +35,11 @@ extension Filter {
             let term = try parser.format()
             let resolver = FormatResolver(
                 source: source, variables: variables.mapValues(Self.literal))
-            self.init(try resolver.condition(term, FormatScope(description)))
+            let node = try resolver.condition(term, FormatScope(description))
+            if node.levels > FilterLevels.most {
+                throw FormatProblem(FilterLevels.message, at: 0)
+            }
+            self.init(node)
         } catch let problem as FormatProblem {
             throw problem.error(in: source, entity: description)
         }

@@ -11,8 +11,8 @@ struct FormatParser {
 
     /// Each step takes room on the thread's stack.
     static var mostDepth: Int { 100 }
-    /// The filter's tree may be as deep as its AND and OR are many, or its + and *.
-    static var mostOperators: Int { 1_500 }
+    static var mostOperators: Int { 10_000 }
+    /// The filter's tree may be as deep as its + and * are many.
     static var mostCalculations: Int { 200 }
     /// SQLite's parser takes a hundred brackets.
     static var mostInARow: Int { 60 }
@@ -143,11 +143,13 @@ struct FormatParser {
         let sign = take()
         switch binding {
         case .or:
-            let right = try expression(.and)
-            return FormatTerm(kind: .any(left.alternatives + [right]), range: range(from: start))
+            var terms = left.alternatives
+            try gather(&terms, binding)
+            return FormatTerm(kind: .any(terms), range: range(from: start))
         case .and:
-            let right = try expression(.comparison)
-            return FormatTerm(kind: .all(left.conditions + [right]), range: range(from: start))
+            var terms = left.conditions
+            try gather(&terms, binding)
+            return FormatTerm(kind: .all(terms), range: range(from: start))
         case .comparison:
             let comparison = try comparison(sign)
             let right = try expression(.sum)
@@ -158,6 +160,16 @@ struct FormatParser {
         case .power:
             throw FormatProblem(
                 "There is no ** here: write a product.", at: sign.range.lowerBound)
+        }
+    }
+
+    /// Collects the terms of a row, of which one operator was taken.
+    private mutating func gather(_ terms: inout [FormatTerm], _ binding: Binding) throws {
+        terms.append(try expression(binding.tighter))
+        while infix == binding {
+            try count(binding)
+            next += 1
+            terms.append(try expression(binding.tighter))
         }
     }
 

@@ -32,8 +32,8 @@ struct FormatPrinter {
     func text(_ node: Filter.Node, in place: Place = .free) throws -> String {
         switch node {
         case .constant(let value): return value ? "TRUEPREDICATE" : "FALSEPREDICATE"
-        case .or: return try chain(node, " OR ", .or, in: place)
-        case .and: return try chain(node, " AND ", .and, in: place)
+        case .or(let terms): return try chain(terms, " OR ", .or, in: place)
+        case .and(let terms): return try chain(terms, " AND ", .and, in: place)
         case .not(let inner): return try negated(inner)
         case .isNull(let operand): return try self.operand(operand) + " == NULL"
         case .compare(let a, let comparison, let b, let options):
@@ -42,10 +42,11 @@ struct FormatPrinter {
             return try self.operand(a, beside: .string)
                 + " \(match.rawValue)\(options.formatText) "
                 + self.operand(b, beside: .string)
-        case .among(let operand, let values):
+        case .among(let operand, let values, let options):
             let type = try type(of: operand)
-            let list = values.map { FormatValueText.text($0, beside: type) }
-            return try self.operand(operand) + " IN {\(list.joined(separator: ", "))}"
+            let list = values.values.map { FormatValueText.text($0, beside: type) }
+            return try self.operand(operand)
+                + " IN\(options.formatText) {\(list.joined(separator: ", "))}"
         case .leads(let path, let ids): return try leads(path, ids, "==")
         case .quantified(let quantifier, let relation, let inner):
             return try quantified(quantifier, relation, inner)
@@ -53,20 +54,12 @@ struct FormatPrinter {
         }
     }
 
-    /// A row of one operator that leans to the left is written without brackets, and without a step into
-    /// it for each of its terms.
     private func chain(
-        _ node: Filter.Node, _ joiner: String, _ own: Place, in place: Place
+        _ chain: FilterChain, _ joiner: String, _ own: Place, in place: Place
     ) throws -> String {
         var terms: [String] = []
-        var rest = node
-        while let (a, b) = own == .and ? rest.bothOfAnd : rest.bothOfOr {
-            terms.append(try text(b, in: own))
-            rest = a
-        }
-        terms.append(try text(rest, in: own == .and ? .and : .free))
-        let row = terms.reversed().joined(separator: joiner)
-        // To the right of its own operator it leans to that side.
+        try chain.forEach { terms.append(try text($0, in: own)) }
+        let row = terms.joined(separator: joiner)
         let isFree = place == .free || (own == .and && place == .or)
         return isFree ? row : "(\(row))"
     }
@@ -106,16 +99,6 @@ struct FormatPrinter {
         let second = try known.1.flatMap { _ in try type(of: b, wanted: known.0) }
         return try operand(a, beside: second) + " \(comparison.rawValue)\(options.formatText) "
             + operand(b, beside: first)
-    }
-}
-
-extension Filter.Node {
-    fileprivate var bothOfAnd: (Filter.Node, Filter.Node)? {
-        if case .and(let a, let b) = self { (a, b) } else { nil }
-    }
-
-    fileprivate var bothOfOr: (Filter.Node, Filter.Node)? {
-        if case .or(let a, let b) = self { (a, b) } else { nil }
     }
 }
 

@@ -127,8 +127,8 @@ extension FilterOperand {
 }
 
 /// Bytes as text.
-enum HexText {
-    static func text(of bytes: [UInt8]) -> String {
+package enum HexText {
+    package static func text(of bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
         var result: [UInt8] = []
         result.reserveCapacity(2 * bytes.count)
@@ -136,7 +136,7 @@ enum HexText {
         return String(decoding: result, as: UTF8.self)
     }
 
-    static func bytes(of text: String) -> [UInt8]? {
+    package static func bytes(of text: String) -> [UInt8]? {
         let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
         guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
         return stride(from: 0, to: digits.count, by: 2).map {

@@ -10,8 +10,10 @@ extension FormatResolver {
         let second = try value(right, scope)
         switch (first, comparison.operation, second) {
         case (.members(let members), .text(.contains), _):
+            try checkDepth(of: members, left, scope)
             return try isMember(of: members, left, comparison, (second, right))
         case (_, .isIn, .members(let members)):
+            try checkDepth(of: members, right, scope)
             return try isMember(of: members, right, comparison, (first, left))
         case (.members, _, _): throw manyWithoutQuantifier(left)
         case (_, _, .members): throw manyWithoutQuantifier(right)
@@ -133,28 +135,30 @@ extension FormatResolver {
             if !comparison.options.isEmpty { throw noText(comparison) }
             return try leads(object, elements, left)
         }
-        if comparison.options.isEmpty, isGiven {
-            return try isAmong(left, elements)
+        if isGiven, comparison.options.isEmpty || !elements.isEmpty {
+            return try isAmong(left, elements, comparison)
         }
         if elements.isEmpty { throw noText(comparison) }
         try checkSize(left, times: elements.count)
-        let nodes = try elements.map { try ordered(left, .equal, $0, comparison) }
-        return nodes.dropFirst().reduce(nodes[0]) { .or($0, $1) }
+        return .anyOf(try elements.map { try ordered(left, .equal, $0, comparison) })
     }
 
     private func isAmong(
-        _ left: Side, _ elements: [Side]
+        _ left: Side, _ elements: [Side], _ comparison: FormatComparison
     ) throws -> Filter.Node {
+        let options = comparison.options
         var operand: FilterOperand?
         var values: [StoredValue] = []
         for element in elements {
-            let (a, b, _) = try pair(left, element, isEquality: true)
+            let (a, b, type) = try pair(left, element, isEquality: true)
+            if let type, !type.isText, !options.isEmpty { throw noText(comparison) }
             guard case .value(let value) = b else { continue }
-            (operand, values) = (a, values + [value])
+            operand = a
+            values.append(value)
         }
         guard let operand else { return .constant(false) }
         let known = values.filter { !$0.isNull }
-        let among: Filter.Node = known.isEmpty ? .constant(false) : .among(operand, known)
+        let among: Filter.Node = known.isEmpty ? .constant(false) : .among(operand, known, options)
         return known.count == values.count ? among : .or(among, .isNull(operand))
     }
 

@@ -119,16 +119,25 @@ extension FormatResolver {
                 "ANY, ALL and NONE need a to-many relationship on the left side of the comparison; "
                     + "\(text(of: left)) is \(result.typeName).", left)
         }
+        try checkDepth(of: members, left, scope)
         let node = try holds(
             (members.element, left), comparison,
             (try resolve(right, scope.adding(members)), right))
         return Self.quantified(quantifier, members, node)
     }
 
+    /// Each relationship on the way is a condition inside of the one before it.
+    func checkDepth(of members: FormatMembers, _ term: FormatTerm, _ scope: FormatScope) throws {
+        if scope.members.count + members.relations.count < FilterLevels.most / 2 { return }
+        throw problem(
+            "\(text(of: term)) goes through more to-many relationships than \(FilterLevels.most / 2), "
+                + "the most that may stand inside of one another.", term)
+    }
+
     static func quantified(
         _ quantifier: FormatQuantifier, _ members: FormatMembers, _ node: Filter.Node?
     ) -> Filter.Node {
-        let wanted = quantifier == .all ? node.map(Filter.Node.not) : node
+        let wanted = quantifier == .all ? node.map(\.inverted) : node
         var result =
             switch (members.filter, wanted) {
             case (let filter?, let wanted?): Filter.Node.and(filter, wanted)

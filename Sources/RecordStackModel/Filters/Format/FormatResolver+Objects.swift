@@ -20,7 +20,7 @@ extension FormatResolver {
             return .comparing(.path(object.key), order, .value(.null))
         case .literal:
             let node = try leads(object, [other], side)
-            return order == .equal ? node : .not(node)
+            return order == .equal ? node : node.inverted
         default: throw mismatch(side, other)
         }
     }

@@ -8,9 +8,9 @@ struct FormatResolver {
     func condition(_ term: FormatTerm, _ scope: FormatScope) throws -> Filter.Node {
         switch term.kind {
         case .constant(let value): return .constant(value)
-        case .not(let inner): return .not(try condition(inner, scope))
-        case .all(let terms): return try joined(terms, scope) { .and($0, $1) }
-        case .any(let terms): return try joined(terms, scope) { .or($0, $1) }
+        case .not(let inner): return try condition(inner, scope).inverted
+        case .all(let terms): return .allOf(try conditions(terms, scope))
+        case .any(let terms): return .anyOf(try conditions(terms, scope))
         case .comparison(let left, let comparison, let right):
             return try self.comparison(left, comparison, right, scope)
         case .quantified(let quantifier, let inner):
@@ -19,14 +19,9 @@ struct FormatResolver {
         }
     }
 
-    private func joined(
-        _ terms: [FormatTerm], _ scope: FormatScope,
-        _ join: (Filter.Node, Filter.Node) -> Filter.Node
-    ) throws -> Filter.Node {
-        var node = try condition(terms[0], scope)
-        for term in terms.dropFirst() { node = join(node, try condition(term, scope)) }
-        return node
-    }
+    private func conditions(
+        _ terms: [FormatTerm], _ scope: FormatScope
+    ) throws -> [Filter.Node] { try terms.map { try condition($0, scope) } }
 
     private func noCondition(_ term: FormatTerm, _ result: FormatResult) -> FormatProblem {
         let text = text(of: term)

@@ -21,10 +21,10 @@ extension Filter.Node {
         switch self {
         case .constant, .leads, .invalid: return true
         case .not(let node), .quantified(_, _, let node): return node.fits(&budget)
-        case .and(let a, let b), .or(let a, let b): return a.fits(&budget) && b.fits(&budget)
+        case .and(let chain), .or(let chain): return chain.allSatisfy { $0.fits(&budget) }
         case .isNull(let operand): return operand.fits(&budget)
-        case .among(let operand, let values):
-            budget -= values.count
+        case .among(let operand, let list, _):
+            budget -= list.values.count
             return operand.fits(&budget)
         case .compare(let a, _, let b, _), .text(let a, _, let b, _):
             return a.fits(&budget) && b.fits(&budget)

@@ -20,8 +20,7 @@ extension Filter.Node {
     var negated: Self {
         switch self {
         case .constant(let known): .constant(!known)
-        case .not(let node): node
-        default: .not(self)
+        default: inverted
         }
     }
 }

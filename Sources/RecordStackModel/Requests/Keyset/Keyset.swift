@@ -38,7 +38,7 @@ package struct Keyset {
         guard let place else { return [all] }
         let nodes = Self.nodes(behind: place, in: ordered)
         // Where the rows are looked at one by one anyway, one condition does for all.
-        let any = nodes.dropFirst().reduce(nodes[0]) { .or($0, $1) }
+        let any = Filter.Node.anyOf(nodes)
         let wanted = isIndexed ? nodes : [any]
         return wanted.map { node in
             var part = all

@@ -53,8 +53,8 @@ extension StableDigest {
         switch node {
         case .constant(let value): add(value ? 10 as UInt8 : 11)
         case .not(let node): addAll(12, [node])
-        case .and(let a, let b): addAll(13, [a, b])
-        case .or(let a, let b): addAll(14, [a, b])
+        case .and(let chain): add(13, chain)
+        case .or(let chain): add(14, chain)
         case .isNull(let operand): addAll(15, [operand])
         case .compare(let a, let comparison, let b, let options):
             addAll(16, [a, b])
@@ -64,10 +64,11 @@ extension StableDigest {
             addAll(17, [a, b])
             add(match.rawValue)
             add(options.rawValue)
-        case .among(let operand, let values):
+        case .among(let operand, let list, let options):
             addAll(18, [operand])
-            add(values.count)
-            for value in values { add(value) }
+            add(list.values.count)
+            for value in list.values { add(value) }
+            if !options.isEmpty { add(options.rawValue) }
         case .quantified(let quantifier, let relation, let node):
             addAll(quantifier == .any ? 19 : 20, [node])
             add(relation)
@@ -79,6 +80,12 @@ extension StableDigest {
             add(22 as UInt8)
             add(message)
         }
+    }
+
+    /// As of pairs in one another: the operator stands before each but the last.
+    private mutating func add(_ number: UInt8, _ chain: FilterChain) {
+        for _ in 1..<chain.count { add(number) }
+        chain.forEach { add($0) }
     }
 
     private mutating func addAll(_ number: UInt8, _ nodes: [Filter.Node]) {

@@ -1,0 +1,173 @@
+/// Conditions that one operator joins, in their order: at least two, of which none is such a row itself.
+///
+/// They stand in a balanced tree. However many terms a loop puts together one by one, each costs little, and
+/// neither looking at the row nor freeing it goes deep.
+package struct FilterChain: Sendable {
+    fileprivate enum Tree: Sendable {
+        case term(Filter.Node)
+        indirect case fork(Tree, Tree, height: Int)
+    }
+
+    private let tree: Tree
+    package let count: Int
+    /// How deep the deepest term is, and one more for the row.
+    package let levels: Int
+
+    fileprivate init(_ term: Filter.Node) {
+        tree = .term(term)
+        count = 1
+        levels = term.levels + 1
+    }
+
+    fileprivate init(_ a: FilterChain, _ b: FilterChain) {
+        tree = .joined(a.tree, b.tree)
+        count = a.count + b.count
+        levels = max(a.levels, b.levels)
+    }
+
+    /// The same row with each term put for another, which may be no row of the same operator.
+    package func map(
+        _ transform: (Filter.Node) throws -> Filter.Node
+    ) rethrows -> FilterChain {
+        var deepest = 0
+        let mapped = try tree.map {
+            let term = try transform($0)
+            deepest = max(deepest, term.levels)
+            return term
+        }
+        return FilterChain(tree: mapped, count: count, levels: deepest + 1)
+    }
+
+    private init(tree: Tree, count: Int, levels: Int) {
+        self.tree = tree
+        self.count = count
+        self.levels = levels
+    }
+
+    package func forEach(_ body: (Filter.Node) throws -> Void) rethrows {
+        _ = try tree.allSatisfy {
+            try body($0)
+            return true
+        }
+    }
+
+    package func allSatisfy(_ holds: (Filter.Node) throws -> Bool) rethrows -> Bool {
+        try tree.allSatisfy(holds)
+    }
+
+    package func contains(where holds: (Filter.Node) throws -> Bool) rethrows -> Bool {
+        try !tree.allSatisfy { try !holds($0) }
+    }
+
+    package var terms: [Filter.Node] {
+        var terms: [Filter.Node] = []
+        terms.reserveCapacity(count)
+        forEach { terms.append($0) }
+        return terms
+    }
+}
+
+extension FilterChain: Hashable {
+    /// The same terms in the same order, however they were put together.
+    package static func == (lhs: FilterChain, rhs: FilterChain) -> Bool {
+        lhs.count == rhs.count && lhs.levels == rhs.levels && lhs.terms == rhs.terms
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(count)
+        forEach { hasher.combine($0) }
+    }
+}
+
+extension FilterChain: CustomStringConvertible {
+    package var description: String { "\(terms)" }
+}
+
+// The trees of Adelson-Velsky and Landis: the heights of both sides differ by one at most.
+extension FilterChain.Tree {
+    private var height: Int {
+        switch self {
+        case .term: 0
+        case .fork(_, _, let height): height
+        }
+    }
+
+    private static func fork(_ a: Self, _ b: Self) -> Self {
+        .fork(a, b, height: Swift.max(a.height, b.height) + 1)
+    }
+
+    fileprivate static func joined(_ a: Self, _ b: Self) -> Self {
+        if a.height > b.height + 1, case .fork(let left, let right, _) = a {
+            return balanced(left, joined(right, b))
+        }
+        if b.height > a.height + 1, case .fork(let left, let right, _) = b {
+            return balanced(joined(a, left), right)
+        }
+        return fork(a, b)
+    }
+
+    /// Of two trees, one of which may be two higher than the other.
+    private static func balanced(_ a: Self, _ b: Self) -> Self {
+        if a.height > b.height + 1, case .fork(let left, let right, _) = a {
+            if left.height >= right.height { return fork(left, fork(right, b)) }
+            guard case .fork(let inner, let outer, _) = right else { return fork(a, b) }
+            return fork(fork(left, inner), fork(outer, b))
+        }
+        if b.height > a.height + 1, case .fork(let left, let right, _) = b {
+            if right.height >= left.height { return fork(fork(a, left), right) }
+            guard case .fork(let outer, let inner, _) = left else { return fork(a, b) }
+            return fork(fork(a, outer), fork(inner, right))
+        }
+        return fork(a, b)
+    }
+
+    func map(_ transform: (Filter.Node) throws -> Filter.Node) rethrows -> Self {
+        switch self {
+        case .term(let node): .term(try transform(node))
+        case .fork(let a, let b, let height):
+            .fork(try a.map(transform), try b.map(transform), height: height)
+        }
+    }
+
+    func allSatisfy(_ holds: (Filter.Node) throws -> Bool) rethrows -> Bool {
+        switch self {
+        case .term(let node): try holds(node)
+        case .fork(let a, let b, _): try a.allSatisfy(holds) && b.allSatisfy(holds)
+        }
+    }
+}
+
+extension Filter.Node {
+    /// Both are true. A row of the same operator on either side goes on.
+    package static func and(_ a: Self, _ b: Self) -> Self {
+        .and(FilterChain(a.conditions, b.conditions))
+    }
+
+    /// At least one is true.
+    package static func or(_ a: Self, _ b: Self) -> Self {
+        .or(FilterChain(a.alternatives, b.alternatives))
+    }
+
+    private var conditions: FilterChain {
+        if case .and(let chain) = self { chain } else { FilterChain(self) }
+    }
+
+    private var alternatives: FilterChain {
+        if case .or(let chain) = self { chain } else { FilterChain(self) }
+    }
+
+    /// All are true.
+    package static func allOf(_ nodes: [Self]) -> Self {
+        nodes.dropFirst().reduce(nodes.first ?? .constant(true)) { .and($0, $1) }
+    }
+
+    /// At least one is true.
+    package static func anyOf(_ nodes: [Self]) -> Self {
+        nodes.dropFirst().reduce(nodes.first ?? .constant(false)) { .or($0, $1) }
+    }
+
+    /// It is false. What is negated twice is itself.
+    package var inverted: Self {
+        if case .not(let node) = self { node } else { .not(self) }
+    }
+}

@@ -1,0 +1,54 @@
+import Synchronization
+
+/// The values of a list in a filter. Whether a value is one of them is found out without looking at each,
+/// by a set that is made when it is first asked for.
+package final class ValueList: Sendable {
+    package let values: [StoredValue]
+    private let set = Mutex<Folded?>(nil)
+
+    private struct Folded {
+        let options: TextOptions
+        let values: Set<StoredValue>
+    }
+
+    /// - Parameter values: none of them null.
+    package init(_ values: [StoredValue]) {
+        self.values = values
+    }
+
+    /// So few are compared in less time than a set is asked.
+    private static let few = 4
+
+    func contains(_ value: StoredValue, _ options: TextOptions) -> Bool {
+        if value.isNull { return false }
+        if options.isEmpty, values.count <= Self.few { return values.contains(value) }
+        let wanted = value.folded(options)
+        return set.withLock { set in
+            if let set, set.options == options { return set.values.contains(wanted) }
+            let made = Folded(
+                options: options, values: Set(values.lazy.map { $0.folded(options) }))
+            set = made
+            return made.values.contains(wanted)
+        }
+    }
+}
+
+extension ValueList: Hashable {
+    package static func == (lhs: ValueList, rhs: ValueList) -> Bool {
+        lhs === rhs || lhs.values == rhs.values
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(values) }
+}
+
+extension ValueList: CustomStringConvertible {
+    package var description: String { "\(values.map { "\($0)" })" }
+}
+
+extension StoredValue {
+    /// As it is compared with options: equal ones are the same then.
+    package func folded(_ options: TextOptions) -> StoredValue {
+        guard !options.isEmpty, case .text(let text) = self else { return self }
+        return .text(options.fold(text))
+    }
+}

@@ -1,0 +1,81 @@
+import RecordStackModel
+
+/// A list of values as a JSON array, which SQLite takes apart.
+enum ValueListText {
+    /// Integers, and texts without U+0000: they come out as they went in.
+    static func plain(_ values: [StoredValue]) -> String {
+        array(values) { value, json in
+            switch value {
+            case .integer(let number): json += "\(number)".utf8
+            case .text(let text): add(text, to: &json)
+            default: break
+            }
+        }
+    }
+
+    /// Values of every kind, of which ``decoded(_:)`` makes them again: all but integers as texts, whose first
+    /// letter says what they are.
+    static func encoded(_ values: [StoredValue]) -> String {
+        array(values) { value, json in
+            switch value {
+            case .null: json += "null".utf8
+            case .integer(let number): json += "\(number)".utf8
+            case .real(let number): add("r" + String(number.bitPattern, radix: 16), to: &json)
+            case .text(let text) where value.isPlainInJSON: add("t" + text, to: &json)
+            case .text(let text): add("h" + HexText.text(of: Array(text.utf8)), to: &json)
+            case .blob(let bytes): add("b" + HexText.text(of: bytes), to: &json)
+            }
+        }
+    }
+
+    static func decoded(_ value: StoredValue) -> StoredValue {
+        guard case .text(let text) = value else { return value }
+        let rest = String(text.unicodeScalars.dropFirst())
+        switch text.unicodeScalars.first {
+        case "t": return .text(rest)
+        case "r": return UInt64(rest, radix: 16).map { .real(Double(bitPattern: $0)) } ?? .null
+        case "h":
+            return HexText.bytes(of: rest).map { .text(String(decoding: $0, as: UTF8.self)) }
+                ?? .null
+        case "b": return HexText.bytes(of: rest).map(StoredValue.blob) ?? .null
+        default: return .null
+        }
+    }
+
+    private static func array(
+        _ values: [StoredValue], _ add: (StoredValue, inout [UInt8]) -> Void
+    ) -> String {
+        var json = [UInt8(ascii: "[")]
+        for (index, value) in values.enumerated() {
+            if index > 0 { json.append(UInt8(ascii: ",")) }
+            add(value, &json)
+        }
+        json.append(UInt8(ascii: "]"))
+        return String(decoding: json, as: UTF8.self)
+    }
+
+    private static func add(_ text: String, to json: inout [UInt8]) {
+        let quote = UInt8(ascii: "\"")
+        json.append(quote)
+        for byte in text.utf8 {
+            switch byte {
+            case quote, UInt8(ascii: "\\"): json += [UInt8(ascii: "\\"), byte]
+            case 0..<0x20:
+                json += ((byte < 0x10 ? "\\u000" : "\\u00") + String(byte, radix: 16)).utf8
+            default: json.append(byte)
+            }
+        }
+        json.append(quote)
+    }
+}
+
+extension StoredValue {
+    /// Whether a JSON array of SQLite's gives back the value to the last bit.
+    var isPlainInJSON: Bool {
+        switch self {
+        case .integer: true
+        case .text(let text): !text.utf8.contains(0)
+        case .null, .real, .blob: false
+        }
+    }
+}
