@@ -113,6 +113,40 @@ import Testing
         }
     }
 
+    @Test(arguments: ["Filters", "FormatStrings"])
+    func `the samples of the pages on asking compile`(page: String) async throws {
+        let declarations = """
+            import RecordStack
+            @Entity final class Person: ManagedObject {
+                @Attribute(.unique) var email: String
+                @Attribute var name: String
+                @Attribute var notes: String?
+                @Attribute var city: String?
+                @Attribute var age: Int?
+                @Attribute var salary: Int
+                @Attribute var isActive: Bool
+                @Attribute var isCaptain: Bool
+                @Relationship(inverse: \\Team.members) var team: Team?
+            }
+            @Entity final class Team: ManagedObject {
+                @Attribute var title: String
+                @Relationship var members: ToMany<Person>
+            }
+            @Entity final class Item: ManagedObject {
+                @Attribute var price: Double
+                @Attribute var amount: Double
+            }
+            """
+        let samples = try samples("Sources/RecordStack/RecordStack.docc/\(page).md")
+        #expect(samples.count == (page == "Filters" ? 18 : 2))
+        try await expectToCompile(
+            declarations, samples.map { "do {\n\($0)}\n" }.joined(),
+            parameters: """
+                context: ManagedObjectContext, stack: ContextStack, team: Team, name: String?, \
+                words: [String]
+                """)
+    }
+
     @Test func `the sample of the life cycle compiles`() async throws {
         let samples = try samples("Sources/RecordStack/RecordStack.docc/LifeCycle.md")
         try #require(samples.count == 1)

@@ -52,6 +52,10 @@ import Testing
             $0.age >= 18
         }.first
         #expect(row?.0 == "cid" && row?.1 == 30)
+        let first = try Person.rows(
+            of: { ($0.name, $0.age) }, sortedBy: .ascending(\.name), limit: 1, in: context
+        ) { $0.age >= 18 }.first
+        #expect(first?.0 == "ann" && first?.1 == 30)
         #expect(try Person.findFirst(by: \.email, "ann", in: context)?.age == 30)
         #expect(try Person.findFirst(by: \.age, nil, in: context)?.name == "dan")
         #expect(try Person.findFirst(sortedBy: .descending(\.name), in: context)?.name == "dan")
@@ -94,6 +98,8 @@ import Testing
         #expect(try context.findFirst(Person.where { $0.email == "ann" })?.age == 30)
         let sorted = Person.where { $0.age >= 18 }.sorted(by: .ascending(\.name))
         #expect(try names(context.find(sorted)) == ["ann", "cid"])
+        let all = Person.all.sorted(by: .ascending(\.name))
+        #expect(try names(context.find(all)) == ["ann", "ben", "cid", "dan"])
         #expect(try Person.page(2, size: 3, in: context).items.count == 1)
         let page = try Person.page(after: nil, size: 3, in: context)
         #expect(try Person.page(after: page.next, size: 3, in: context).items.count == 1)

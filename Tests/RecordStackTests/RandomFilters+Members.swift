@@ -81,10 +81,24 @@ extension RandomFilters {
         }
     }
 
+    /// Objects beside others of the filter.
+    private mutating func identical(_ juniors: ToManyReference<Owner>) -> Filter {
+        let owner = owner()
+        switch Int.random(in: 0..<6, using: &values.random) {
+        case 0: return quantified(juniors) { $0 != owner.senior && $0.senior == owner }
+        case 1: return juniors.contains(owner.senior)
+        case 2: return quantified(juniors) { a in a.juniors.any { $0 == owner || $0 != a } }
+        case 3: return quantified(juniors) { $0.objectID == $0.senior.objectID }
+        case 4: return owner.senior == owner.senior.senior
+        default: return quantified(juniors) { a in owner.juniors.none { $0 == a } }
+        }
+    }
+
     mutating func juniors(of juniors: ToManyReference<Owner>) -> Filter {
         let (text, number) = (values.text(), values.number())
-        switch Int.random(in: 0..<6, using: &values.random) {
+        switch Int.random(in: 0..<8, using: &values.random) {
         case 4, 5: return nested(juniors, Int.random(in: 2...4, using: &values.random))
+        case 6: return identical(juniors)
         case 0: return quantified(juniors) { $0.name < text }
         case 1: return quantified(juniors) { junior in junior.samples.any { $0.number == number } }
         case 2: return quantified(juniors) { $0.senior.rank == number }

@@ -13,6 +13,18 @@ extension ManagedObjectContext {
         _ request: FetchRequest<Entity>
     ) throws -> RequestExplanation { try explanation(of: storeRequest(request)) }
 
+    /// How ``count(_:)`` is answered; see ``explain(_:)``. `exists` asks for the first row alone.
+    ///
+    /// ```swift
+    /// print(try context.explain(countOf: Person.where { $0.age >= 18 }))
+    /// // SELECT count(*) FROM "Person" AS t0 WHERE t0."age" >= ?
+    /// ```
+    ///
+    /// - Throws: what counting throws.
+    public func explain<Entity: ManagedObject>(
+        countOf request: FetchRequest<Entity>
+    ) throws -> RequestExplanation { try explanation(ofCounting: storeRequest(request)) }
+
     /// How ``sum(of:for:)`` is answered.
     ///
     /// ```swift

@@ -138,9 +138,14 @@ struct PendingView {
         return result + rest
     }
 
-    mutating func count() throws -> Int {
+    /// All rows are counted; the window is cut of the sum.
+    mutating func countAll() {
         stored.limit = nil
         stored.offset = 0
+    }
+
+    mutating func count() throws -> Int {
+        countAll()
         let total = try reader.count(stored) + matching.count
         let rest = max(0, total - request.offset)
         return request.limit.map { min($0, rest) } ?? rest
@@ -154,6 +159,19 @@ extension ManagedObjectContext {
             guard differs(in: request) else { return try reader.explanation(of: request) }
             let view = try PendingView(context: self, request: request, reader: reader)
             return try reader.explanation(of: view.stored).withPendingObjects(view.judged)
+        }
+    }
+
+    /// How the objects of a request are counted, with what is changed in memory.
+    package func explanation(ofCounting request: StoreRequest) throws -> RequestExplanation {
+        try reading { reader in
+            guard differs(in: request) else {
+                return try reader.explanation(ofCounting: request)
+            }
+            var view = try PendingView(context: self, request: request, reader: reader)
+            view.countAll()
+            return try reader.explanation(ofCounting: view.stored)
+                .withPendingObjects(view.judged)
         }
     }
 

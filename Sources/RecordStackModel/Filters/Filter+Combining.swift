@@ -16,17 +16,20 @@ extension FilterExpression: FilterConvertible where Value == Bool {
 
 /// Objects for which both are true.
 public func && (lhs: some FilterConvertible, rhs: some FilterConvertible) -> Filter {
-    Filter(.and(lhs.filter.node, rhs.filter.node))
+    let (left, right) = (lhs.filter, rhs.filter)
+    return Filter(.and(left.node, right.node), of: left.entity ?? right.entity)
 }
 
 /// Objects for which at least one is true.
 public func || (lhs: some FilterConvertible, rhs: some FilterConvertible) -> Filter {
-    Filter(.or(lhs.filter.node, rhs.filter.node))
+    let (left, right) = (lhs.filter, rhs.filter)
+    return Filter(.or(left.node, right.node), of: left.entity ?? right.entity)
 }
 
 /// Objects for which it is false.
 public prefix func ! (filter: some FilterConvertible) -> Filter {
-    Filter(filter.filter.node.inverted)
+    let filter = filter.filter
+    return Filter(filter.node.inverted, of: filter.entity)
 }
 
 /// Makes one filter of the conditions in a closure, all of which must be true.

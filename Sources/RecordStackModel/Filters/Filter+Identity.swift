@@ -16,6 +16,77 @@ public struct ObjectIDReference: Sendable {
     public func isIn(_ ids: some Sequence<ManagedObjectID>) -> Filter {
         Filter(path.map { .leading(to: Array(ids), at: $0, entity) } ?? .invalid(problem))
     }
+
+    /// Whether both are the ID of the same object, or neither is of any.
+    public static func == (lhs: ObjectIDReference, rhs: ObjectIDReference) -> Filter {
+        lhs.comparison(.equal, rhs)
+    }
+
+    /// Whether they are the IDs of different objects, or only one is of any.
+    public static func != (lhs: ObjectIDReference, rhs: ObjectIDReference) -> Filter {
+        lhs.comparison(.notEqual, rhs)
+    }
+
+    private func comparison(
+        _ comparison: Filter.Comparison, _ other: ObjectIDReference
+    ) -> Filter {
+        guard let path else { return Filter(.invalid(problem)) }
+        guard let second = other.path else { return Filter(.invalid(other.problem)) }
+        guard entity.root.isSame(as: other.entity.root) else {
+            return Filter(
+                .invalid(
+                    "An object of \(entity.name) was compared with one of \(other.entity.name), "
+                        + "which is never the same."))
+        }
+        return Filter(.compare(.path(path), comparison, .path(second), []))
+    }
+}
+
+/// An object in a filter's closure: what the filter is about, a member, or the end of a to-one relationship.
+/// It is compared with others by identity.
+///
+/// ```swift
+/// Person.where { $0 != ann && $0.team == ann.team }
+/// Team.where { team in team.members.any { $0 == team.captain } }
+/// Person.where { person in person.team.members.none { $0 != person && $0.age < person.age } }
+/// ```
+public protocol ObjectReference<Entity>: Sendable {
+    /// What the object is.
+    associatedtype Entity: ManagedEntity
+
+    /// The object's ID, to be compared with others.
+    var objectID: ObjectIDReference { get }
+}
+
+extension FilterProxy: ObjectReference {}
+
+extension RelationshipReference: ObjectReference {
+    /// What is at the other end.
+    public typealias Entity = Destination
+}
+
+extension ObjectReference {
+    /// Whether it is an object; of nil, whether a relationship leads nowhere.
+    @_disfavoredOverload  // nil alone is no ID.
+    public static func == (lhs: Self, rhs: Entity?) -> Filter {
+        if let rhs { return lhs.objectID == rhs.objectID }
+        return Filter(
+            lhs.objectID.path.map { .isNull(.path($0)) } ?? .invalid(lhs.objectID.problem))
+    }
+
+    /// Whether it is any other than an object; of nil, whether a relationship leads somewhere.
+    @_disfavoredOverload  // nil alone is no ID.
+    public static func != (lhs: Self, rhs: Entity?) -> Filter { !(lhs == rhs) }
+
+    /// Whether both are the same object, or relationships that lead nowhere.
+    public static func == (lhs: Self, rhs: some ObjectReference) -> Filter {
+        lhs.objectID == rhs.objectID
+    }
+
+    /// Whether they are different objects, or one is none.
+    public static func != (lhs: Self, rhs: some ObjectReference) -> Filter {
+        lhs.objectID != rhs.objectID
+    }
 }
 
 extension RelationshipReference {
@@ -29,16 +100,6 @@ extension RelationshipReference {
         !(lhs == rhs)
     }
 
-    /// Objects whose relationship leads to an object.
-    public static func == (lhs: RelationshipReference, rhs: Destination) -> Filter {
-        lhs == rhs.objectID
-    }
-
-    /// Objects whose relationship leads to another object, or to none.
-    public static func != (lhs: RelationshipReference, rhs: Destination) -> Filter {
-        lhs != rhs.objectID
-    }
-
     /// Objects whose relationship leads to one of some.
     public func isIn(_ ids: some Sequence<ManagedObjectID>) -> Filter {
         let ids = Array(ids)
@@ -49,23 +110,6 @@ extension RelationshipReference {
     @_disfavoredOverload  // An empty literal is one of IDs.
     public func isIn(_ objects: some Sequence<Destination>) -> Filter {
         isIn(objects.map(\.objectID))
-    }
-
-    /// Objects whose relationship leads to the same object as another one, or as that to none.
-    public static func == (
-        lhs: RelationshipReference, rhs: RelationshipReference<Destination>
-    ) -> Filter { lhs.comparison(.equal, rhs) }
-
-    /// Objects whose relationship leads to another object than another one, or only one of both to none.
-    public static func != (
-        lhs: RelationshipReference, rhs: RelationshipReference<Destination>
-    ) -> Filter { lhs.comparison(.notEqual, rhs) }
-
-    private func comparison(
-        _ comparison: Filter.Comparison, _ other: RelationshipReference<Destination>
-    ) -> Filter {
-        guard let path = other.path else { return Filter(.invalid(other.problem)) }
-        return filter { .compare(.path($0), comparison, .path(path), []) }
     }
 
     private func filter(_ make: (FilterPath) -> Filter.Node) -> Filter {

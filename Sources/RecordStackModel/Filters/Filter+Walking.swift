@@ -86,7 +86,8 @@ extension FilterPath {
         _ depth: Int, _ scope: (FilterScope, _ depth: Int) -> FilterScope
     ) -> FilterPath {
         FilterPath(
-            scope: scope(self.scope, depth), steps: steps, slot: slot, collation: collation)
+            scope: scope(self.scope, depth), steps: steps, slot: slot, collation: collation,
+            root: root)
     }
 }
 
@@ -96,7 +97,7 @@ extension FilterRelation {
     ) -> FilterRelation {
         FilterRelation(
             scope: scope(self.scope, depth), steps: steps, owner: owner,
-            relationship: relationship, destination: destination)
+            relationship: relationship, destination: destination, root: root)
     }
 }
 

@@ -12,10 +12,19 @@
 /// at its end.
 public struct Filter: Sendable, Hashable {
     package let node: Node
+    /// What it is about, where its paths do not know: for printing alone.
+    let entity: EntityDescription?
 
-    package init(_ node: Node) {
+    package init(_ node: Node, of entity: EntityDescription? = nil) {
         self.node = node.limited
+        self.entity = entity
     }
+
+    /// Whether both ask the same, in the same order.
+    public static func == (lhs: Filter, rhs: Filter) -> Bool { lhs.node == rhs.node }
+
+    /// Hashes what is asked.
+    public func hash(into hasher: inout Hasher) { hasher.combine(node) }
 
     /// True for every object.
     public static let all = Filter(.constant(true))

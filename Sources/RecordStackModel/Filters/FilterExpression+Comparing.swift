@@ -7,6 +7,12 @@ extension FilterExpression {
         lhs.comparison(.equal, rhs.storedValue)
     }
 
+    /// Equal values; nil equals none, but where a step leads nowhere.
+    @_disfavoredOverload
+    public static func == (lhs: FilterExpression, rhs: Value?) -> Filter {
+        lhs.comparison(.equal, rhs?.storedValue ?? .null)
+    }
+
     /// Equal values; nil equals nil.
     public static func == (lhs: FilterExpression, rhs: FilterExpression) -> Filter {
         lhs.comparison(.equal, rhs)
@@ -29,6 +35,12 @@ extension FilterExpression {
     /// Different values; nil differs from every value.
     public static func != (lhs: FilterExpression, rhs: Value) -> Filter {
         lhs.comparison(.notEqual, rhs.storedValue)
+    }
+
+    /// Different values; nil differs from every value.
+    @_disfavoredOverload
+    public static func != (lhs: FilterExpression, rhs: Value?) -> Filter {
+        lhs.comparison(.notEqual, rhs?.storedValue ?? .null)
     }
 
     /// Different values; nil differs from every value.

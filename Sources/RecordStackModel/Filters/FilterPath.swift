@@ -24,14 +24,30 @@ package struct FilterPath: Sendable, Hashable {
     package let slot: Int
     /// How values of the slot are ordered.
     package let collation: Collation
+    /// Of which entity the outermost object is, where that is known: for printing alone.
+    package let root: EntityDescription?
 
     package init(
-        scope: FilterScope = .root, steps: [Step] = [], slot: Int, collation: Collation = .binary
+        scope: FilterScope = .root, steps: [Step] = [], slot: Int, collation: Collation = .binary,
+        root: EntityDescription? = nil
     ) {
         self.scope = scope
         self.steps = steps
         self.slot = slot
         self.collation = collation
+        self.root = root
+    }
+
+    package static func == (lhs: FilterPath, rhs: FilterPath) -> Bool {
+        lhs.slot == rhs.slot && lhs.scope == rhs.scope && lhs.collation == rhs.collation
+            && lhs.steps == rhs.steps
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(scope)
+        hasher.combine(steps)
+        hasher.combine(slot)
+        hasher.combine(collation)
     }
 
     /// The slot that stands for the object's own key.
@@ -57,16 +73,19 @@ package struct FilterRelation: Sendable, Hashable {
     package let owner: EntityDescription
     package let relationship: Int
     package let destination: EntityDescription
+    /// As of a path.
+    package let root: EntityDescription?
 
     package init(
         scope: FilterScope, steps: [FilterPath.Step], owner: EntityDescription, relationship: Int,
-        destination: EntityDescription
+        destination: EntityDescription, root: EntityDescription? = nil
     ) {
         self.scope = scope
         self.steps = steps
         self.owner = owner
         self.relationship = relationship
         self.destination = destination
+        self.root = root
     }
 
     package static func == (lhs: FilterRelation, rhs: FilterRelation) -> Bool {
@@ -79,5 +98,17 @@ package struct FilterRelation: Sendable, Hashable {
         hasher.combine(steps)
         hasher.combine(owner.typeIdentity)
         hasher.combine(relationship)
+    }
+}
+
+// What two filters that are equal show alike.
+
+extension FilterPath: CustomStringConvertible {
+    package var description: String { "\(scope).\(steps.map(\.slot)).\(slot) \(collation)" }
+}
+
+extension FilterRelation: CustomStringConvertible {
+    package var description: String {
+        "\(scope).\(steps.map(\.slot)).\(owner.name).\(relationship)"
     }
 }

@@ -11,6 +11,8 @@ public struct FilterProxy<Entity: ManagedEntity>: Sendable {
     package let scope: FilterScope
     package let steps: [FilterPath.Step]
     package let problem: String
+    /// Of which entity the outermost object is.
+    private let root: EntityDescription?
 
     /// Stands for the object that a request is about: for filters that are put together outside of a closure.
     ///
@@ -19,14 +21,16 @@ public struct FilterProxy<Entity: ManagedEntity>: Sendable {
     /// let isAdult = person.age >= 18
     /// ```
     public init() {
-        self.init(scope: .root)
+        self.init(scope: .root, root: Entity.entityDescription)
     }
 
     package init(
-        scope: FilterScope = .root, steps: [FilterPath.Step] = [], problem: String = ""
+        scope: FilterScope = .root, steps: [FilterPath.Step] = [], root: EntityDescription? = nil,
+        problem: String = ""
     ) {
         self.scope = scope
         self.steps = steps
+        self.root = root
         self.problem = problem
     }
 
@@ -40,7 +44,8 @@ public struct FilterProxy<Entity: ManagedEntity>: Sendable {
         return FilterExpression(
             .path(
                 FilterPath(
-                    scope: scope, steps: steps, slot: place.slot, collation: place.collation)))
+                    scope: scope, steps: steps, slot: place.slot, collation: place.collation,
+                    root: root)))
     }
 
     /// A to-one relationship of the object.
@@ -52,7 +57,7 @@ public struct FilterProxy<Entity: ManagedEntity>: Sendable {
             case .relationship(let relationship)? = Entity.entityDescription.property(at: keyPath),
             let slot = relationship.slot
         else { return RelationshipReference(problem: unknownProperty(of: Entity.self)) }
-        return RelationshipReference(scope: scope, steps: steps, slot: slot)
+        return RelationshipReference(scope: scope, steps: steps, slot: slot, root: root)
     }
 
     /// A to-many relationship of the object.
@@ -67,18 +72,21 @@ public struct FilterProxy<Entity: ManagedEntity>: Sendable {
         return ToManyReference(
             relation: FilterRelation(
                 scope: scope, steps: steps, owner: Entity.entityDescription,
-                relationship: relationship.index, destination: relationship.destination))
+                relationship: relationship.index, destination: relationship.destination, root: root)
+        )
     }
 
     /// The object's ID, to be compared with others.
     ///
     /// ```swift
     /// Person.where { $0.objectID == ann.objectID || $0.objectID.isIn(others) }
+    /// Team.where { team in team.members.any { $0.objectID != team.captain.objectID && $0.age > 60 } }
     /// ```
     public var objectID: ObjectIDReference {
         ObjectIDReference(
             path: problem.isEmpty
-                ? FilterPath(scope: scope, steps: steps, slot: FilterPath.keySlot) : nil,
+                ? FilterPath(scope: scope, steps: steps, slot: FilterPath.keySlot, root: root)
+                : nil,
             entity: Entity.entityDescription, problem: problem)
     }
 }
@@ -95,10 +103,12 @@ public struct RelationshipReference<Destination: ManagedEntity>: Sendable {
     package let target: FilterProxy<Destination>
     package let problem: String
 
-    package init(scope: FilterScope, steps: [FilterPath.Step], slot: Int) {
-        path = FilterPath(scope: scope, steps: steps, slot: slot)
+    package init(
+        scope: FilterScope, steps: [FilterPath.Step], slot: Int, root: EntityDescription? = nil
+    ) {
+        path = FilterPath(scope: scope, steps: steps, slot: slot, root: root)
         let step = FilterPath.Step(slot: slot, destination: Destination.entityDescription)
-        target = FilterProxy(scope: scope, steps: steps + [step])
+        target = FilterProxy(scope: scope, steps: steps + [step], root: root)
         problem = ""
     }
 
@@ -106,6 +116,11 @@ public struct RelationshipReference<Destination: ManagedEntity>: Sendable {
         path = nil
         target = FilterProxy(problem: problem)
         self.problem = problem
+    }
+
+    /// The ID of the object at the other end, to be compared with others; null where there is none.
+    public var objectID: ObjectIDReference {
+        ObjectIDReference(path: path, entity: Destination.entityDescription, problem: problem)
     }
 
     /// An attribute of the object at the other end; null where there is none.

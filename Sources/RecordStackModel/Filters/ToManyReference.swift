@@ -66,6 +66,15 @@ public struct ToManyReference<Element: ManagedEntity>: Sendable {
     /// Whether the object of an ID is one of them.
     public func contains(_ id: ManagedObjectID) -> Filter { any { $0.objectID == id } }
 
+    /// Whether another object of the filter is one of them.
+    ///
+    /// ```swift
+    /// Team.where { $0.members.contains($0.captain) }
+    /// ```
+    public func contains(_ object: some ObjectReference) -> Filter {
+        any { $0.objectID == object.objectID }
+    }
+
     private func quantified(_ quantifier: Filter.Quantifier, _ node: Filter.Node) -> Filter {
         guard let relation else { return Filter(.invalid(problem)) }
         return Filter(.quantified(quantifier, relation, filter.map { .and($0, node) } ?? node))

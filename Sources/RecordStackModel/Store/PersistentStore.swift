@@ -71,6 +71,8 @@ package protocol StoreReader: AnyObject {
     func values(_ request: ValueRequest, into take: ([StoredValue]) throws -> Void) throws
     /// How ``rows(_:into:)`` would find the rows.
     func explanation(of request: StoreRequest) throws -> RequestExplanation
+    /// How ``count(_:)`` would count.
+    func explanation(ofCounting request: StoreRequest) throws -> RequestExplanation
     /// How ``values(_:into:)`` would find the values.
     func explanation(of request: ValueRequest) throws -> RequestExplanation
     func end()

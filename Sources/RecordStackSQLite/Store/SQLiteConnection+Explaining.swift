@@ -10,6 +10,15 @@ extension SQLiteConnection {
         }
     }
 
+    func explanation(ofCounting request: StoreRequest) throws -> RequestExplanation {
+        try reporting {
+            var compiler = RequestCompiler(request: request, on: self)
+            return try explanation(of: compiler.count()) {
+                try $0.bind(request, tables: tables, isSorted: false)
+            }
+        }
+    }
+
     func explanation(of request: ValueRequest) throws -> RequestExplanation {
         try reporting {
             var compiler = RequestCompiler(request: request.objects, on: self)

@@ -15,7 +15,8 @@ import Testing
         do {
             let back = try Filter(format: text, for: entity)
             #expect(back == filter, "\(text) \(comment)")
-            #expect("\(back)" == "\(filter)", "\(text) \(comment)")
+            #expect("\(back.node)" == "\(filter.node)", "\(text) \(comment)")
+            #expect("\(back)" == text)
         } catch {
             Issue.record(error, "\(text) \(comment)")
         }

@@ -87,7 +87,8 @@ final class FrontEndPage {
         ] {
             guard let request else { continue }
             #expect(try names(request, place) == found, "\(name)", sourceLocation: place)
-            #expect(try self.sql(request) == sql, "\(name)", sourceLocation: place)
+            let made = try self.sql(request)
+            #expect(made == sql, "\(name)", sourceLocation: place)
         }
     }
 

@@ -76,6 +76,8 @@ import Testing
                 sortedBy: .descending { $0.max { $0.email } }
             ) { people, name, _ in (name, people.sum { $0.age }) },
             context.explain(sumOf: \.age, for: request.limited(to: 3)),
+            context.explain(countOf: request),
+            context.explain(countOf: request.limited(to: 3)),
         ]
         let statements = try test.recorder.statements {
             _ = try context.sum(of: \.age, for: request)
@@ -90,12 +92,14 @@ import Testing
                 sortedBy: .descending { $0.max { $0.email } }
             ) { people, name, _ in (name, people.sum { $0.age }) }
             _ = try context.sum(of: \.age, for: request.limited(to: 3))
+            _ = try context.count(request)
+            _ = try context.count(request.limited(to: 3))
         }
         #expect(statements == explained.map(\.sql))
         for explanation in explained {
             #expect(explanation.bindings.count == explanation.sql.count { $0 == "?" })
             #expect(
-                explanation.plan.contains { $0.hasPrefix("SEARCH t0 USING INDEX") },
+                explanation.plan.contains { $0.contains("SEARCH t0 USING INDEX") },
                 "\(explanation)")
             #expect(explanation.indexes.count == 1 && explanation.pendingObjects == 0)
         }

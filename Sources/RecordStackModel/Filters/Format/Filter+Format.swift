@@ -39,7 +39,7 @@ extension Filter {
             if node.levels > FilterLevels.most {
                 throw FormatProblem(FilterLevels.message, at: 0)
             }
-            self.init(node)
+            self.init(node, of: description)
         } catch let problem as FormatProblem {
             throw problem.error(in: source, entity: description)
         }

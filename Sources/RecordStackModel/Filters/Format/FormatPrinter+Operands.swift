@@ -107,7 +107,9 @@ extension FormatPrinter {
 
     private func entity(of scope: FilterScope) throws -> EntityDescription {
         switch scope {
-        case .root: return root
+        case .root:
+            guard let root else { throw stranger }
+            return root
         case .member(let level):
             guard members.indices.contains(members.count - 1 - level) else {
                 throw Failure(message: RecordStackError.openScope.message)
@@ -142,8 +144,8 @@ extension FormatPrinter {
     }
 
     private var stranger: Failure {
-        Failure(
-            message: "The filter is not one of \(root.name): it names what \(root.name) has not.")
+        let name = root?.name ?? "any entity"
+        return Failure(message: "The filter is not one of \(name): it names what \(name) has not.")
     }
 
     // MARK: Types

@@ -1,6 +1,7 @@
 /// Writes a filter as a format string that makes the same filter.
 struct FormatPrinter {
-    let root: EntityDescription
+    /// What the filter is about; nil where nobody knows.
+    let root: EntityDescription?
     /// The entities of the members of the conditions around, from the outermost.
     var members: [EntityDescription] = []
     /// What stands for the innermost member, where it has no variable.
@@ -11,7 +12,7 @@ struct FormatPrinter {
         let message: String
     }
 
-    init(_ root: EntityDescription) {
+    init(_ root: EntityDescription?) {
         self.root = root
     }
 

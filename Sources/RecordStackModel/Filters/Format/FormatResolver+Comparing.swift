@@ -124,7 +124,12 @@ extension FormatResolver {
     ) throws -> Filter.Node {
         guard let elements = Self.elements(right) else {
             // The word is there for parts of texts, too.
-            return try matches(right, .contains, left, comparison)
+            if left.result.mayBeText && right.result.mayBeText {
+                return try matches(right, .contains, left, comparison)
+            }
+            throw problem(
+                "Behind IN, a list was expected, such as {1, 2} or %@ with an array, and "
+                    + "\(text(of: right.term)) is \(right.result.typeName).", right.term)
         }
         switch left.result {
         case .value, .literal, .object: break
@@ -222,6 +227,17 @@ extension FormatOperand {
             return nil
         }
         return .value(.text("\(number)"))
+    }
+}
+
+extension FormatResult {
+    fileprivate var mayBeText: Bool {
+        switch self {
+        case .value(let value): value.type.isText
+        case .literal(.text), .literal(.null): true
+        case .literal(.value(_, let type)): type.isText
+        default: false
+        }
     }
 }
 

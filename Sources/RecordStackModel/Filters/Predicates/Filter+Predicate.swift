@@ -17,7 +17,7 @@ extension Filter {
         let root = PredicateObject(scope: .root, steps: [], entity: entity)
         let translator = PredicateTranslator(entity: entity)
             .binding(predicate.variable, to: .object(root))
-        self.init(try translator.condition(predicate.expression))
+        self.init(try translator.condition(predicate.expression), of: entity)
     }
 }
 
