@@ -141,12 +141,13 @@ import Testing
         #expect(error?.code == .conflict)
     }
 
-    /// Two stacks on one file do not hear of each other, so their rows are found stale when written.
+    /// Of what this stack does not hear, it finds when it writes that rows are stale.
     @Test(arguments: [true, false])
     func `a stale row is one, although a unique value does not fit either`(deletes: Bool)
         async throws
     {
-        let test = try TestStack(for: Person.self, at: .temporaryFile)
+        let test = try TestStack(
+            entities: [Person.self], at: .temporaryFile, options: .hearingOfNobody)
         let other = try ContextStack(for: Person.self, at: .file(#require(test.path)))
         let context = test.stack.newContext()
         let ann = try Person.create(in: context, email: "ann")

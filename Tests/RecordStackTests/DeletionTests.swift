@@ -13,7 +13,8 @@ import Testing
     private let other: ContextStack
 
     init() throws {
-        test = try TestStack(for: Person.self, Team.self, at: .temporaryFile)
+        test = try TestStack(
+            entities: [Person.self, Team.self], at: .temporaryFile, options: .hearingOfNobody)
         parent = test.stack.newContext(name: "parent")
         child = parent.newChild()
         other = try ContextStack(

@@ -25,6 +25,15 @@ import RecordStackTesting
     @Attribute var isTrained: Bool = false
 }
 
+extension StoreOptions {
+    /// For a stack that is not told of what others save to its file.
+    static var hearingOfNobody: StoreOptions {
+        var options = StoreOptions()
+        options.remoteSaveInterval = nil
+        return options
+    }
+}
+
 extension StatementRecorder {
     /// Every statement, those that set connections up included.
     var allStatements: [String] {

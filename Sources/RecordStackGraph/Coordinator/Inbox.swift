@@ -16,6 +16,8 @@ final class CommittedChanges: Sendable {
     /// The number of each of those contexts' last edit of pairs that was saved.
     let linkSerials: [Int: Int]
     let ticket: SaveTicket
+    /// Whether another stack or another process has saved it.
+    let isRemote: Bool
 
     init(sequence: Int, capture: SaveCapture) {
         self.sequence = sequence
@@ -25,6 +27,7 @@ final class CommittedChanges: Sendable {
         author = capture.author
         linkSerials = capture.linkSerials
         ticket = capture.ticket
+        isRemote = capture.isRemote
     }
 }
 
@@ -103,6 +106,7 @@ final class Inbox: Sendable {
             }
             monitor.counters.merges.add(
                 contents.entries.count { !$0.origins.contains(number) })
+            monitor.counters.remoteMerges.add(contents.entries.count(where: \.isRemote))
             return (contents.entries, contents.isCollapsed)
         }
     }

@@ -37,7 +37,7 @@ extension PersistentStoreCoordinator {
 
 extension SaveCapture {
     /// Changes that no context has made.
-    fileprivate init(ofNobody changes: ChangeSet) {
+    init(ofNobody changes: ChangeSet) {
         self.init(
             changes: changes, origins: [], levels: [:], author: nil, linkSerials: [:],
             ticket: SaveTicket(), policy: .error)

@@ -36,6 +36,8 @@ public final class PersistentStoreCoordinator: Sendable {
     private let tokens = Atomic<UInt64>(0)
     private let closed = Atomic(false)
     private let isUnsettled = Atomic(false)
+    /// Whether the writer is going to look for what others have saved.
+    let isToLook = Atomic(false)
 
     private struct CommitState {
         var sequence = 0
@@ -61,6 +63,7 @@ public final class PersistentStoreCoordinator: Sendable {
         }
         writer = DispatchQueue(label: "RecordStack.root")
         tidier = DispatchQueue(label: "RecordStack.tidying")
+        store.watchRemoteSaves { [weak self] in self?.lookForRemoteSaves() }
     }
 
     /// The UUID of the store, which the IDs of its objects carry.

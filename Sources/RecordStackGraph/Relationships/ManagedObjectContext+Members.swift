@@ -27,13 +27,22 @@ extension ManagedObjectContext {
     func memberKeysFollow(insertionOf key: Int64, in changes: EntityChanges, row: Int) {
         for reference in backReferences(of: changes.entity) {
             let owner = changes.inserted.cell(row: row, slot: reference.slot).integer
-            moveMember(key, from: 0, to: owner, reference)
+            if changes.lacksBases {
+                enterOnly(key, owner, reference)
+            } else {
+                moveMember(key, from: 0, to: owner, reference)
+            }
         }
     }
 
     func memberKeysFollow(_ update: EntityChanges.Update, in changes: EntityChanges, row: Int) {
         for reference in backReferences(of: changes.entity)
         where update.slots.contains(reference.slot) {
+            if changes.lacksBases {
+                let owner = changes.updated.cell(row: row, slot: reference.slot).integer
+                enterOnly(update.key, owner, reference)
+                continue
+            }
             moveMember(
                 update.key, from: changes.bases.cell(row: row, slot: reference.slot).integer,
                 to: changes.updated.cell(row: row, slot: reference.slot).integer, reference)
@@ -48,6 +57,10 @@ extension ManagedObjectContext {
         for reference in backReferences(of: changes.entity)
         where update.slots.contains(reference.slot) {
             let now = object.storedKey(at: reference.slot)
+            if changes.lacksBases {
+                enterOnly(update.key, now, reference)
+                continue
+            }
             for old in [
                 changes.bases.cell(row: row, slot: reference.slot).integer,
                 changes.updated.cell(row: row, slot: reference.slot).integer,
@@ -56,6 +69,16 @@ extension ManagedObjectContext {
             }
             moveMember(update.key, from: 0, to: now, reference)
         }
+    }
+
+    /// Nobody knows where a row has led before: it is a member of one owner and of no other.
+    private func enterOnly(
+        _ key: Int64, _ owner: Int64, _ reference: Following.BackReference
+    ) {
+        for other in loadedMembers.owners(of: reference.relation) where other != owner {
+            moveMember(key, from: other, to: 0, reference)
+        }
+        moveMember(key, from: 0, to: owner, reference)
     }
 
     /// The members of all owners whose relationships lead to a table's objects are forgotten.

@@ -129,11 +129,8 @@ struct ConflictResolver {
         }
         result.insertedKeys.append(stale.key)
         result.inserted.append(values: row)
-        result.reinsertedVersions[stale.key] = ours.update.version + Self.versionGap
+        result.reinsertedVersions[stale.key] = ours.update.version + versionGap
     }
-
-    /// More versions than a row has while others keep what they have read of it.
-    private static let versionGap: Int64 = 1 << 24
 
     /// Lays this side over the other as it was decided.
     private mutating func carryOut(

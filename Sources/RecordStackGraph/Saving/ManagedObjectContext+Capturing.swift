@@ -14,6 +14,8 @@ struct SaveCapture: Sendable {
     let ticket: SaveTicket
     let policy: MergePolicy
     var options: SaveOptions = []
+    /// Whether another stack or another process has saved it.
+    var isRemote = false
 
     /// The same save with what conflicts have made of its changes.
     func replacing(_ changes: ChangeSet) -> SaveCapture {

@@ -12,7 +12,8 @@ import Synchronization
 /// let people = try Person.find(in: stack.defaultContext)
 /// ```
 ///
-/// A program may have any number of stacks; they know nothing of each other. A stack is Sendable,
+/// A program may have any number of stacks. Those on one file follow each other's saves, as they follow those
+/// of other processes: ``RecordStackModel/StoreOptions/remoteSaveInterval``. A stack is Sendable,
 /// its contexts are not: ``defaultContext`` belongs to the main actor,
 /// ``newContext(ownedBy:name:)`` makes one for another actor or a task, and save blocks and
 /// ``read(_:)`` lend one for as long as they run.

@@ -22,6 +22,9 @@ public struct ContextStatistics: Sendable, Hashable {
     public var rowsWritten = 0
     /// Saves of others that it has taken in.
     public var merges = 0
+    /// Those of them that other stacks or processes have saved to the file. What they save within a moment
+    /// comes together and counts once.
+    public var remoteMerges = 0
     /// Objects that were created in it, and those that children have handed over.
     public var objectsCreated = 0
     /// Objects that were made of rows; not those that it held already.
@@ -43,8 +46,8 @@ public struct ContextStatistics: Sendable, Hashable {
 
     private static var fields: [WritableKeyPath<Self, Int>] {
         [
-            \.saves, \.statements, \.rowsRead, \.rowsWritten, \.merges, \.objectsCreated,
-            \.objectsFetched, \.faultsLoaded,
+            \.saves, \.statements, \.rowsRead, \.rowsWritten, \.merges, \.remoteMerges,
+            \.objectsCreated, \.objectsFetched, \.faultsLoaded,
         ]
     }
 }
@@ -65,6 +68,7 @@ extension ManagedObjectContext {
 /// write. So no step needs the processor's locks, and counting takes the time of an ordinary addition.
 final class ContextCounters: Sendable {
     let merges = Counter()
+    let remoteMerges = Counter()
     let objectsCreated = Counter()
     let objectsFetched = Counter()
     let faultsLoaded = Counter()
@@ -97,6 +101,7 @@ final class ContextCounters: Sendable {
         statistics.rowsRead = rowsRead.value + rowsReadBySaves.value
         statistics.rowsWritten = rowsWritten.value
         statistics.merges = merges.value
+        statistics.remoteMerges = remoteMerges.value
         statistics.objectsCreated = objectsCreated.value
         statistics.objectsFetched = objectsFetched.value
         statistics.faultsLoaded = faultsLoaded.value

@@ -50,6 +50,9 @@ package struct EntityChanges: Sendable {
     /// What the contexts of the save learn besides.
     package var settlements: [Settlement] = []
 
+    /// Whether nobody knows how the updated rows were before: the bases are empty.
+    package var lacksBases = false
+
     /// All rows up to this key were deleted.
     package var emptiedUpTo: Int64?
 
@@ -72,6 +75,10 @@ package struct EntityChanges: Sendable {
 
 /// The version of a row that was just inserted. Every update adds one.
 package let firstVersion: Int64 = 1
+
+/// What the version of a row that was deleted and is inserted again is ahead of the old one: more than the
+/// versions that a row has while others keep what they have read of it.
+package let versionGap: Int64 = 1 << 24
 
 /// What a save does to the store: objects turned into values.
 package struct ChangeSet: Sendable {

@@ -4,7 +4,7 @@ package import FoundationEssentials
 ///
 /// Reading may happen on many threads at once; ``save(_:token:options:)``, ``perform(_:token:options:willCommit:)``,
 /// ``leaseKeys(hierarchy:count:)``,
-/// ``tidy()`` and ``vacuum()`` are called by one thread at a time, the root's writer.
+/// ``remoteChanges()``, ``tidy()`` and ``vacuum()`` are called by one thread at a time, the root's writer.
 package protocol PersistentStore: StoreMaintenance {
     /// The UUID that IDs carry; a copy of the store has the same.
     var uuid: UUID { get }
@@ -31,6 +31,13 @@ package protocol PersistentStore: StoreMaintenance {
 
     /// Whether the save of a token, whose outcome was not known, is in the store.
     func settle(_ token: SaveToken) throws -> Bool
+
+    /// Tells when others may have saved to the store, until it is closed. On any thread.
+    func watchRemoteSaves(_ notify: @escaping @Sendable () -> Void)
+
+    /// What others have saved to the store since this was last asked, as the rows are now; nil where that is
+    /// nothing. Called by the root's writer.
+    func remoteChanges() throws -> ChangeSet?
 
     /// What the last such call has done. Asked by the thread that made it.
     var writeStatistics: StoreStatistics { get }
@@ -116,5 +123,13 @@ package struct SaveToken: Sendable, Hashable {
         bytes = withUnsafeBytes(of: (author, number)) {
             UUID(uuid: $0.loadUnaligned(as: uuid_t.self))
         }
+    }
+
+    package var author: UInt64 {
+        withUnsafeBytes(of: bytes.uuid) { $0.loadUnaligned(as: UInt64.self) }
+    }
+
+    package var number: UInt64 {
+        withUnsafeBytes(of: bytes.uuid) { $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self) }
     }
 }

@@ -20,6 +20,10 @@ public struct StoreOptions: Sendable {
     /// Who is told of the SQL that runs; nil for standard error. It is called on the thread that
     /// runs the statement, and must not use the stack.
     public var sqlDebugSink: (@Sendable (SQLDebugEvent) -> Void)?
+    /// How often, at most, the stack looks for what other stacks and processes have saved to its file, in
+    /// seconds, from 0.001; nil for never. A save of theirs shows in this stack's contexts within about so
+    /// long, as another context's save does. A stack whose file nobody else writes to does not look at all.
+    public var remoteSaveInterval: Double? = 0.02
     /// What is watched while the stack is in use.
     public var watching = WatchOptions()
     /// The largest size of the file, in pages of 4,096 bytes; nil for SQLite's own limit.
@@ -56,6 +60,14 @@ public struct StoreOptions: Sendable {
         guard busyTimeout >= 0, busyTimeout.isFinite else {
             throw RecordStackError(
                 .misuse, "busyTimeout is \(busyTimeout). Give it seconds, 0 or more.")
+        }
+        if let remoteSaveInterval {
+            guard remoteSaveInterval >= 0.001, remoteSaveInterval < 1e6 else {
+                throw RecordStackError(
+                    .misuse,
+                    "remoteSaveInterval is \(remoteSaveInterval). Give it seconds, 0.001 or more, or nil "
+                        + "where the stack is not to follow what others save.")
+            }
         }
         guard (1...0x7FFF_FFFF).contains(cacheSize) else {
             throw RecordStackError(

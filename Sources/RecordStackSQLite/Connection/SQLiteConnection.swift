@@ -30,6 +30,8 @@ final class SQLiteConnection: @unchecked Sendable {
     var statements: [StatementShape: SQLiteStatement] = [:]
     /// Those that are known by their text.
     var plainStatements: [SQLiteStatement] = []
+    /// Those of which nobody hears.
+    var silentStatements: [SQLiteStatement] = []
     /// The statements that look for one value, by entity and slot: the commonest of all, found
     /// without hashing. The key's stands before that of the first slot.
     var lookUps: [[SQLiteStatement?]] = []
@@ -44,7 +46,7 @@ final class SQLiteConnection: @unchecked Sendable {
     /// with the log's file, when the connection is closed.
     var log: UnsafeMutablePointer<GatheredLog>?
     /// Where the saves of this connection leave their tokens; nil before the first.
-    var tokenPlace: Int64?
+    var tokenPlace: TokenPlace?
     /// How often SQLite had compiled the token's statement anew when the model was last looked at; nil
     /// where the next save must look.
     var knownRecompilations: Int32? = 0
@@ -94,6 +96,7 @@ final class SQLiteConnection: @unchecked Sendable {
         isClosed = true
         statements.removeAll()
         plainStatements.removeAll()
+        silentStatements.removeAll()
         lookUps.removeAll()
         sqlite3_close_v2(handle)
     }

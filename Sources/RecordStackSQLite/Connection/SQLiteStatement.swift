@@ -9,12 +9,17 @@ final class SQLiteStatement {
     unowned(unsafe) let connection: SQLiteConnection
     /// What is told of the statement; nil where nobody listens.
     let log: StatementLog?
+    /// Whether nobody is told of it, and nothing of it counted: it asks whether there is anything to do.
+    let isSilent: Bool
     /// The rows that this run has returned so far.
     var rowCount = 0
     private var isRunning = false
     private var filler: RowFiller?
 
-    init(_ sql: String, on connection: SQLiteConnection, isPersistent: Bool = false) throws {
+    init(
+        _ sql: String, on connection: SQLiteConnection, isPersistent: Bool = false,
+        isSilent: Bool = false
+    ) throws {
         var compiled: OpaquePointer?
         var text = sql
         let code = text.withUTF8 { bytes in
@@ -30,7 +35,8 @@ final class SQLiteStatement {
         handle = compiled
         self.sql = sql
         self.connection = connection
-        log = connection.debugger.map { StatementLog(debugger: $0, sql: sql) }
+        self.isSilent = isSilent
+        log = isSilent ? nil : connection.debugger.map { StatementLog(debugger: $0, sql: sql) }
     }
 
     deinit {
@@ -60,6 +66,7 @@ final class SQLiteStatement {
 
     private func begin() {
         isRunning = true
+        if isSilent { return }
         connection.counters.countStatement()
         guard connection.isWatched else { return }
         connection.options.observer?(.statement(connection: connection.number, sql: sql))
@@ -96,6 +103,7 @@ final class SQLiteStatement {
     private func finish(_ failure: String?) {
         guard isRunning else { return }
         isRunning = false
+        if isSilent { return rowCount = 0 }
         connection.counters.count(rows: rowCount)
         log?.end(
             rows: sqlite3_column_count(handle) > 0 ? rowCount : nil, failure: failure)

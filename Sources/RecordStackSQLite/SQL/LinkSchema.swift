@@ -105,6 +105,19 @@ struct LinkSchema {
             + "\(quoted(linkage.first.column))=? AND \(quoted(linkage.second.column))=?)"
     }
 
+    /// The places of a pair that is there.
+    func places(of linkage: Linkage) -> String {
+        if case .column(let slot) = linkage.storage {
+            let entity = linkage.second.entity
+            return "SELECT 1,\(quoted(tables.positionColumn(entity: entity, slot: slot))) FROM "
+                + "\(quoted(name(of: linkage))) WHERE "
+                + "\(quoted(tables.columnName(entity: entity, slot: slot)))=? AND \(SystemColumn.key)=?"
+        }
+        return "SELECT \(SQLText.list(["1"] + places(linkage), by: ",")) FROM "
+            + "\(quoted(name(of: linkage))) WHERE "
+            + "\(quoted(linkage.first.column))=? AND \(quoted(linkage.second.column))=?"
+    }
+
     private func places(_ linkage: Linkage) -> [String] {
         (linkage.first.isOrdered ? [SystemColumn.position] : [])
             + (linkage.second.isOrdered ? [SystemColumn.inversePosition] : [])

@@ -50,6 +50,9 @@ enum Metadata {
     static let model = "model"
     static let nextToken = "token"
     static func token(_ place: Int64) -> String { "token:\(place)" }
+    /// The names of all places are from this one on, and before the other.
+    static let firstToken = "token:"
+    static let pastTokens = "token;"
     static func lease(_ root: String) -> String { "lease:" + root }
 
     /// The layout of the tables that this version writes.

@@ -19,6 +19,7 @@ enum StatementShape: Hashable {
     case link(Int)
     case unlink(Int)
     case move(Int)
+    case places(Int)
     case token
 }
 

@@ -23,7 +23,9 @@ extension SQLiteStore {
             // A new token, because SQLite does not write what has not changed; in a new place,
             // because the other stays, or else settling could not be tried again.
             connection.tokenPlace = nil
-            let place = try connection.setToken(SaveToken())
+            let settling = SaveToken()
+            let place = try connection.setToken(settling, ChangedKeys(bytes: []))
+            remote.authors.append(settling.author)
             try connection.cached("COMMIT").run()
             connection.tokenPlace = place
             return isSaved
@@ -35,8 +37,46 @@ extension SQLiteStore {
     }
 }
 
+/// Where the saves of a connection leave their tokens.
+struct TokenPlace {
+    /// The key of the place's row.
+    let row: Int64
+    /// The first bytes of what is there; null where nothing is.
+    private(set) var author: StoredValue
+    private var authorNumber: UInt64?
+    private(set) var stored: StoredValue = .null
+    private var log: SaveLog
+
+    init(row: Int64, former: SaveToken?) {
+        self.row = row
+        author = former?.authorBytes ?? .null
+        authorNumber = former?.author
+        log = SaveLog(after: former)
+    }
+
+    /// The token is there.
+    mutating func note(_ token: SaveToken) {
+        if authorNumber == token.author { return }
+        authorNumber = token.author
+        author = token.authorBytes
+    }
+
+    /// - Parameter keepsLog: whether there may be others who read it.
+    mutating func add(_ token: SaveToken, _ changes: ChangedKeys, keepsLog: Bool) {
+        if !keepsLog { return stored = .blob(token.byteList) }
+        log.add(token, changes)
+        stored = log.stored
+    }
+}
+
 extension SaveToken {
-    var stored: StoredValue { bytes.storedValue }
+    fileprivate var authorBytes: StoredValue {
+        .blob(withUnsafeBytes(of: author) { [UInt8]($0) })
+    }
+}
+
+extension StoredValue {
+    var blob: [UInt8]? { if case .blob(let value) = self { value } else { nil } }
 }
 
 // The store keeps the last token of each of some stacks, each in a place of its own, so that one stack
@@ -47,19 +87,36 @@ extension SQLiteConnection {
     /// rows' versions and keys keep what was written from being written twice.
     private static var tokenPlaces: Int64 { 16 }
 
-    /// Leaves a token in this connection's place.
-    /// - Returns: the key of the place's row, which is the connection's once the transaction is committed.
-    func setToken(_ token: SaveToken) throws -> Int64 {
-        let place = try tokenPlace ?? takeTokenPlace()
-        let statement = try tokenStatement()
-        try statement.bind(token.stored, at: 1)
-        try statement.bind(place, at: 2)
-        try statement.run()
+    /// Leaves a token in this connection's place, and what is changed under it.
+    /// - Returns: the place, which is the connection's once the transaction is committed.
+    func setToken(_ token: SaveToken, _ changes: ChangedKeys) throws -> TokenPlace {
+        if var place = tokenPlace {
+            place.add(token, changes, keepsLog: file != nil)
+            if try write(place) {
+                place.note(token)
+                return place
+            }
+        }
+        var place = try takeTokenPlace()
+        place.add(token, changes, keepsLog: file != nil)
+        _ = try write(place)
+        place.note(token)
         return place
     }
 
-    /// The key of the row of the place that was given out least lately.
-    private func takeTokenPlace() throws -> Int64 {
+    /// - Returns: whether the place is still this connection's.
+    private func write(_ place: TokenPlace) throws -> Bool {
+        let statement = try tokenStatement()
+        try statement.bind(place.stored, at: 1)
+        try statement.bind(place.row, at: 2)
+        try statement.bind(Self.authorSize, at: 3)
+        try statement.bind(place.author, at: 4)
+        try statement.run()
+        return sqlite3_changes64(handle) == 1
+    }
+
+    /// The place that was given out least lately.
+    private func takeTokenPlace() throws -> TokenPlace {
         let table = SQLText.quoted(Metadata.table)
         let place = (try metadata(Metadata.nextToken)?.integer ?? 0) % Self.tokenPlaces
         try run(
@@ -68,23 +125,28 @@ extension SQLiteConnection {
             .text(Metadata.nextToken))
         let name = StoredValue.text(Metadata.token(place))
         try run("INSERT OR IGNORE INTO \(table) (name) VALUES (?)", name)
-        let row = try cached("SELECT id FROM \(table) WHERE name = ?")
+        let row = try cached("SELECT id, value FROM \(table) WHERE name = ?")
         try row.bind(name, at: 1)
         defer { row.reset() }
         guard try row.step() else { throw SQLiteFailure(code: SQLITE_CORRUPT, handle: handle) }
-        return row.integer(column: 0)
+        let former = row.storedValue(column: 1).blob.flatMap { SaveToken(stored: $0[...]) }
+        return TokenPlace(row: row.integer(column: 0), former: former)
     }
 
     /// The statement that every save runs.
     func tokenStatement() throws -> SQLiteStatement {
         try statement(.token) {
-            "UPDATE \(SQLText.quoted(Metadata.table)) SET value = ? WHERE id = ?"
+            // A place that somebody else has been given since is not this connection's any more.
+            "UPDATE \(SQLText.quoted(Metadata.table)) SET value = ? WHERE id = ? "
+                + "AND substr(value, 1, ?) IS ?"
         }
     }
 
+    private static var authorSize: Int64 { 8 }
+
     func hasToken(_ token: SaveToken) throws -> Bool {
         try (0..<Self.tokenPlaces).contains { place in
-            try metadata(Metadata.token(place)) == token.stored
+            try metadata(Metadata.token(place))?.blob?.starts(with: token.byteList) ?? false
         }
     }
 }

@@ -40,14 +40,15 @@ extension SQLiteStore {
     private func save(_ plan: SavePlan, _ token: SaveToken) throws -> SaveResult {
         let connection = self.writer
         let writer = PlanWriter(plan: plan, connection: connection, store: self)
+        let changed = changedKeys(plan.changes, token)
         try begin(connection)
-        let place: Int64
+        let place: TokenPlace
         do {
             guard try writer.write() else {
                 try connection.cached("ROLLBACK").run()
                 return .stale(try writer.staleRows())
             }
-            place = try connection.setToken(token)
+            place = try connection.setToken(token, changed)
             try checkModel(connection)
         } catch {
             // The first error says what happened; SQLite may have rolled back by itself.
@@ -87,7 +88,7 @@ extension SQLiteStore {
         let connection = self.writer
         let writer = BatchWriter(batch: batch, connection: connection, store: self)
         try begin(connection)
-        let (place, count): (Int64, Int)
+        let (place, count): (TokenPlace, Int)
         do {
             let result = try writer.write()
             count = result.count
@@ -96,7 +97,7 @@ extension SQLiteStore {
                 return 0
             }
             try willCommit(result.changes)
-            place = try connection.setToken(token)
+            place = try connection.setToken(token, changedKeys(result.changes, token))
             try checkModel(connection)
         } catch {
             // The first error says what happened; SQLite may have rolled back by itself.
@@ -203,6 +204,7 @@ extension SQLiteStore {
             return pool.idle
         }
         guard let idle else { return }
+        endWatching()
         OpenStores.remove()
         for reader in idle { closeReader(reader) }
         memoryLock?.lock()

@@ -7,7 +7,7 @@ import Synchronization
 /// A file has one connection that writes and checkpoints, and a pool of connections that read. A
 /// store in memory has one connection for everything, behind a lock.
 ///
-/// - Note: `@unchecked Sendable`: `writer` and `writeStatistics` are used by the root's writer alone, one
+/// - Note: `@unchecked Sendable`: `writer`, `writeStatistics` and `remote` are used by the root's writer alone, one
 ///   thread at a time, or under `memoryLock`; everything else is immutable or under a lock.
 package final class SQLiteStore: PersistentStore, @unchecked Sendable {
     package let uuid: UUID
@@ -27,6 +27,11 @@ package final class SQLiteStore: PersistentStore, @unchecked Sendable {
     package internal(set) var writeStatistics = StoreStatistics()
     /// How many rows of objects saves have written.
     let rowsWritten = Atomic(0)
+    /// What is known of the saves of others.
+    var remote: RemoteSaves
+    let marks: TableMarks
+    /// Tells when others may have saved; nil before anybody wants to know.
+    let logWatch = Mutex<LogWatch?>(nil)
     /// When reading last looked whether the file is where it was, in nanoseconds.
     let lastPlaceCheck = Atomic<Int>(0)
     private let homes: [ManagedObjectID.Home]
@@ -57,6 +62,8 @@ package final class SQLiteStore: PersistentStore, @unchecked Sendable {
         file = opened.file
         writer = opened.connection
         uuid = opened.uuid
+        remote = RemoteSaves(tokens: opened.tokens)
+        marks = TableMarks(tables: tables)
         let (writer, uuid) = (opened.connection, opened.uuid)
         OpenStores.add()
         nextCheckpoint = Atomic(options.checkpointPages)
@@ -90,6 +97,8 @@ package final class SQLiteStore: PersistentStore, @unchecked Sendable {
         for connection in [writer] + pool.withLock({ $0.idle }) {
             _ = Unmanaged.passRetained(connection)
         }
+        // Ending it would end the other process's watch over the file.
+        if let watch = logWatch.withLock({ $0 }) { _ = Unmanaged.passRetained(watch) }
     }
 
     func checkOpen() throws {

@@ -2,11 +2,18 @@ import FoundationEssentials
 import RecordStackModel
 
 extension StoreOpening {
+    /// What a store says of itself, if it is one for the model.
+    struct Verified {
+        let uuid: UUID
+        /// What it was made for.
+        let description: StoreDescription
+        /// What the last saves of others have left, by the keys of their places.
+        let tokens: [Int64: SaveToken]
+    }
+
     /// Checks that a database is a store for the model.
-    /// - Returns: its UUID and what it was made for, or nil for a database without any table.
-    func verify(
-        _ connection: SQLiteConnection, path: String
-    ) throws -> (UUID, StoreDescription)? {
+    /// - Returns: nil for a database without any table.
+    func verify(_ connection: SQLiteConnection, path: String) throws -> Verified? {
         guard try connection.integer("PRAGMA application_id") == Metadata.applicationID else {
             if try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 { return nil }
             throw RecordStackError(
@@ -25,7 +32,7 @@ extension StoreOpening {
         guard let text = known.uuid?.text, let uuid = UUID(uuidString: text) else {
             throw damaged(path)
         }
-        return (uuid, description)
+        return Verified(uuid: uuid, description: description, tokens: known.tokens)
     }
 
     /// - Returns: what the store was made for: the model, or one that the model only adds to.
@@ -64,13 +71,18 @@ extension StoreOpening {
         var format: StoredValue?
         var model: StoredValue?
         var uuid: StoredValue?
+        var tokens: [Int64: SaveToken] = [:]
     }
 
     private func metadata(_ connection: SQLiteConnection) throws -> Known {
-        let names = [Metadata.format, Metadata.model, Metadata.uuid]
+        let names = [
+            Metadata.format, Metadata.model, Metadata.uuid, Metadata.firstToken,
+            Metadata.pastTokens,
+        ]
         let statement = try SQLiteStatement(
-            "SELECT name, value FROM \(SQLText.quoted(Metadata.table)) "
-                + "WHERE name IN \(SQLText.placeholders(names.count))", on: connection)
+            "SELECT name, value, id FROM \(SQLText.quoted(Metadata.table)) "
+                + "WHERE name IN \(SQLText.placeholders(names.count - 2)) "
+                + "OR (name >= ? AND name < ?)", on: connection)
         for (index, name) in names.enumerated() {
             try statement.bind(.text(name), at: Int32(index + 1))
         }
@@ -81,7 +93,10 @@ extension StoreOpening {
             case Metadata.format: known.format = value
             case Metadata.model: known.model = value
             case Metadata.uuid: known.uuid = value
-            default: break
+            default:
+                known.tokens[statement.integer(column: 2)] = value.blob.flatMap {
+                    SaveToken(stored: $0[...])
+                }
             }
         }
         return known

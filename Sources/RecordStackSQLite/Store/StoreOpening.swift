@@ -27,6 +27,8 @@ struct StoreOpening {
         var reader: SQLiteConnection?
         let file: StoreFile?
         let uuid: UUID
+        /// The tokens that were there, by the keys of their places.
+        var tokens: [Int64: SaveToken] = [:]
     }
 
     /// Looks at what is there without changing it, then opens the connection that writes, and makes
@@ -66,7 +68,7 @@ struct StoreOpening {
         let connection = try SQLiteConnection(
             file: nil, role: .writer, number: 1, tables: tables, options: options)
         try connection.configure()
-        let uuid = try establish(connection, path: SQLiteLocation.memoryPath)
+        let (uuid, _) = try establish(connection, path: SQLiteLocation.memoryPath)
         return Opened(connection: connection, file: nil, uuid: uuid)
     }
 
@@ -74,7 +76,7 @@ struct StoreOpening {
     private struct Inspected {
         /// What has looked, and can go on reading.
         let reader: SQLiteConnection
-        let uuid: UUID
+        let verified: Verified
     }
 
     /// Looks at a file that exists without changing it.
@@ -120,10 +122,10 @@ struct StoreOpening {
         try reader.cached("BEGIN").run()
         // A transaction that only read cannot fail to end in a way that matters.
         defer { try? reader.cached("COMMIT").run() }
-        guard let (uuid, stored) = try verify(reader, path: path), stored == wanted,
+        guard let verified = try verify(reader, path: path), verified.description == wanted,
             reader.hasHeaderWithLog()
         else { return nil }
-        return Inspected(reader: reader, uuid: uuid)
+        return Inspected(reader: reader, verified: verified)
     }
 
     /// The number of the first connection that reads, after the one that writes.
@@ -160,15 +162,16 @@ struct StoreOpening {
         if let inspected, try !inspected.reader.hasMoved(), try !connection.hasMoved() {
             file.rememberCompanions()
             return Opened(
-                connection: connection, reader: inspected.reader, file: file, uuid: inspected.uuid)
+                connection: connection, reader: inspected.reader, file: file,
+                uuid: inspected.verified.uuid, tokens: inspected.verified.tokens)
         }
         try connection.configure()
         try requireLog(connection, path: path)
         try checkWritable(connection, path: path)
-        let uuid = try establish(connection, path: path)
+        let (uuid, tokens) = try establish(connection, path: path)
         if try connection.hasMoved() { throw RecordStackError.moved(path) }
         file.rememberCompanions()
-        return Opened(connection: connection, file: file, uuid: uuid)
+        return Opened(connection: connection, file: file, uuid: uuid, tokens: tokens)
     }
 
     private func openReading(_ path: String) throws -> Opened {
@@ -178,11 +181,12 @@ struct StoreOpening {
             file: file, role: .reader, number: 0, tables: tables, options: options)
         try connection.configure()
         let verified = try connection.reading { try verify(connection, path: path) }
-        guard let (uuid, stored) = verified else {
+        guard let verified else {
             throw StorePath.cannotOpen(
                 path, "it is a database without tables",
                 "Open it once without isReadOnly, which makes it a store.")
         }
+        let stored = verified.description
         if stored != wanted {
             throw RecordStackError(
                 .modelMismatch,
@@ -195,7 +199,8 @@ struct StoreOpening {
             try checkLength(state.size, connection, path: path)
         }
         try file.checkFrozen()
-        return Opened(connection: connection, file: file, uuid: uuid)
+        return Opened(
+            connection: connection, file: file, uuid: verified.uuid, tokens: verified.tokens)
     }
 
     private func requireLog(_ connection: SQLiteConnection, path: String) throws {
@@ -209,28 +214,31 @@ struct StoreOpening {
 
     /// Another process may be making the same store, so everything is looked at again inside of
     /// the transaction that makes it.
-    private func establish(_ connection: SQLiteConnection, path: String) throws -> UUID {
+    private func establish(
+        _ connection: SQLiteConnection, path: String
+    ) throws -> (UUID, [Int64: SaveToken]) {
         try connection.execute("BEGIN IMMEDIATE")
         do {
-            let uuid = try verifyAndExtend(connection, path: path) ?? create(connection)
+            let known = try verifyAndExtend(connection, path: path)
+            let uuid = try known?.uuid ?? create(connection)
             // Compiled while nobody else can change the tables: see `checkModel`.
             _ = try connection.tokenStatement()
             try connection.execute("COMMIT")
-            return uuid
+            return (uuid, known?.tokens ?? [:])
         } catch {
             try? connection.execute("ROLLBACK")
             throw error
         }
     }
 
-    private func verifyAndExtend(_ connection: SQLiteConnection, path: String) throws -> UUID? {
-        guard let (uuid, stored) = try verify(connection, path: path) else { return nil }
-        if stored != wanted {
+    private func verifyAndExtend(_ connection: SQLiteConnection, path: String) throws -> Verified? {
+        guard let verified = try verify(connection, path: path) else { return nil }
+        if verified.description != wanted {
             try StoreExtension(
-                stored: stored, wanted: wanted, tables: tables, connection: connection
+                stored: verified.description, wanted: wanted, tables: tables, connection: connection
             ).apply()
         }
-        return uuid
+        return verified
     }
 
     private func create(_ connection: SQLiteConnection) throws -> UUID {

@@ -48,8 +48,9 @@ struct Dispute {
     init(_ rival: Rival) async throws {
         self.rival = rival
         test = try TestStack(
-            for: Berth.self, Harbour.self, Buoy.self, at: .temporaryFile
-        ) { context in
+            entities: [Berth.self, Harbour.self, Buoy.self], at: .temporaryFile,
+            options: .hearingOfNobody)
+        try test.seed { context in
             for name in ["base", "ours", "theirs"] {
                 try Harbour.create(in: context, name: name)
                 try Buoy.create(in: context, name: name)
@@ -62,7 +63,8 @@ struct Dispute {
             berth.line.append(base)
         }
         other = try ContextStack(
-            for: Berth.self, Harbour.self, Buoy.self, at: .file(#require(test.path)))
+            for: Berth.self, Harbour.self, Buoy.self, at: .file(#require(test.path)),
+            options: .hearingOfNobody)
         parent = test.stack.newContext(name: "parent")
         context = rival == .parent ? parent.newChild() : parent
         berth = try #require(try Berth.findFirst(in: context))

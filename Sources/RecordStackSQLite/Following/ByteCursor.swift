@@ -1,0 +1,41 @@
+/// Reads numbers of few bytes, one after another. Whatever the bytes are, it ends.
+struct ByteCursor {
+    private var bytes: ArraySlice<UInt8>
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        self.bytes = bytes
+    }
+
+    var remaining: Int { bytes.count }
+
+    mutating func byte() -> UInt8? { bytes.popFirst() }
+
+    /// A number of which each byte has seven bits, the lowest first.
+    mutating func varint() -> UInt64? {
+        var (value, shift) = (UInt64(0), UInt64(0))
+        while let byte = bytes.popFirst(), shift < 64 {
+            value |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return value }
+            shift += 7
+        }
+        return nil
+    }
+
+    /// A length, and so many bytes.
+    mutating func chunk() -> ArraySlice<UInt8>? {
+        guard let length = varint(), length <= UInt64(bytes.count) else { return nil }
+        defer { bytes = bytes.dropFirst(Int(length)) }
+        return bytes.prefix(Int(length))
+    }
+}
+
+extension [UInt8] {
+    mutating func appendVarint(_ value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        append(UInt8(rest))
+    }
+}

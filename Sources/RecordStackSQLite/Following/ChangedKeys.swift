@@ -1,0 +1,180 @@
+import RecordStackModel
+
+/// Which rows and pairs a save has changed, in few bytes: what became of them is in the store.
+///
+/// Tables are named by a mark, because stacks of different versions of a program have different models.
+/// Two tables with the same mark cost a look at a row that has not changed.
+struct ChangedKeys {
+    let bytes: [UInt8]
+
+    init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// More than is worth listing.
+    static var anything: ChangedKeys { ChangedKeys(bytes: [Group.anything.rawValue]) }
+
+    enum Group: UInt8 {
+        case anything, rows, pairs
+    }
+
+    /// What a reader makes of it.
+    struct Listed {
+        var rows: [UInt16: Set<Int64>] = [:]
+        var pairs: [UInt16: Set<LinkPair>] = [:]
+        private(set) var count = 0
+
+        /// So many are looked at one by one.
+        static var most: Int { 4_096 }
+
+        mutating func add(_ key: Int64, _ mark: UInt16) {
+            if rows[mark, default: []].insert(key).inserted { count += 1 }
+        }
+
+        mutating func add(_ pair: LinkPair, _ mark: UInt16) {
+            if pairs[mark, default: []].insert(pair).inserted { count += 1 }
+        }
+    }
+
+    /// Adds what is listed.
+    /// - Returns: whether that is everything that the save has changed.
+    func list(into listed: inout Listed) -> Bool {
+        var cursor = ByteCursor(bytes[...])
+        while let byte = cursor.byte() {
+            guard let low = cursor.byte(), let high = cursor.byte(), let count = cursor.varint()
+            else { return false }
+            let mark = UInt16(low) | UInt16(high) << 8
+            let isWhole =
+                switch Group(rawValue: byte) {
+                case .rows: Self.listRuns(count, mark, &cursor, &listed)
+                case .pairs: Self.listPairs(count, mark, &cursor, &listed)
+                case .anything, nil: false
+                }
+            guard isWhole else { return false }
+        }
+        return true
+    }
+
+    private static func listRuns(
+        _ count: UInt64, _ mark: UInt16, _ cursor: inout ByteCursor, _ listed: inout Listed
+    ) -> Bool {
+        var key: UInt64 = 0
+        for _ in 0..<min(count, UInt64(Listed.most)) {
+            guard let gap = cursor.varint(), let length = cursor.varint(),
+                length <= Listed.most, listed.count + Int(length) <= Listed.most
+            else { return false }
+            key &+= gap
+            for _ in 0..<length {
+                listed.add(Int64(bitPattern: key), mark)
+                key &+= 1
+            }
+        }
+        return count <= Listed.most
+    }
+
+    private static func listPairs(
+        _ count: UInt64, _ mark: UInt16, _ cursor: inout ByteCursor, _ listed: inout Listed
+    ) -> Bool {
+        for _ in 0..<min(count, UInt64(Listed.most)) {
+            guard let first = cursor.varint(), let second = cursor.varint(),
+                listed.count < Listed.most
+            else { return false }
+            listed.add(
+                LinkPair(first: Int64(bitPattern: first), second: Int64(bitPattern: second)), mark)
+        }
+        return count <= Listed.most
+    }
+}
+
+/// The marks of a model's tables.
+struct TableMarks: Sendable {
+    let hierarchies: [UInt16]
+    let linkages: [UInt16]
+
+    init(tables: TableMap) {
+        hierarchies = tables.tables.map { Self.mark($0.name) }
+        linkages = tables.model.linkages.map { linkage in
+            let name = LinkSchema(tables: tables).name(of: linkage)
+            // Both ends of a table may be of the same name as a column elsewhere; then both are read.
+            return linkage.isTable
+                ? Self.mark(name) : Self.mark(name + "." + linkage.first.column)
+        }
+    }
+
+    /// The first bits of a sum of the name (FNV-1a), the same in every process.
+    private static func mark(_ name: String) -> UInt16 {
+        var sum: UInt32 = 0x811C_9DC5
+        for byte in name.utf8 { sum = (sum ^ UInt32(byte)) &* 0x0100_0193 }
+        return UInt16(truncatingIfNeeded: sum ^ (sum >> 16))
+    }
+}
+
+extension TableMarks {
+    /// What of a save's changes the others are told.
+    func keys(of changes: ChangeSet, in model: ManagedObjectModel) -> ChangedKeys {
+        var bytes: [UInt8] = []
+        if changes.isPartial { return .anything }
+        for entity in changes.entities {
+            if entity.emptiedUpTo != nil { return .anything }
+            let mark = hierarchies[model.modelEntities[entity.entity].hierarchy]
+            if !entity.insertedKeys.isEmpty { append(entity.insertedKeys, mark, to: &bytes) }
+            if !entity.updates.isEmpty { append(entity.updates.map(\.key), mark, to: &bytes) }
+            if !entity.deletions.isEmpty { append(entity.deletions.map(\.key), mark, to: &bytes) }
+            if bytes.count > SaveLog.size { return .anything }
+        }
+        for links in changes.links where !links.isEmpty {
+            append(links, linkages[links.linkage], to: &bytes)
+            if bytes.count > SaveLog.size { return .anything }
+        }
+        return ChangedKeys(bytes: bytes)
+    }
+
+    private func begin(
+        _ group: ChangedKeys.Group, _ mark: UInt16, _ count: Int, _ bytes: inout [UInt8]
+    ) {
+        bytes.append(group.rawValue)
+        bytes.append(UInt8(mark & 0xFF))
+        bytes.append(UInt8(mark >> 8))
+        bytes.appendVarint(UInt64(count))
+    }
+
+    /// Keys are given out one after another, and what was made together is often changed together: a run of
+    /// them is its start and its length.
+    private func append(
+        _ keys: some Collection<Int64>, _ mark: UInt16, to bytes: inout [UInt8]
+    ) {
+        var runs: [UInt8] = []
+        var count = 0
+        var (start, end, last): (UInt64, UInt64, UInt64) = (0, 0, 0)
+        func close(_ runs: inout [UInt8]) {
+            if end == start { return }
+            runs.appendVarint(start &- last)
+            runs.appendVarint(end &- start)
+            last = end
+            count += 1
+        }
+        // Those of a large save come in their order, as a rule.
+        for key in keys {
+            let key = UInt64(bitPattern: key)
+            if key != end || end == start {
+                close(&runs)
+                (start, end) = (key, key)
+                if runs.count > SaveLog.size { break }
+            }
+            end &+= 1
+        }
+        close(&runs)
+        begin(.rows, mark, count, &bytes)
+        bytes += runs
+    }
+
+    private func append(_ links: LinkChanges, _ mark: UInt16, to bytes: inout [UInt8]) {
+        begin(.pairs, mark, links.count, &bytes)
+        let pairs = links.removed + links.added.map(\.pair) + links.moved.map(\.pair)
+        for pair in pairs {
+            bytes.appendVarint(UInt64(bitPattern: pair.first))
+            bytes.appendVarint(UInt64(bitPattern: pair.second))
+            if bytes.count > 2 * SaveLog.size { return }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Dispatch
+import RecordStackModel
+import Synchronization
+
+/// Says when to look for what others have saved: soon after somebody has written to the log, and not more
+/// often than it was told.
+///
+/// What is written is not committed yet, and may wait for the disk. So it looks again after longer and
+/// longer pauses, and stops when nobody has written for long. Where the system cannot tell who writes, it
+/// looks by the clock.
+final class LogWatch: Sendable {
+    private struct State {
+        /// Only the timer that was set last counts.
+        var timer = 0
+        /// Whether it is set for the first look after somebody has written.
+        var isPrompt = false
+        /// How often it has looked since somebody has written.
+        var looks = 0
+        var lastLook: UInt64 = 0
+        var number: Int?
+        var isEnded = false
+    }
+
+    private let state = Mutex(State())
+    private let interval: UInt64
+    private let notify: @Sendable () -> Void
+    private static let queue = DispatchQueue(label: "RecordStack.remoteSaves")
+
+    /// - Parameters:
+    ///   - path: the log.
+    ///   - interval: the shortest time between two looks, in seconds.
+    init(path: String, interval: Double, notify: @escaping @Sendable () -> Void) {
+        self.interval = UInt64(interval * 1e9)
+        self.notify = notify
+        let number = FileWatch.shared.watch(path) { [weak self] in self?.logWasWritten() }
+        state.withLock { state in
+            state.number = number
+            if number == nil { setTimer(after: self.interval, &state) }
+        }
+    }
+
+    deinit { end() }
+
+    /// Nothing is told any more, but for what is being told at this moment.
+    func end() {
+        let number = state.withLock { state in
+            state.isEnded = true
+            defer { state.number = nil }
+            return state.number
+        }
+        if let number { FileWatch.shared.end(number) }
+    }
+
+    /// A commit is complete some microseconds after its last page was written.
+    private static var promptDelay: UInt64 { 1_000_000 }
+    /// The pauses double; the last look is twenty seconds after the first, with the usual interval.
+    private static var mostLooks: Int { 10 }
+
+    private func logWasWritten() {
+        state.withLock { state in
+            state.looks = 0
+            if state.isPrompt || state.isEnded { return }
+            state.isPrompt = true
+            let now = DispatchTime.now().uptimeNanoseconds
+            let next = max(now + Self.promptDelay, state.lastLook + interval)
+            setTimer(after: next - now, &state)
+        }
+    }
+
+    private func setTimer(after delay: UInt64, _ state: inout State) {
+        state.timer += 1
+        let timer = state.timer
+        Self.queue.asyncAfter(deadline: .now() + .nanoseconds(Int(delay))) { [weak self] in
+            self?.look(timer)
+        }
+    }
+
+    private func look(_ timer: Int) {
+        let isDue = state.withLock { state in
+            if state.isEnded || state.timer != timer { return false }
+            state.isPrompt = false
+            state.lastLook = DispatchTime.now().uptimeNanoseconds
+            state.looks += 1
+            if state.number == nil {
+                setTimer(after: interval, &state)
+            } else if state.looks < Self.mostLooks {
+                setTimer(after: interval << UInt64(state.looks), &state)
+            }
+            return true
+        }
+        if isDue { notify() }
+    }
+}
+
+extension SQLiteStore {
+    package func watchRemoteSaves(_ notify: @escaping @Sendable () -> Void) {
+        guard let file, let interval = options.remoteSaveInterval, !isFrozen else { return }
+        let watch = LogWatch(path: file.path + "-wal", interval: interval, notify: notify)
+        logWatch.withLock { $0 = watch }
+    }
+
+    /// Whether the file was opened as one that nobody can write to.
+    private var isFrozen: Bool { if case .frozen = file?.access { true } else { false } }
+
+    func endWatching() {
+        logWatch.withLock { watch in
+            defer { watch = nil }
+            return watch
+        }?.end()
+    }
+}

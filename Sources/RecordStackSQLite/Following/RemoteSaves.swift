@@ -1,0 +1,203 @@
+import CSQLite
+package import RecordStackModel
+import Synchronization
+
+/// What a stack knows of what others have saved to its file.
+struct RemoteSaves {
+    /// SQLite's number for what other connections than the writer's have committed; nil before the first look.
+    var version: Int64?
+    /// The last token that was seen in each place, by the key of its row.
+    var tokens: [Int64: SaveToken]
+    /// Whose tokens are this stack's own.
+    var authors: [UInt64] = []
+}
+
+extension SQLiteStore {
+    /// What the others are told of a save.
+    func changedKeys(_ changes: ChangeSet, _ token: SaveToken) -> ChangedKeys {
+        if file == nil { return .anything }
+        if !remote.authors.contains(token.author) { remote.authors.append(token.author) }
+        return marks.keys(of: changes, in: tables.model)
+    }
+
+    package func remoteChanges() throws -> ChangeSet? {
+        guard file != nil, process.isOwn, !pool.withLock({ $0.isClosed }) else { return nil }
+        try writer.prepare()
+        return try writer.reporting {
+            let version = try writer.dataVersion()
+            if version == remote.version { return nil }
+            let changes = try writer.inSilentTransaction { try readRemoteChanges() }
+            remote.version = version
+            return changes
+        }
+    }
+
+    /// Reads what others have changed, as it is at this moment.
+    private func readRemoteChanges() throws -> ChangeSet? {
+        var tokens = remote.tokens
+        var listed = ChangedKeys.Listed()
+        var (isNews, isComplete) = (false, true)
+        for (place, bytes) in try writer.tokenPlaces() {
+            guard let token = SaveToken(stored: bytes[...]), token != tokens[place] else {
+                continue
+            }
+            let known = tokens.updateValue(token, forKey: place)
+            if remote.authors.contains(token.author) { continue }
+            isNews = true
+            guard isComplete, let saves = SaveLog.changes(in: bytes, since: known) else {
+                isComplete = false
+                continue
+            }
+            isComplete = saves.allSatisfy { $0.list(into: &listed) }
+        }
+        var changes: ChangeSet?
+        if isNews {
+            changes = isComplete ? try read(listed) : ChangeSet(isPartial: true)
+        }
+        remote.tokens = tokens
+        return changes
+    }
+
+    private func read(_ listed: ChangedKeys.Listed) throws -> ChangeSet {
+        var entities: [EntityChanges] = []
+        for hierarchy in tables.model.hierarchies {
+            guard let keys = listed.rows[marks.hierarchies[hierarchy.index]] else { continue }
+            let sink = RemoteRows(of: hierarchy, in: tables.model)
+            try writer.rows(.keys(keys.sorted(), entity: hierarchy.root), into: sink)
+            entities += sink.changes(asked: keys)
+        }
+        let links = try tables.model.linkages.compactMap { linkage in
+            try listed.pairs[marks.linkages[linkage.index]].map { try read($0, of: linkage) }
+        }
+        return ChangeSet(entities: entities, links: links)
+    }
+
+    private func read(_ pairs: Set<LinkPair>, of linkage: Linkage) throws -> LinkChanges {
+        var changes = LinkChanges(linkage: linkage.index)
+        for pair in pairs.sorted(by: { ($0.first, $0.second) < ($1.first, $1.second) }) {
+            let row = try writer.places(of: pair, in: linkage)
+            switch (row, linkage.isTable) {
+            case (let row?, true): changes.added.append(row)
+            case (let row?, false): changes.moved.append(row)
+            case (nil, true): changes.removed.append(pair)
+            // Whose member it is now, the member's row says.
+            case (nil, false): break
+            }
+        }
+        return changes
+    }
+}
+
+extension SQLiteConnection {
+    fileprivate func dataVersion() throws -> Int64 {
+        let statement = try silent("PRAGMA data_version")
+        defer { statement.reset() }
+        return try statement.step() ? statement.integer(column: 0) : 0
+    }
+
+    fileprivate func inSilentTransaction<Result>(_ body: () throws -> Result) throws -> Result {
+        try silent("BEGIN").run()
+        defer {
+            // A transaction that only read cannot fail to end in a way that matters.
+            try? silent("COMMIT").run()
+        }
+        return try body()
+    }
+
+    /// What stands in the places of tokens, by the keys of their rows.
+    fileprivate func tokenPlaces() throws -> [(place: Int64, bytes: [UInt8])] {
+        let statement = try silent(
+            "SELECT id, value FROM \(SQLText.quoted(Metadata.table)) WHERE name >= ? AND name < ?")
+        try statement.bind(.text(Metadata.firstToken), at: 1)
+        try statement.bind(.text(Metadata.pastTokens), at: 2)
+        defer { statement.reset() }
+        var places: [(Int64, [UInt8])] = []
+        while try statement.step() {
+            guard let bytes = statement.storedValue(column: 1).blob else { continue }
+            places.append((statement.integer(column: 0), bytes))
+        }
+        return places
+    }
+
+    /// A pair as it is in the store; nil where it is not there.
+    fileprivate func places(
+        of pair: LinkPair, in linkage: Linkage
+    ) throws -> LinkChanges.Row? {
+        let statement = try statement(.places(linkage.index)) {
+            LinkSchema(tables: tables).places(of: linkage)
+        }
+        try statement.bind(pair.first, at: 1)
+        try statement.bind(pair.second, at: 2)
+        defer { statement.reset() }
+        guard try statement.step() else { return nil }
+        var row = LinkChanges.Row(pair: pair)
+        var column: Int32 = 1
+        if linkage.first.isOrdered {
+            row.position = statement.storedValue(column: column).integer
+            column += 1
+        }
+        if linkage.second.isOrdered && linkage.isTable {
+            row.inversePosition = statement.storedValue(column: column).integer
+        }
+        return row
+    }
+
+    /// A statement that asks whether there is anything to do, and of which nobody hears.
+    private func silent(_ sql: String) throws -> SQLiteStatement {
+        if let known = silentStatements.first(where: { $0.sql == sql }) { return known }
+        let made = try SQLiteStatement(sql, on: self, isPersistent: true, isSilent: true)
+        silentStatements.append(made)
+        return made
+    }
+}
+
+/// Takes in rows that others have changed, whole.
+private final class RemoteRows: RowSink {
+    private let hierarchy: Hierarchy
+    private let model: ManagedObjectModel
+    private var changes: [Int: EntityChanges] = [:]
+    private var found: Set<Int64> = []
+
+    init(of hierarchy: Hierarchy, in model: ManagedObjectModel) {
+        self.hierarchy = hierarchy
+        self.model = model
+    }
+
+    func row(_ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int) throws {
+        found.insert(key)
+        let row = RowBatch(copying: cells)
+        var entry = changes.removeValue(forKey: entity) ?? empty(entity)
+        if version > versionGap {
+            // It was deleted in between, and is there again.
+            entry.insertedKeys.append(key)
+            entry.inserted.append(values: row.values(row: 0))
+            entry.reinsertedVersions[key] = version
+        } else {
+            entry.updates.append(
+                EntityChanges.Update(
+                    key: key, version: version - 1, slots: SlotSet(all: row.width)))
+            entry.updated.append(values: row.values(row: 0))
+            entry.bases.append { writer in for _ in 0..<row.width { writer.appendNull() } }
+        }
+        changes[entity] = entry
+    }
+
+    /// - Parameter keys: what was looked for; what of it was not found is gone.
+    func changes(asked keys: Set<Int64>) -> [EntityChanges] {
+        let gone = keys.subtracting(found).sorted()
+        if !gone.isEmpty {
+            // Nobody knows of which entity it was.
+            for entity in hierarchy.entities {
+                changes[entity, default: empty(entity)].goneKeys = gone
+            }
+        }
+        return changes.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    private func empty(_ entity: Int) -> EntityChanges {
+        var changes = EntityChanges(
+            entity: entity, width: model.modelEntities[entity].description.slots.count)
+        changes.lacksBases = true
+        return changes
+    }
+}
