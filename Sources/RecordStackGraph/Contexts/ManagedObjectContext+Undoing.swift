@@ -168,8 +168,17 @@ extension ManagedObjectContext {
                     guard let slot = relationship.slot else { continue }
                     let key = object.storedKey(at: slot)
                     let hierarchy = model.modelEntities[relationship.destination].hierarchy
-                    if key == 0 || tables[hierarchy].object(key) != nil { continue }
+                    if key == 0 || isHeld(key, hierarchy) { continue }
                     wanted[hierarchy, default: []].insert(key)
+                }
+            }
+        }
+        for linkage in model.linkages where !links[linkage.index].isEmpty {
+            for (pair, edit) in links[linkage.index].edits where edit.kind == .added {
+                for end in [LinkEnd.first, .second] {
+                    let hierarchy = model.modelEntities[linkage.end(end).entity].hierarchy
+                    if isHeld(pair.key(end), hierarchy) { continue }
+                    wanted[hierarchy, default: []].insert(pair.key(end))
                 }
             }
         }
@@ -180,6 +189,12 @@ extension ManagedObjectContext {
             let gone = keys.subtracting(sink.found).subtracting(tables[hierarchy].hidden)
             if !gone.isEmpty { vanished[hierarchy, default: []].formUnion(gone) }
         }
+    }
+
+    /// Whether an object was looked at itself.
+    private func isHeld(_ key: Int64, _ hierarchy: Int) -> Bool {
+        guard let object = tables[hierarchy].object(key) else { return false }
+        return !object.isFault || object.has(ObjectFlags.inserted)
     }
 
     /// Nobody knows what happened to relationships while changes were dropped.

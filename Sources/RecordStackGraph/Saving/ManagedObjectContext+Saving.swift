@@ -29,9 +29,30 @@ extension ManagedObjectContext {
             while isWriting { await coordinator.passWriter() }
             try await coordinator.settle()
         } while isWriting
-        guard let capture = try beginSave(options, mergePolicy) else { return .noChanges }
+        do {
+            return try await saveOnce(options, mergePolicy)
+        } catch let error as RecordStackError where error.isDangling {
+            expectGoneReferences()
+            return try await saveOnce(options, mergePolicy)
+        }
+    }
+
+    private func saveOnce(
+        _ options: SaveOptions, _ policy: MergePolicy?
+    ) async throws -> SaveOutcome {
+        guard let capture = try beginSave(options, policy) else { return .noChanges }
         defer { endSave() }
         return try await coordinator.commit(capture)
+    }
+
+    /// Another stack on the file has deleted what the changes refer to, of which this one has not heard. What
+    /// the context and its ancestors hold is looked at by version, so that the references become nil, as
+    /// they would have if it had been heard of.
+    private func expectGoneReferences() {
+        for context in chain {
+            context.needsRefreshByVersion = true
+            context.mayReferToDeleted = true
+        }
     }
 
     /// Saves as ``save(_:mergePolicy:)`` does, and waits for it.
@@ -59,6 +80,18 @@ extension ManagedObjectContext {
     ) throws -> SaveOutcome {
         try enterSave(call)
         try waitForSaveUnderWay()
+        do {
+            return try saveOnceNow(options, policy, isLast: isLast, cancellation)
+        } catch let error as RecordStackError where error.isDangling {
+            expectGoneReferences()
+            return try saveOnceNow(options, policy, isLast: isLast, cancellation)
+        }
+    }
+
+    private func saveOnceNow(
+        _ options: SaveOptions, _ policy: MergePolicy?, isLast: Bool,
+        _ cancellation: CancellationFlag?
+    ) throws -> SaveOutcome {
         guard var capture = try beginSave(options, policy) else { return .noChanges }
         if isLast && parent == nil && expectedSaves.isEmpty {
             // A context that is used no more need not hear of its own save.

@@ -31,6 +31,8 @@ public struct RecordStackError: Error, Sendable {
     public let conflicts: [MergeConflict]
     /// The objects that stand in the way; empty unless the code is ``Code/deletionDenied``.
     public let blockers: [ManagedObjectID]
+    /// Whether a save failed because what it refers to is not in the store.
+    package var isDangling = false
 
     package init(
         _ code: Code, _ message: String, cause: (any Error)? = nil, entity: String? = nil,

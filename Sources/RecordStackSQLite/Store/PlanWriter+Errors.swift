@@ -44,6 +44,12 @@ extension PlanWriter {
 
     /// Names the first reference that would lead nowhere, while the transaction is still open.
     func danglingReference(_ failure: SQLiteFailure) -> RecordStackError {
+        var error = nameDanglingReference(failure)
+        error.isDangling = true
+        return error
+    }
+
+    private func nameDanglingReference(_ failure: SQLiteFailure) -> RecordStackError {
         for table in tables.tables {
             let found = try? firstViolation(in: table)
             guard let found = found ?? nil else { continue }
