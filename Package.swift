@@ -130,6 +130,12 @@ let package = Package(
         .executableTarget(
             name: "SaveLoop", dependencies: ["RecordStack", "SaveLoopLedger", "TestSupport"],
             path: "Tests/Programs/SaveLoop", swiftSettings: settings),
+        .target(
+            name: "CounterFile", dependencies: ["RecordStack", "RecordStackModel"],
+            path: "Tests/Programs/Counters", swiftSettings: settings),
+        .executableTarget(
+            name: "CountLoop", dependencies: ["RecordStack", "RecordStackModel", "CounterFile"],
+            path: "Tests/Programs/CountLoop", swiftSettings: settings),
         .executableTarget(
             name: "SynchronousMain", dependencies: ["RecordStack"],
             path: "Tests/Programs/SynchronousMain", packageAccess: false, swiftSettings: settings),
@@ -142,7 +148,7 @@ let package = Package(
             name: "RecordStackFaultTests",
             dependencies: [
                 "CSQLite", "RecordStack", "RecordStackModel", "RecordStackSQLite", "SaveLoopLedger",
-                "TestSupport", "FaultVFS",
+                "CounterFile", "TestSupport", "FaultVFS",
             ],
             path: "Tests/Faults", swiftSettings: settings),
         // A disk whose calls can be made to fail.
