@@ -8,57 +8,79 @@ import RecordStackModel
 /// the old one in place; the oldest saves are dropped for the newest. A reader that knows the token
 /// that was in the place before finds all saves since then, or that some were dropped.
 struct SaveLog {
-    /// All that a place holds, the token included, in bytes. Twice as much costs a save half a
-    /// microsecond; it has the keys of about a hundred small saves.
+    /// All that a place holds, the token included, in bytes. It has the keys of about a hundred small
+    /// saves.
     static let size = 1_024
     private static let tokenSize = 16
     private static let lengthSize = 2
 
-    /// The token that stood in the place before the oldest save that is listed.
-    private var base: SaveToken?
-    private var last: SaveToken?
-    /// One after another: the token's number, the length of what was changed, and that.
-    private var entries: [UInt8] = []
+    /// The token of the last save, the token that stood in the place before the oldest save that is listed,
+    /// the length of the list, and the saves, one after another: the token's number, the length of what
+    /// was changed, and that. The rest is zero.
+    private(set) var bytes = [UInt8](repeating: 0, count: size)
+    /// Where the list ends.
+    private var end = start
+
+    private static var start: Int { 2 * tokenSize + lengthSize }
 
     /// - Parameter base: the token that the place has when it is taken over.
     init(after base: SaveToken?) {
-        self.base = base
+        if let base { put(base, at: Self.tokenSize) }
     }
-
-    private static var room: Int { size - 2 * tokenSize - lengthSize }
 
     /// Adds a save.
     mutating func add(_ token: SaveToken, _ changes: ChangedKeys) {
         var changes = changes.bytes
+        if changes.count > Self.mostBytes { changes = ChangedKeys.anything.bytes }
         var entry: [UInt8] = []
+        entry.reserveCapacity(changes.count + Self.size - Self.start - Self.mostBytes)
         entry.appendVarint(token.number)
-        if entry.count + changes.count + 2 > Self.room { changes = ChangedKeys.anything.bytes }
         entry.appendVarint(UInt64(changes.count))
         entry += changes
-        while entries.count + entry.count > Self.room { dropOldest(of: token.author) }
-        entries += entry
-        last = token
+        makeRoom(for: entry.count, author: token.author)
+        bytes.withUnsafeMutableBytes { bytes in
+            bytes[end...].copyBytes(from: entry)
+        }
+        end += entry.count
+        put(token, at: 0)
+        let length = end - Self.start
+        (bytes[Self.start - 2], bytes[Self.start - 1]) = (
+            UInt8(length & 0xFF), UInt8(length >> 8)
+        )
     }
 
-    private mutating func dropOldest(of author: UInt64) {
-        var cursor = ByteCursor(entries[...])
-        guard let number = cursor.varint(), cursor.chunk() != nil else { return entries = [] }
-        base = SaveToken(author: author, number: number)
-        entries.removeFirst(entries.count - cursor.remaining)
+    /// What of one save has room beside its number and its length.
+    private static var mostBytes: Int { size - start - 12 }
+
+    /// Drops as many of the oldest saves as must go.
+    private mutating func makeRoom(for count: Int, author: UInt64) {
+        if end + count <= Self.size { return }
+        var cursor = ByteCursor(bytes[Self.start..<end])
+        var last: UInt64 = 0
+        while Self.start + cursor.remaining + count > Self.size {
+            guard let number = cursor.varint(), cursor.chunk() != nil else { break }
+            last = number
+        }
+        put(SaveToken(author: author, number: last), at: Self.tokenSize)
+        let kept = cursor.remaining
+        bytes.withUnsafeMutableBytes { [end] bytes in
+            let list = UnsafeMutableRawBufferPointer(rebasing: bytes[Self.start...])
+            list.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[(end - kept)..<end]))
+            UnsafeMutableRawBufferPointer(rebasing: list[kept..<(end - Self.start)])
+                .initializeMemory(as: UInt8.self, repeating: 0)
+        }
+        end = Self.start + kept
+    }
+
+    private mutating func put(_ token: SaveToken, at place: Int) {
+        bytes.withUnsafeMutableBytes { bytes in
+            bytes.storeBytes(of: token.author, toByteOffset: place, as: UInt64.self)
+            bytes.storeBytes(of: token.number, toByteOffset: place + 8, as: UInt64.self)
+        }
     }
 
     /// What the place is to hold.
-    var stored: StoredValue {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(Self.size)
-        bytes += last?.byteList ?? [UInt8](repeating: 0, count: Self.tokenSize)
-        bytes += base?.byteList ?? [UInt8](repeating: 0, count: Self.tokenSize)
-        bytes.append(UInt8(entries.count & 0xFF))
-        bytes.append(UInt8(entries.count >> 8))
-        bytes += entries
-        bytes += repeatElement(0, count: Self.size - bytes.count)
-        return .blob(bytes)
-    }
+    var stored: StoredValue { .blob(bytes) }
 }
 
 // MARK: Reading
@@ -69,7 +91,6 @@ extension SaveLog {
     static func changes(in bytes: [UInt8], since known: SaveToken?) -> [ChangedKeys]? {
         guard bytes.count == size, let last = SaveToken(stored: bytes[...]) else { return nil }
         let base = SaveToken(stored: bytes[tokenSize...])
-        let start = 2 * tokenSize + lengthSize
         let length = Int(bytes[start - 2]) | Int(bytes[start - 1]) << 8
         guard start + length <= size else { return nil }
         var cursor = ByteCursor(bytes[start..<(start + length)])

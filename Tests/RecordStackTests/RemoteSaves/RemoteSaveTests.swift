@@ -257,7 +257,8 @@ import Testing
             }
             #expect(
                 try await eventually {
-                    _ = try Team.count(in: context)
+                    // Few are listed one by one, and nothing has to be asked for.
+                    if count > 20 { _ = try Team.count(in: context) }
                     return people.prefix(count).allSatisfy { $0.age == count }
                 })
         }
