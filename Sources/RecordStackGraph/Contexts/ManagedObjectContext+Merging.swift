@@ -8,9 +8,12 @@ extension ManagedObjectContext {
     /// than what was merged would become an object that stays behind.
     ///
     /// Ancestors come first: what of their changes is saved decides what is changed here on top of them.
-    func drainInbox() {
-        parent?.drainInbox()
-        guard inbox.hasContents else { return }
+    ///
+    /// - Parameter isForced: whether it is done where merging is suspended, too: for a save, which has to
+    ///   know on what it stands, and learns that it is done.
+    func drainInbox(isForced: Bool = false) {
+        parent?.drainInbox(isForced: isForced)
+        guard inbox.hasContents, isForced || !isMergingSuspended else { return }
         let (entries, isCollapsed) = inbox.takeAll()
         for entry in entries {
             let source = MergeSource(entry, inbox: inbox.number)

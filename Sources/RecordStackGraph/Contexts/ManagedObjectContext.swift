@@ -114,12 +114,15 @@ public final class ManagedObjectContext {
     var hookHolds = 0
     /// How many creations are under way inside of `awakeFromInsert()`.
     var insertionDepth = 0
+    /// How many have suspended merging and not resumed it.
+    var mergeSuspensions = 0
     /// Too much was committed to keep it all: the next operation looks at what is held by version.
     var needsRefreshByVersion = false
 
     init(
         coordinator: PersistentStoreCoordinator, parent: ManagedObjectContext? = nil,
-        name: String = "context", owner: (any Actor)? = nil, lentBy lender: Lending.Lender? = nil
+        name: String = "context", owner: (any Actor)? = nil, followsUnasked: Bool = true,
+        lentBy lender: Lending.Lender? = nil
     ) {
         self.coordinator = coordinator
         types = coordinator.types.types
@@ -143,7 +146,7 @@ public final class ManagedObjectContext {
         inbox = coordinator.inboxes.makeInbox(of: monitor)
         anchor = ContextAnchor(context: nil, coordinator: coordinator)
         anchor = ContextAnchor(context: self, coordinator: coordinator)
-        inbox.owner = owner.map { InboxOwner(actor: $0, context: self) }
+        if followsUnasked { inbox.owner = owner.map { InboxOwner(actor: $0, context: self) } }
     }
 
     deinit {

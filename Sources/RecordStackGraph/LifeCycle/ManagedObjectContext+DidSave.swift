@@ -28,7 +28,7 @@ extension ManagedObjectContext {
     /// Takes in what was committed, and forgets the saves that have failed.
     func drainAfterSave() {
         let finished = expectedSaves.filter { !$0.ticket.isUnderWay }
-        drainInbox()
+        drainInbox(isForced: true)
         // A save is acknowledged before it is finished, so that one that was not has failed; unless
         // nobody knows yet.
         for save in finished where !coordinator.isUnsettled(save.ticket) {

@@ -153,6 +153,6 @@ extension ManagedObjectContext {
     }
 
     func drainChain() {
-        for context in chain { context.drainInbox() }
+        for context in chain { context.drainInbox(isForced: true) }
     }
 }

@@ -15,7 +15,7 @@ import Synchronization
 /// A program may have any number of stacks. Those on one file follow each other's saves, as they follow those
 /// of other processes: ``RecordStackModel/StoreOptions/remoteSaveInterval``. A stack is Sendable,
 /// its contexts are not: ``defaultContext`` belongs to the main actor,
-/// ``newContext(ownedBy:name:)`` makes one for another actor or a task, and save blocks and
+/// ``newContext(ownedBy:name:follows:)`` makes one for another actor or a task, and save blocks and
 /// ``read(_:)`` lend one for as long as they run.
 public final class ContextStack: Sendable {
     /// What stands between the contexts and the store.
@@ -59,9 +59,9 @@ public final class ContextStack: Sendable {
     /// A long-lived child of root for whoever calls: an actor keeps it among its properties, a task
     /// in a variable.
     ///
-    /// With an owner the context takes in what others save by itself; without, when it is next
-    /// used. The owner is the actor that keeps the context and nobody else: an actor that is not
-    /// would use it at the same time as whoever does.
+    /// With an owner the context takes in what others save by itself; without, and where it does not follow,
+    /// when it is next used. The owner is the actor that keeps the context and nobody else: an actor that is
+    /// not would use it at the same time as whoever does.
     ///
     /// ```swift
     /// actor Reader {
@@ -70,10 +70,16 @@ public final class ContextStack: Sendable {
     ///     …
     /// }
     /// ```
+    ///
+    /// - Parameters:
+    ///   - owner: the actor that keeps the context.
+    ///   - name: what messages call the context.
+    ///   - follows: whether it takes in what others save between two uses, in its owner's isolation.
     public func newContext(
-        ownedBy owner: (any Actor)? = nil, name: String = "context"
+        ownedBy owner: (any Actor)? = nil, name: String = "context", follows: Bool = true
     ) -> sending ManagedObjectContext {
-        ManagedObjectContext(coordinator: coordinator, name: name, owner: owner)
+        ManagedObjectContext(
+            coordinator: coordinator, name: name, owner: owner, followsUnasked: follows)
     }
 
     /// A long-lived child of root on a queue of its own.

@@ -164,6 +164,17 @@ struct FormatLexer {
 enum FormatArgumentKind {
     case value, name, integer, real, text
 
+    /// What an argument has to be.
+    var wanted: String {
+        switch self {
+        case .value: "a value"
+        case .name: "the name of a property"
+        case .integer: "an integer"
+        case .real: "a number"
+        case .text: "a text"
+        }
+    }
+
     /// - Parameter letters: those behind the percent sign.
     init?(letters: String) {
         switch letters {

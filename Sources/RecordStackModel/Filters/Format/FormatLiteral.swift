@@ -36,6 +36,7 @@ enum FormatLiteral: Sendable {
         case .null: "null"
         case .bool: "a Bool"
         case .number(.decimal): "a Decimal"
+        case .number(.real(let number, let digits)): "the number \(digits ?? "\(number)")"
         case .number: "a number"
         case .text: "a text"
         case .value(_, let type): FormatType.article(type.name)

@@ -15,8 +15,9 @@ extension FormatParser {
             return FormatTerm(kind: .path(.root, try names(start)), range: start.range)
         }
         let literal = try nextLiteral(start)
+        let kind = FormatArgumentKind(letters: letters) ?? .value
         let fits =
-            switch (FormatArgumentKind(letters: letters), literal) {
+            switch (kind, literal) {
             case (.integer, .number(.integer)), (.integer, .number(.unsigned)), (.integer, .bool):
                 true
             case (.real, .number), (.text, .text), (.value, _): true
@@ -24,7 +25,7 @@ extension FormatParser {
             }
         guard fits else {
             throw FormatProblem(
-                "The argument for %\(letters) is \(literal.typeName). %@ takes any value.",
+                "%\(letters) takes \(kind.wanted), and its argument is \(literal.typeName). %@ takes any value.",
                 at: start.range.lowerBound)
         }
         return FormatTerm(kind: .literal(literal), range: start.range)

@@ -1,0 +1,66 @@
+extension ManagedObjectContext {
+    /// Whether what others save is left alone for now, because ``suspendMerging()`` was called here or for a
+    /// parent.
+    public var isMergingSuspended: Bool {
+        mergeSuspensions > 0 || parent?.isMergingSuspended ?? false
+    }
+
+    /// Takes in nothing of what others save until ``resumeMerging()``, which then takes in all of it at once.
+    ///
+    /// ```swift
+    /// stack.defaultContext.suspendMerging()
+    /// defer { stack.defaultContext.resumeMerging() }
+    /// try await stack.importJSON(data, as: Person.self)
+    /// ```
+    ///
+    /// Registered objects keep their values meanwhile, those that others have deleted included, and so do
+    /// relationships that were read; nobody is told of changes. Requests read the store as ever: they find new
+    /// rows, do not find deleted ones, and refresh the unchanged objects among what they find. A save of the
+    /// context or of its children takes in first what has come by then. What waits takes memory for 20,000 rows
+    /// at most; past that, resuming looks at registered objects by version, one statement for each entity.
+    ///
+    /// Calls may be nested: each needs a ``resumeMerging()`` of its own. Children do as their parents.
+    public func suspendMerging() {
+        checkIsolation()
+        mergeSuspensions += 1
+    }
+
+    /// Ends what ``suspendMerging()`` began, and takes in what others have saved since. It does nothing where
+    /// merging is not suspended.
+    public func resumeMerging() {
+        checkIsolation()
+        mergeSuspensions = max(0, mergeSuspensions - 1)
+        if isMergingSuspended { return }
+        drainUnasked()
+        // What is not known is looked at now; where that fails, by the next operation.
+        if needsRefreshByVersion, !isClosed { try? reading { _ in } }
+    }
+
+    /// Runs a body between ``suspendMerging()`` and ``resumeMerging()``.
+    ///
+    /// ```swift
+    /// try await stack.defaultContext.withMergingSuspended {
+    ///     try await stack.importJSON(data, as: Person.self)
+    /// }
+    /// ```
+    ///
+    /// - Returns: what the body returns.
+    /// - Throws: what the body throws.
+    public func withMergingSuspended<Value>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
+    ) async rethrows -> Value {
+        suspendMerging()
+        defer { resumeMerging() }
+        return try await body()
+    }
+
+    /// Runs a body between ``suspendMerging()`` and ``resumeMerging()``.
+    ///
+    /// - Returns: what the body returns.
+    /// - Throws: what the body throws.
+    public func withMergingSuspended<Value>(_ body: () throws -> Value) rethrows -> Value {
+        suspendMerging()
+        defer { resumeMerging() }
+        return try body()
+    }
+}

@@ -1,0 +1,197 @@
+import Dispatch
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import Synchronization
+import Testing
+
+/// What users of MagicalRecord told of merging and of threads, and that it cannot happen here.
+@MainActor
+@Suite struct MergeComplaintTests {
+    private let test: TestStack
+    private let context: ManagedObjectContext
+    private var stack: ContextStack { test.stack }
+
+    init() throws {
+        test = try TestStack(for: Person.self, Team.self, at: .temporaryFile)
+        context = test.stack.defaultContext
+    }
+
+    // MARK: Merging
+
+    @Test func `#908, #1240, #613: saves are merged in the order in which they were made`()
+        async throws
+    {
+        let counter = try Person.create(in: context, email: "counter", age: 0)
+        try await context.save()
+        let (stack, id) = (stack, counter.objectID)
+        async let rounds: Void = withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    for _ in 0..<50 {
+                        try await stack.saveWithBlock { context in
+                            let counter = try Person.existing(id, in: context)
+                            counter.age = (counter.age ?? 0) + 1
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        var last = 0
+        while last < 200 {
+            let now = counter.age ?? 0
+            #expect(now >= last)
+            last = now
+            await Task.yield()
+        }
+        try await rounds
+        #expect(counter.age == 200)
+    }
+
+    @Test func `#618, #940, #615: a context's own saves are not merged back`() async throws {
+        let ann = try Person.create(in: context, email: "ann")
+        let bob = try Person.create(in: context, email: "bob")
+        try await context.save()
+        try bob.delete()
+        ann.name = "2"
+        try await context.save()
+        ann.name = "3"
+        try await stack.saveWithBlock { _ = try Person.create(in: $0, email: "cat") }
+        #expect(context.statistics.merges == 1)
+        #expect(ann.name == "3" && ann.hasChanges && bob.objectState == .detached)
+        #expect(try Person.find(in: context).map(\.email) == ["ann", "cat"])
+        try await context.save()
+        #expect(context.statistics.merges == 1 && !ann.hasChanges)
+    }
+
+    @Test func `#879: a child sees what its parent changes, before and after it is saved`()
+        async throws
+    {
+        let child = context.newChild()
+        let ann = try Person.create(in: context, email: "ann")
+        let below = try #require(try Person.findFirst(in: child))
+        #expect(below.email == "ann")
+        ann.name = "2"
+        _ = try Person.count(in: child)
+        #expect(below.name == "2")
+        try await context.save()
+        #expect(below.name == "2" && !child.hasChanges)
+    }
+
+    @Test func `#908: a big import need not be merged while it runs`() async throws {
+        let ann = try Person.create(in: context, email: "ann")
+        try await context.save()
+        let stack = stack
+        try await context.withMergingSuspended {
+            for number in 0..<50 {
+                try await stack.saveWithBlock {
+                    try Person.findFirst(by: \.email, "ann", in: $0)?.name = "\(number)"
+                    try Person.create(in: $0, email: "p\(number)")
+                }
+            }
+            #expect(ann.name == "" && context.statistics.merges == 0)
+        }
+        #expect(ann.name == "49" && context.statistics.merges == 50)
+    }
+
+    // MARK: Threads
+
+    @Test func `#274, #519, #566: a context is handed over, not found by the thread that asks`()
+        async throws
+    {
+        try await stack.saveWithBlock { _ = try Person.create(in: $0, email: "ann", age: 0) }
+        let stack = stack
+        // Each task has a context of its own, whichever threads it runs on.
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    let context = stack.newContext()
+                    let ann = try #require(try Person.findFirst(in: context))
+                    for _ in 0..<20 {
+                        await Task.yield()
+                        #expect(ann.managedObjectContext === context)
+                        ann.age = (ann.age ?? 0) + 1
+                        #expect(try Person.findFirst(in: context) === ann)
+                    }
+                    #expect(ann.age == 20)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try Person.findFirst(in: context)?.age == 0)
+    }
+
+    @Test func `#1006, #1024, #1131: the library keeps its own rules of threads`() async throws {
+        let log = WarningLog()
+        let test = try TestStack(
+            entities: [Person.self, Team.self], at: .temporaryFile, options: log.options())
+        let (stack, context) = (test.stack, test.stack.defaultContext)
+        context.name = "the main one"
+        let queue = stack.newPrivateQueueContext(name: "queue")
+        queue.name = "renamed"
+        let child = context.newChild()
+        try Person.create(in: child, email: "ann").team = Team.create(in: child, title: "A")
+        try await child.save()
+        try await queue.perform { context in
+            try Person.findFirst(in: context)?.name = "queue"
+            try context.saveAndWait()
+        }
+        let names = try await stack.read { try Person.values(of: \.name, in: $0) }
+        #expect(names == ["queue"])
+        try await stack.saveWithBlock { try Person.findFirst(in: $0)?.delete() }
+        #expect(try Person.count(in: context) == 0 && Team.find(in: context).count == 1)
+        try stack.close()
+        #expect(log.warnings.isEmpty)
+    }
+
+    @Test func `#157, #256, #339: a circle of waiting is an error, not a deadlock`() async throws {
+        let (first, second) = (
+            stack.newPrivateQueueContext(name: "first"),
+            stack.newPrivateQueueContext(name: "second")
+        )
+        let error = await #expect(throws: RecordStackError.self) {
+            try await first.perform { _ in
+                try second.performAndWait { _ in try first.performAndWait { _ in } }
+            }
+        }
+        #expect(error?.code == .misuse)
+        let stack = stack
+        let inside = await #expect(throws: RecordStackError.self) {
+            try await stack.saveWithBlock { _ in try stack.close() }
+        }
+        #expect(inside?.code == .misuse)
+        // Everything goes on.
+        try await first.perform { _ = try Person.count(in: $0) }
+        try await stack.saveWithBlock { _ = try Person.create(in: $0, email: "ann") }
+        #expect(try Person.count(in: context) == 1)
+    }
+
+    @Test func `#865, #983: the main thread may wait for background saves that others wait for`()
+        async throws
+    {
+        let stack = stack
+        let done = DispatchSemaphore(value: 0)
+        for number in 0..<8 {
+            DispatchQueue.global().async {
+                _ = try? stack.saveWithBlockAndWait {
+                    try Person.create(in: $0, email: "p\(number)").objectID
+                }
+                done.signal()
+            }
+        }
+        try waitedBlocks(stack)
+        for _ in 0..<8 { waitFor(done) }
+        #expect(try Person.count(in: context) == 16)
+    }
+
+    private func waitedBlocks(_ stack: ContextStack) throws {
+        for number in 0..<8 {
+            try stack.saveWithBlockAndWait {
+                _ = try Person.create(in: $0, email: "main \(number)")
+            }
+        }
+    }
+
+    private func waitFor(_ semaphore: DispatchSemaphore) { semaphore.wait() }
+}

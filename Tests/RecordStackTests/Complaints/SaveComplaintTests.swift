@@ -1,0 +1,203 @@
+import Foundation
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import Synchronization
+import Testing
+
+/// What users of MagicalRecord told of saving, issue by issue (the numbers are those of
+/// github.com/magicalpanda/MagicalRecord), and that it cannot happen here.
+@MainActor
+@Suite struct SaveComplaintTests {
+    private let test: TestStack
+    private let context: ManagedObjectContext
+    private var stack: ContextStack { test.stack }
+
+    init() throws {
+        test = try TestStack(for: Person.self, Team.self, at: .temporaryFile)
+        context = test.stack.defaultContext
+    }
+
+    private func stored() throws -> [String] {
+        try Person.snapshots(in: stack.newContext()).map { "\($0.email) \($0.name)" }
+    }
+
+    // MARK: Outcomes
+
+    @Test func `#759, #921, #1243: nothing to save is no failure`() async throws {
+        #expect(try await context.save() == .noChanges)
+        #expect(try waitedSave(context) == .noChanges)
+        #expect(try await stack.saveWithBlock { _ in 7 } == 7)
+        #expect(try await context.newChild().save() == .noChanges)
+    }
+
+    /// Counts the calls of completions, and on which threads they came.
+    private final class Calls: Sendable {
+        private let made = Mutex<[(isMain: Bool, isSuccess: Bool)]>([])
+
+        func add(_ result: Result<Void, any Error>) {
+            let isMain = MainQueue.isCurrent
+            made.withLock { $0.append((isMain, (try? result.get()) != nil)) }
+        }
+
+        var all: [(isMain: Bool, isSuccess: Bool)] { made.withLock { $0 } }
+    }
+
+    @Test func `#818, #755, #190: a completion is called once, and off the main thread`()
+        async throws
+    {
+        let calls = Calls()
+        stack.saveWithBlock { _ in
+        } completion: {
+            calls.add($0)
+        }
+        stack.saveWithBlock {
+            try Person.create(in: $0, email: "ann")
+            return ()
+        } completion: {
+            calls.add($0)
+        }
+        stack.saveWithBlock { _ in
+            throw CocoaError(.fileNoSuchFile)
+        } completion: {
+            calls.add($0)
+        }
+        stack.saveWithBlock {
+            // Unique, and taken.
+            try Person.create(in: $0, email: "ann")
+            return ()
+        } completion: {
+            calls.add($0)
+        }
+        // What is handed in later is done later.
+        try await stack.saveWithBlock { _ in }
+        while calls.all.count < 4 { await Task.yield() }
+        try closed(stack)
+        #expect(calls.all.count == 4 && !calls.all.contains { $0.isMain })
+        #expect(calls.all.count { $0.isSuccess } == 2)
+    }
+
+    private func closed(_ stack: ContextStack) throws { try stack.close() }
+
+    @Test func `#685, #425: waiting for a save tells why it failed`() async throws {
+        try Team.create(in: context, title: "A")
+        try Team.create(in: context, title: "A")
+        let first = #expect(throws: RecordStackError.self) { try waitedSave(context) }
+        #expect(first?.code == .constraint)
+        let stack = stack
+        let second = try waitedBlockError(stack) { _ = try Person.create(in: $0, email: "y") }
+        #expect(second == nil)
+        let third = try waitedBlockError(stack) { context in
+            try Person.create(in: context, email: "x")
+            try Person.create(in: context, email: "x")
+        }
+        #expect(third?.code == .constraint)
+    }
+
+    private func waitedBlockError(
+        _ stack: ContextStack, _ block: sending (ManagedObjectContext) throws -> Void
+    ) throws -> RecordStackError? {
+        do {
+            try stack.saveWithBlockAndWait(block)
+            return nil
+        } catch let error as RecordStackError {
+            return error
+        }
+    }
+
+    // MARK: Levels
+
+    @Test func `#147: a clean child saves its dirty parent`() async throws {
+        let child = context.newChild()
+        try Person.create(in: context, email: "ann")
+        #expect(try await child.save() == .saved(.inserting(1)))
+        #expect(!context.hasChanges)
+        #expect(try stored() == ["ann "])
+    }
+
+    @Test func `#1289, #476, #757: what is saved is in the file, and what is deleted stays so`()
+        async throws
+    {
+        for number in 0..<3 { try Person.create(in: context, email: "p\(number)") }
+        try await context.save()
+        #expect(try stored().count == 3)
+        try Person.find(in: context)[0].delete()
+        try await context.save()
+        #expect(try Person.count(in: context) == 2 && stored().count == 2)
+        try await stack.deleteAll(Person.self)
+        #expect(try Person.find(in: context).isEmpty && stored().isEmpty)
+        let path = try #require(test.path)
+        let reopened = try ContextStack(for: Person.self, Team.self, at: .file(path))
+        #expect(try Person.count(in: reopened.newContext()) == 0)
+        try reopened.close()
+    }
+
+    @Test func `#1289: pushing is another word than saving, and says where it ends`() throws {
+        let error = #expect(throws: RecordStackError.self) { try context.push() }
+        #expect(error?.code == .misuse && error?.message.contains("Save it instead") == true)
+        let child = context.newChild()
+        try Person.create(in: child, email: "ann")
+        try child.push()
+        #expect(context.hasChanges)
+        #expect(try stored().isEmpty)
+    }
+
+    @Test func `#1002, #959, #656: a new object is not lost on its way into a save block`()
+        async throws
+    {
+        let ann = try Person.create(in: context, email: "ann")
+        let id = ann.objectID
+        let error = await #expect(throws: RecordStackError.self) {
+            try await stack.saveWithBlock { try Person.existing(id, in: $0).name = "lost" }
+        }
+        #expect(error?.code == .notFound && ann.name == "" && context.hasChanges)
+        let other = #expect(throws: RecordStackError.self) { try ann.in(stack.newContext()) }
+        #expect(other?.message.contains("new and not saved") == true)
+        try await context.save()
+        try await stack.saveWithBlock { try Person.existing(id, in: $0).name = "found" }
+        #expect(ann.name == "found")
+    }
+
+    @Test func `#738: a save block inside of another is refused at once, and nothing hangs`()
+        async throws
+    {
+        let stack = stack
+        let error = await #expect(throws: RecordStackError.self) {
+            try await stack.saveWithBlock { context in
+                try Person.create(in: context, email: "outer")
+                try stack.saveWithBlockAndWait { _ = try Person.create(in: $0, email: "inner") }
+            }
+        }
+        #expect(error?.code == .misuse && error?.message.contains("inside a save block") == true)
+        #expect(try stored().isEmpty)
+        // What the block is for is done with its own context.
+        try await stack.saveWithBlock { context in
+            try Person.create(in: context, email: "outer")
+            try Self.help(in: context)
+        }
+        #expect(try stored() == ["outer ", "helped "])
+    }
+
+    private nonisolated static func help(in context: ManagedObjectContext) throws {
+        try Person.create(in: context, email: "helped")
+    }
+
+    @Test func `#683: a failing save poisons no level, and a corrected one succeeds`() async throws
+    {
+        try await stack.saveWithBlock { _ = try Team.create(in: $0, title: "taken") }
+        let (child, grandchild) = { ($0, $0.newChild()) }(context.newChild())
+        let team = try Team.create(in: grandchild, title: "taken")
+        for _ in 0..<3 {
+            await #expect(throws: RecordStackError.self) { try await grandchild.save() }
+            #expect(grandchild.hasChanges && !child.hasChanges && !context.hasChanges)
+            // Others save meanwhile.
+            try await stack.saveWithBlock { _ = try Person.create(in: $0, email: "\(UUID())") }
+            try Person.create(in: context, email: "\(UUID())")
+            try await context.save()
+        }
+        team.title = "free"
+        #expect(try await grandchild.save() == .saved(.inserting(1)))
+        #expect(try Team.count(in: context) == 2)
+        #expect(try Person.count(in: stack.newContext()) == 6)
+    }
+}

@@ -1,0 +1,117 @@
+import Dispatch
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import Synchronization
+import Testing
+
+/// The main queue, on which everything of the main actor runs. Which thread it has depends: where a program
+/// waits in `dispatchMain()`, on Linux, it is none but a worker's.
+enum MainQueue {
+    private static let key = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
+
+    static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
+}
+
+/// Statements, and whether they ran on the main queue.
+private final class ThreadLog: Sendable {
+    private let statements = Mutex<[(sql: String, isMain: Bool)]>([])
+
+    func options() -> StoreOptions {
+        var options = StoreOptions()
+        options.observer = { [self] event in
+            guard case .statement(_, let sql) = event else { return }
+            let isMain = MainQueue.isCurrent
+            statements.withLock { $0.append((sql, isMain)) }
+        }
+        return options
+    }
+
+    /// What ran during a body: how many statements, and those of them that ran on the main queue.
+    @MainActor func during(
+        _ body: @MainActor () async throws -> Void
+    ) async throws -> (count: Int, onMain: [String]) {
+        let start = statements.withLock { $0.count }
+        try await body()
+        let ran = statements.withLock { Array($0.dropFirst(start)) }
+        return (ran.count, ran.filter(\.isMain).map(\.sql))
+    }
+}
+
+/// Disk work of saves and merges is not the main thread's.
+@MainActor
+@Suite struct StatementThreadTests {
+    private let log = ThreadLog()
+    private let test: TestStack
+    private let context: ManagedObjectContext
+
+    init() throws {
+        test = try TestStack(
+            entities: [Person.self, Team.self], at: .temporaryFile, options: log.options())
+        context = test.stack.defaultContext
+    }
+
+    @Test func `the log tells the main thread from others`() async throws {
+        #expect(MainQueue.isCurrent)
+        let ran = try await log.during { _ = try Person.count(in: context) }
+        #expect(ran.count > 0 && ran.onMain.contains { $0.hasPrefix("SELECT") })
+    }
+
+    @Test func `no statement of an awaited save runs on the main thread`() async throws {
+        let team = try Team.create(in: context, title: "A")
+        let people = try (0..<200).map { try Person.create(in: context, email: "p\($0)") }
+        try await check("creating") { _ = try await context.save() }
+        for person in people { (person.name, person.team) = ("changed", team) }
+        try await check("changing") { _ = try await context.save(.durable) }
+        let child = context.newChild()
+        try people[0].in(child).delete()
+        try people[1].delete()
+        try await check("deleting, in a child") { _ = try await child.save() }
+        let nothing = try await log.during { _ = try await context.save() }
+        #expect(nothing.onMain.isEmpty)
+        let id = people[2].objectID
+        people[2].name = "mine"
+        try await check("a conflict") {
+            try await test.stack.saveWithBlock { try Person.existing(id, in: $0).name = "theirs" }
+            await #expect(throws: RecordStackError.self) { try await context.save() }
+            try await context.save(mergePolicy: .objectTrump)
+        }
+        #expect(
+            try Person.findFirst(by: \.email, "p2", in: test.stack.newContext())?.name == "mine")
+    }
+
+    private func check(
+        _ name: Comment, _ save: @MainActor () async throws -> Void
+    ) async throws {
+        let ran = try await log.during(save)
+        #expect(ran.count > 0 && ran.onMain.isEmpty, name)
+    }
+
+    @Test func `no statement of a save block or of its merge runs on the main thread`() async throws
+    {
+        let people = try (0..<200).map { try Person.create(in: context, email: "p\($0)") }
+        try await context.save()
+        let ran = try await log.during {
+            try await test.stack.saveWithBlock { context in
+                for person in try Person.find(in: context) { person.name = "changed" }
+                try Person.create(in: context, email: "new").team = Team.create(
+                    in: context, title: "A")
+            }
+            #expect(people.allSatisfy { $0.name == "changed" })
+            try await withCheckedThrowingContinuation { continuation in
+                test.stack.saveWithBlock {
+                    try Person.findFirst(by: \.email, "p3", in: $0)?.delete()
+                } completion: { result in
+                    #expect(!MainQueue.isCurrent)
+                    continuation.resume(with: result)
+                }
+            }
+            while people[3].objectState != .detached { await Task.yield() }
+        }
+        #expect(ran.count > 0 && ran.onMain.isEmpty)
+    }
+}

@@ -1,0 +1,161 @@
+import RecordStack
+import RecordStackTesting
+import Testing
+
+/// What others save waits while a context has suspended merging.
+@MainActor
+@Suite struct SuspendedMergingTests {
+    private let test: TestStack
+    private let context: ManagedObjectContext
+    private let ann: Person
+    private let bob: Person
+
+    init() throws {
+        test = try TestStack(for: Person.self, Team.self) { context in
+            let team = try Team.create(in: context, title: "A")
+            try Person.create(in: context, email: "ann", name: "1").team = team
+            try Person.create(in: context, email: "bob", name: "1").team = team
+        }
+        context = test.stack.defaultContext
+        ann = try #require(try Person.findFirst(by: \.email, "ann", in: context))
+        bob = try #require(try Person.findFirst(by: \.email, "bob", in: context))
+    }
+
+    /// Changes Ann, deletes Bob and makes Cat.
+    private func change(_ name: String = "2") async throws {
+        try await test.stack.saveWithBlock { context in
+            try Person.findFirst(by: \.email, "ann", in: context)?.name = name
+            try Person.findFirst(by: \.email, "bob", in: context)?.delete()
+            try Person.create(in: context, email: "cat").team = Team.findFirst(in: context)
+        }
+    }
+
+    @Test func `nothing is merged until merging is resumed, and then all of it`() async throws {
+        let team = try #require(ann.team)
+        #expect(team.members.count == 2)
+        context.suspendMerging()
+        try await change()
+        #expect(ann.name == "1" && bob.objectState == .persistent && team.members.count == 2)
+        test.recorder.reset()
+        context.resumeMerging()
+        #expect(ann.name == "2" && bob.objectState == .detached)
+        #expect(test.recorder.statements.isEmpty)
+        #expect(team.members.map(\.email) == ["ann", "cat"])
+    }
+
+    @Test func `requests read the store, and refresh what they find`() async throws {
+        context.suspendMerging()
+        try await change()
+        #expect(try Person.count(in: context) == 2)
+        #expect(ann.name == "1")
+        let found = try Person.find(sortedBy: .ascending(\.email), in: context)
+        #expect(found.map(\.email) == ["ann", "cat"] && ann.name == "2")
+        #expect(bob.objectState == .persistent && bob.email == "bob")
+        context.resumeMerging()
+        #expect(bob.objectState == .detached)
+    }
+
+    @Test func `a body may be run meanwhile, which waits or throws`() async throws {
+        struct Halt: Error {}
+        try await context.withMergingSuspended {
+            try await change()
+            #expect(ann.name == "1")
+            context.withMergingSuspended {}
+            #expect(context.isMergingSuspended)
+        }
+        #expect(ann.name == "2" && !context.isMergingSuspended)
+        #expect(throws: Halt.self) { try context.withMergingSuspended { throw Halt() } }
+        #expect(!context.isMergingSuspended)
+        context.resumeMerging()
+        #expect(!context.isMergingSuspended)
+    }
+
+    @Test func `a child does as its parent`() async throws {
+        let child = context.newChild()
+        let annBelow = try Person.existing(ann.objectID, in: child)
+        #expect(annBelow.name == "1")
+        context.suspendMerging()
+        try await change()
+        #expect(try Person.count(in: child) == 2)
+        #expect(child.isMergingSuspended && annBelow.name == "1" && ann.name == "1")
+        context.resumeMerging()
+        _ = try Person.count(in: child)
+        #expect(annBelow.name == "2" && ann.name == "2")
+    }
+
+    @Test func `a save takes in what has come by then`() async throws {
+        context.suspendMerging()
+        ann.age = 7
+        try await change()
+        #expect(ann.name == "1")
+        try await context.save()
+        #expect(ann.name == "2" && ann.age == 7 && bob.objectState == .detached)
+        #expect(!context.hasChanges && context.isMergingSuspended)
+        let id = ann.objectID
+        try await test.stack.saveWithBlock { try Person.existing(id, in: $0).name = "3" }
+        #expect(ann.name == "2")
+        context.resumeMerging()
+        #expect(ann.name == "3")
+    }
+
+    @Test func `edits on both sides are a conflict all the same`() async throws {
+        context.suspendMerging()
+        ann.name = "mine"
+        try await change()
+        let error = await #expect(throws: RecordStackError.self) { try await context.save() }
+        #expect(error?.code == .conflict)
+        #expect(ann.name == "mine")
+        try await context.save(mergePolicy: .objectTrump)
+        context.resumeMerging()
+        #expect(ann.name == "mine" && !context.hasChanges)
+    }
+
+    @Test func `what is too much to be kept is looked up when merging is resumed`() async throws {
+        context.suspendMerging()
+        for round in 0..<3 {
+            try await test.stack.saveWithBlock { context in
+                for number in 0..<10_000 {
+                    try Person.create(in: context, email: "p\(round) \(number)")
+                }
+                try Person.findFirst(by: \.email, "ann", in: context)?.name = "round \(round)"
+            }
+        }
+        #expect(ann.name == "1")
+        test.recorder.reset()
+        context.resumeMerging()
+        #expect(ann.name == "round 2")
+        #expect(!test.recorder.statements.isEmpty)
+    }
+
+    /// Keeps a context, which takes in what others save by itself or does not.
+    private actor Reader {
+        private let stack: ContextStack
+        private let follows: Bool
+        private lazy var context = stack.newContext(ownedBy: self, follows: follows)
+        private var ann: Person?
+
+        init(_ stack: ContextStack, follows: Bool) {
+            (self.stack, self.follows) = (stack, follows)
+        }
+
+        func read() throws {
+            ann = try Person.findFirst(by: \.email, "ann", in: context)
+        }
+
+        var name: String? { ann?.name }
+        var count: Int { get throws { try Person.count(in: context) } }
+    }
+
+    @Test func `an actor's context follows by itself, or when it is used`() async throws {
+        let (following, other) = (
+            Reader(test.stack, follows: true), Reader(test.stack, follows: false)
+        )
+        try await following.read()
+        try await other.read()
+        try await change()
+        while await following.name != "2" { await Task.yield() }
+        #expect(await other.name == "1")
+        #expect(try await other.count == 2)
+        #expect(await other.name == "2")
+    }
+}
