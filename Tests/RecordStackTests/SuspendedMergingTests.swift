@@ -127,6 +127,16 @@ import Testing
         #expect(!test.recorder.statements.isEmpty)
     }
 
+    @Test func `resuming what was not suspended does nothing`() async throws {
+        let other = test.stack.newContext()
+        let known = try #require(try Person.findFirst(by: \.email, "ann", in: other))
+        try await change()
+        other.resumeMerging()
+        #expect(known.name == "1" && !other.isMergingSuspended)
+        _ = try Person.count(in: other)
+        #expect(known.name == "2")
+    }
+
     /// Keeps a context, which takes in what others save by itself or does not.
     private actor Reader {
         private let stack: ContextStack

@@ -44,6 +44,13 @@ extension ManagedObjectContext {
         if owesHooks { callOwedHooks() }
     }
 
+    /// Takes in what was committed, outside of any operation, also where some of it has to be read.
+    func takeInNow() {
+        drainUnasked()
+        // An error that waits for the next operation is left to that, and so is what cannot be read now.
+        if needsRefreshByVersion, !isMergingSuspended, !hasPendingError { try? reading { _ in } }
+    }
+
     private func merge(_ changes: EntityChanges, from source: MergeSource) {
         let table = table(of: changes.entity)
         if table.map.count == 0 && loadedMembers.isEmpty && changes.deletions.isEmpty

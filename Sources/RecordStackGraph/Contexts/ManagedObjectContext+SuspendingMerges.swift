@@ -29,11 +29,9 @@ extension ManagedObjectContext {
     /// merging is not suspended.
     public func resumeMerging() {
         checkIsolation()
-        mergeSuspensions = max(0, mergeSuspensions - 1)
-        if isMergingSuspended { return }
-        drainUnasked()
-        // What is not known is looked at now; where that fails, by the next operation.
-        if needsRefreshByVersion, !isClosed { try? reading { _ in } }
+        if mergeSuspensions == 0 { return }
+        mergeSuspensions -= 1
+        takeInNow()
     }
 
     /// Runs a body between ``suspendMerging()`` and ``resumeMerging()``.

@@ -72,11 +72,7 @@ extension ContextStack {
 
     /// Called on the main actor only.
     func followOnMainActor() {
-        MainActor.assumeIsolated {
-            defaultContext.drainUnasked()
-            // What is not known is looked at now; where that fails, by the next operation.
-            if defaultContext.needsRefreshByVersion { try? defaultContext.reading { _ in } }
-        }
+        MainActor.assumeIsolated { defaultContext.takeInNow() }
     }
 
     /// Runs a block as ``saveWithBlock(_:)`` does, and waits for it.

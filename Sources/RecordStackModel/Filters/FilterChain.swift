@@ -59,6 +59,15 @@ package struct FilterChain: Sendable {
         try !tree.allSatisfy { try !holds($0) }
     }
 
+    /// Whether both rows have as many terms, each of which fits the one in its place. Rows that were put together
+    /// alike, as those of one closure are, are compared without a list of their terms.
+    package func matches(
+        _ other: FilterChain, by fits: (Filter.Node, Filter.Node) -> Bool
+    ) -> Bool {
+        guard count == other.count, levels == other.levels else { return false }
+        return tree.matches(other.tree, by: fits) ?? zip(terms, other.terms).allSatisfy(fits)
+    }
+
     package var terms: [Filter.Node] {
         var terms: [Filter.Node] = []
         terms.reserveCapacity(count)
@@ -70,7 +79,7 @@ package struct FilterChain: Sendable {
 extension FilterChain: Hashable {
     /// The same terms in the same order, however they were put together.
     package static func == (lhs: FilterChain, rhs: FilterChain) -> Bool {
-        lhs.count == rhs.count && lhs.levels == rhs.levels && lhs.terms == rhs.terms
+        lhs.matches(rhs, by: ==)
     }
 
     package func hash(into hasher: inout Hasher) {
@@ -126,6 +135,17 @@ extension FilterChain.Tree {
         case .term(let node): .term(try transform(node))
         case .fork(let a, let b, let height):
             .fork(try a.map(transform), try b.map(transform), height: height)
+        }
+    }
+
+    /// Whether the terms fit one by one, up to where the trees differ; nil where they do.
+    func matches(_ other: Self, by fits: (Filter.Node, Filter.Node) -> Bool) -> Bool? {
+        switch (self, other) {
+        case (.term(let a), .term(let b)): return fits(a, b)
+        case (.fork(let a, let b, _), .fork(let c, let d, _)):
+            guard let left = a.matches(c, by: fits) else { return nil }
+            return left ? b.matches(d, by: fits) : false
+        default: return nil
         }
     }
 

@@ -24,7 +24,7 @@ struct FilterBinder {
         switch node {
         case .constant, .leads, .invalid: break
         case .not(let node): try bind(node)
-        case .and(let chain), .or(let chain): try chain.sqlTerms.forEach { try bind($0) }
+        case .and(let chain), .or(let chain): try chain.forEachInSQL { try bind($0) }
         case .isNull(let operand): try bind(operand)
         case .compare(let a, _, let b, _):
             try bind(a)

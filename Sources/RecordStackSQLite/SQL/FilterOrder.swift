@@ -7,7 +7,7 @@ extension FilterChain {
     /// a hundred such words. So the deepest term stands first where one is deep.
     var sqlTerms: [Filter.Node] {
         var terms = terms
-        if levels <= Self.shallow { return terms }
+        if isShallow { return terms }
         let depths = terms.map(\.levels)
         guard let deepest = depths.indices.max(by: { depths[$0] < depths[$1] }), deepest > 0 else {
             return terms
@@ -16,7 +16,12 @@ extension FilterChain {
         return terms
     }
 
-    private static var shallow: Int { 5 }
+    /// Calls a body with ``sqlTerms``, without a list of them where they stand in their own order.
+    func forEachInSQL(_ body: (Filter.Node) throws -> Void) rethrows {
+        if isShallow { try forEach(body) } else { try sqlTerms.forEach(body) }
+    }
+
+    private var isShallow: Bool { levels <= 5 }
 }
 
 /// A row of conditions in SQL.

@@ -7,8 +7,7 @@ extension Filter.Node {
         case (.constant(let a), .constant(let b)): a == b
         case (.not(let a), .not(let b)): a.hasShape(of: b)
         case (.and(let a), .and(let b)), (.or(let a), .or(let b)):
-            a.count == b.count && a.levels == b.levels
-                && zip(a.terms, b.terms).allSatisfy { $0.hasShape(of: $1) }
+            a.matches(b) { $0.hasShape(of: $1) }
         case (.isNull(let a), .isNull(let b)): a.hasShape(of: b)
         case (.compare(let a, let op, let b, let options), .compare(let c, let other, let d, let o)):
             op == other && options == o && a.hasShape(of: c) && b.hasShape(of: d)

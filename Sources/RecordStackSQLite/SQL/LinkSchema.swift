@@ -89,15 +89,10 @@ struct LinkSchema {
 
     /// Gives a pair other places, the keys bound last.
     func move(_ linkage: Linkage) -> String {
-        if case .column(let slot) = linkage.storage {
-            let entity = linkage.second.entity
-            return "UPDATE \(quoted(name(of: linkage))) SET "
-                + "\(quoted(tables.positionColumn(entity: entity, slot: slot)))=? WHERE "
-                + "\(quoted(tables.columnName(entity: entity, slot: slot)))=? AND \(SystemColumn.key)=?"
-        }
-        let sets = places(linkage).map { "\($0)=coalesce(?,\($0))" }
+        let isTable = linkage.isTable
+        let sets = places(linkage).map { isTable ? "\($0)=coalesce(?,\($0))" : "\($0)=?" }
         return "UPDATE \(quoted(name(of: linkage))) SET \(SQLText.list(sets, by: ",")) WHERE "
-            + "\(quoted(linkage.first.column))=? AND \(quoted(linkage.second.column))=?"
+            + pair(linkage)
     }
 
     func exists(_ linkage: Linkage) -> String {
@@ -107,19 +102,24 @@ struct LinkSchema {
 
     /// The places of a pair that is there.
     func places(of linkage: Linkage) -> String {
-        if case .column(let slot) = linkage.storage {
-            let entity = linkage.second.entity
-            return "SELECT 1,\(quoted(tables.positionColumn(entity: entity, slot: slot))) FROM "
-                + "\(quoted(name(of: linkage))) WHERE "
-                + "\(quoted(tables.columnName(entity: entity, slot: slot)))=? AND \(SystemColumn.key)=?"
+        "SELECT \(SQLText.list(["1"] + places(linkage), by: ",")) FROM "
+            + "\(quoted(name(of: linkage))) WHERE " + pair(linkage)
+    }
+
+    /// The condition that finds a pair, of which the keys are bound.
+    private func pair(_ linkage: Linkage) -> String {
+        guard case .column(let slot) = linkage.storage else {
+            return "\(quoted(linkage.first.column))=? AND \(quoted(linkage.second.column))=?"
         }
-        return "SELECT \(SQLText.list(["1"] + places(linkage), by: ",")) FROM "
-            + "\(quoted(name(of: linkage))) WHERE "
-            + "\(quoted(linkage.first.column))=? AND \(quoted(linkage.second.column))=?"
+        let column = tables.columnName(entity: linkage.second.entity, slot: slot)
+        return "\(quoted(column))=? AND \(SystemColumn.key)=?"
     }
 
     private func places(_ linkage: Linkage) -> [String] {
-        (linkage.first.isOrdered ? [SystemColumn.position] : [])
+        if case .column(let slot) = linkage.storage {
+            return [quoted(tables.positionColumn(entity: linkage.second.entity, slot: slot))]
+        }
+        return (linkage.first.isOrdered ? [SystemColumn.position] : [])
             + (linkage.second.isOrdered ? [SystemColumn.inversePosition] : [])
     }
 
