@@ -127,6 +127,25 @@ import Testing
         #expect(!test.recorder.statements.isEmpty)
     }
 
+    @Test func `an error of a property is not lost when merging is resumed`() async throws {
+        try context.refresh(bob, mergingChanges: false)
+        context.suspendMerging()
+        try await change()
+        // There is no row to read it from.
+        _ = bob.email
+        for round in 0..<3 {
+            try await test.stack.saveWithBlock { context in
+                for number in 0..<10_000 {
+                    try Person.create(in: context, email: "p\(round) \(number)")
+                }
+            }
+        }
+        context.resumeMerging()
+        let error = #expect(throws: RecordStackError.self) { try Person.count(in: context) }
+        #expect(error?.code == .notFound)
+        #expect(try Person.count(in: context) == 30_002)
+    }
+
     @Test func `resuming what was not suspended does nothing`() async throws {
         let other = test.stack.newContext()
         let known = try #require(try Person.findFirst(by: \.email, "ann", in: other))
