@@ -4,7 +4,7 @@ import Testing
 ///
 /// A program that leaks and its twin are the same but for the leak: the twin shows that it is the
 /// leak that the compiler refuses. All twins of a test are compiled as one module.
-@Suite(.timeLimit(.minutes(5))) struct RefusalTests {
+@Suite struct RefusalTests {
     @Test(arguments: Door.all, DoorLeak.all)
     func `nothing goes through a door that belongs to one side`(
         _ door: Door, _ leak: DoorLeak

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Nothing that a hook begins waits for itself.
-@Suite(.timeLimit(.minutes(10))) struct HookMisuseTests {
+@Suite struct HookMisuseTests {
     private static let hooks = [
         "awakeFromInsert", "awakeFromFetch", "willSave", "didSave", "prepareForDeletion",
         "validateForInsert", "validateForUpdate", "validateForDelete",

@@ -7,7 +7,7 @@ import Testing
 
 /// Files that are damaged: a typed error, or what SQLite itself reads from them; never a crash, a
 /// hang, or a file that opening has changed.
-@Suite(.timeLimit(.minutes(5))) struct CorruptFileTests {
+@Suite struct CorruptFileTests {
     /// A store with tables, indexes, references and free pages, and its bytes.
     private struct Original {
         let folder: TemporaryFolder
