@@ -14,7 +14,7 @@ import Testing
         let seconds = isFull ? 60 : 2
         let run = try CounterRun(processes: 2, seconds: seconds, savesPerSecond: 100)
         print("two processes: \(run)")
-        #expect(run.counted == run.saves, "an update was lost")
+        #expect(run.counted == run.saves.reduce(0, +), "an update was lost")
         #expect(run.conflicts > 0, "conflicts that never come about prove nothing")
         #expect(run.problems == [["ok"]])
         #expect(run.unseen == 0)
@@ -27,7 +27,7 @@ import Testing
     @Test func `four processes that save as fast as they can lose nothing`() throws {
         let run = try CounterRun(processes: 4, seconds: 1, savesPerSecond: 2_000)
         print("four processes: \(run)")
-        #expect(run.counted == run.saves, "an update was lost")
+        #expect(run.counted == run.saves.reduce(0, +), "an update was lost")
         #expect(run.problems == [["ok"]])
         #expect(run.unseen == 0)
     }
@@ -38,8 +38,8 @@ struct CounterRun: CustomStringConvertible {
     /// For each process.
     private(set) var saves: [Int] = []
     private(set) var conflicts = 0
-    /// What the counters have counted of each process.
-    private(set) var counted: [Int] = []
+    /// What the counters have counted: each save one.
+    private(set) var counted = 0
     /// What SQLite's own check of the file says.
     private(set) var problems: [[String]] = []
     /// How many processes have not heard of another one's last save.
@@ -75,11 +75,7 @@ struct CounterRun: CustomStringConvertible {
         try read(outputs)
         let program = try ForeignProgram(path: path)
         problems = try program.rows("PRAGMA integrity_check")
-        var sum = try #require(Int(try program.rows("SELECT sum(count) FROM Counter")[0][0]))
-        for _ in 0..<processes {
-            counted.append(sum % CounterFile.mostSaves)
-            sum /= CounterFile.mostSaves
-        }
+        counted = try #require(Int(try program.rows("SELECT sum(count) FROM Counter")[0][0]))
     }
 
     private mutating func read(_ outputs: [[String: String]]) throws {

@@ -5,61 +5,43 @@ import Testing
 /// A program that leaks and its twin are the same but for the leak: the twin shows that it is the
 /// leak that the compiler refuses. All twins of a test are compiled as one module.
 @Suite struct RefusalTests {
-    @Test(arguments: Door.all, DoorLeak.all)
+    @Test(arguments: Dialect.allCases, DoorLeak.all)
     func `nothing goes through a door that belongs to one side`(
-        _ door: Door, _ leak: DoorLeak
+        _ dialect: Dialect, _ leak: DoorLeak
     ) async throws {
-        for dialect in Dialect.allCases {
-            try await leak.refusal(through: door).check(as: dialect)
-        }
+        try await Refusal.check(Door.all.map { leak.refusal(through: $0) }, as: dialect)
     }
 
-    @Test(arguments: Refusal.results) func `a block returns values only`(
-        _ refusal: Refusal
-    ) async throws {
-        try await refusal.check()
+    @Test func `a block returns values only`() async throws {
+        try await Refusal.check(Refusal.results)
     }
 
-    @Test(arguments: Refusal.keeping) func `a block keeps nothing of its context outside of it`(
-        _ refusal: Refusal
-    ) async throws {
-        try await refusal.check()
+    @Test func `a block keeps nothing of its context outside of it`() async throws {
+        try await Refusal.check(Refusal.keeping)
     }
 
-    @Test(arguments: Refusal.carriers) func `nothing carries an object to other threads`(
-        _ refusal: Refusal
-    ) async throws {
-        try await refusal.check()
+    @Test func `nothing carries an object to other threads`() async throws {
+        try await Refusal.check(Refusal.carriers)
     }
 
-    @Test(arguments: Refusal.tasks) func `objects of the main actor stay in its tasks`(
-        _ refusal: Refusal
-    ) async throws {
-        try await refusal.check()
+    @Test func `objects of the main actor stay in its tasks`() async throws {
+        try await Refusal.check(Refusal.tasks)
     }
 
-    @Test(arguments: Refusal.actors) func `an actor's context and objects stay with it`(
-        _ refusal: Refusal
-    ) async throws {
-        try await refusal.check()
+    @Test func `an actor's context and objects stay with it`() async throws {
+        try await Refusal.check(Refusal.actors)
     }
 
-    @Test(arguments: Refusal.verbs) func `a verb is used where it can be`(
-        _ refusal: Refusal
-    ) async throws {
-        try await refusal.check()
+    @Test func `a verb is used where it can be`() async throws {
+        try await Refusal.check(Refusal.verbs)
     }
 
-    @Test(arguments: Refusal.entities) func `mistakes in entities and values are named`(
-        _ refusal: Refusal
-    ) async throws {
-        try await refusal.check()
+    @Test func `mistakes in entities and values are named`() async throws {
+        try await Refusal.check(Refusal.entities)
     }
 
-    @Test(arguments: Refusal.inheritance) func `a hierarchy is used as it is declared`(
-        _ refusal: Refusal
-    ) async throws {
-        try await refusal.check()
+    @Test func `a hierarchy is used as it is declared`() async throws {
+        try await Refusal.check(Refusal.inheritance)
     }
 
     @Test(arguments: Refusal.holes) func `an isolated function is no block`(
@@ -68,22 +50,16 @@ import Testing
         await withKnownIssue("Swift 6.3 drops the isolation") { try await refusal.check() }
     }
 
-    @Test(arguments: Refusal.declarations) func `a wrong declaration is said with what to write`(
-        _ refusal: Refusal
-    ) async throws {
-        try await refusal.check()
+    @Test func `a wrong declaration is said with what to write`() async throws {
+        try await Refusal.check(Refusal.declarations)
     }
 
-    @Test(arguments: Refusal.rules) func `a wrong rule or hook is said with what to write`(
-        _ refusal: Refusal
-    ) async throws {
-        try await refusal.check()
+    @Test func `a wrong rule or hook is said with what to write`() async throws {
+        try await Refusal.check(Refusal.rules)
     }
 
-    @Test(arguments: Refusal.batches) func `rows, pages and lazy results stay on their side`(
-        _ refusal: Refusal
-    ) async throws {
-        try await refusal.check()
+    @Test func `rows, pages and lazy results stay on their side`() async throws {
+        try await Refusal.check(Refusal.batches)
     }
 
     @Test(arguments: Dialect.allCases) func `the same doors without the leak compile`(

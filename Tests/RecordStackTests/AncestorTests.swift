@@ -168,13 +168,19 @@ import Testing
         #expect(error?.conflicts.first?.properties.map(\.name) == ["name"])
     }
 
-    @Test func `the same change in parent and child is the parent's`() async throws {
+    @Test func `the same change in parent and child is a conflict until the child's is taken back`()
+        async throws
+    {
         let ann = try Person.create(in: parent, email: "ann", name: "1")
         try await parent.save()
         let mine = try Person.existing(ann.objectID, in: child)
         mine.name = "2"
         ann.name = "2"
-        #expect(try Person.count(in: child) == 1 && !child.hasChanges)
+        #expect(try Person.count(in: child) == 1 && child.hasChanges)
+        let error = #expect(throws: RecordStackError.self) { try child.push() }
+        #expect(error?.code == .conflict && ann.name == "2")
+        try child.refresh(mine, mergingChanges: false)
+        #expect(mine.name == "2" && !child.hasChanges)
         mine.name = "1"
         try child.push()
         #expect(ann.name == "1" && mine.name == "1")

@@ -69,6 +69,66 @@ import Testing
         #expect(try Person.findFirst(in: test.stack.newContext())?.name == "ours")
     }
 
+    @Test(arguments: [false, true])
+    func `a step that both sides have counted is not lost`(isMerged: Bool) async throws {
+        let (test, context, ann) = try await prepare()
+        let id = ann.objectID
+        ann.age! += 1
+        if isMerged {
+            try await test.stack.saveWithBlock { try Person.existing(id, in: $0).age! += 1 }
+        } else {
+            try change(test, "age = age + 1")
+        }
+        let error = try #require(await failure(context))
+        #expect(error.code == .conflict)
+        let both = MergeConflict.Property(
+            name: "age", base: .integer(1), ours: .integer(2), theirs: .integer(2))
+        #expect(error.conflicts.map(\.properties) == [[both]])
+        try context.refresh(ann, mergingChanges: false)
+        #expect(ann.age == 2)
+        ann.age! += 1
+        try await context.save()
+        #expect(try Person.findFirst(in: test.stack.newContext())?.age == 3)
+    }
+
+    @Test func `a step that a parent and its child have counted is not lost`() async throws {
+        let (_, parent, ann) = try await prepare()
+        let child = parent.newChild()
+        let childAnn = try Person.existing(ann.objectID, in: child)
+        childAnn.age! += 1
+        ann.age! += 1
+        let error = #expect(throws: RecordStackError.self) { try child.push() }
+        #expect(error?.code == .conflict)
+        try child.refresh(childAnn, mergingChanges: false)
+        childAnn.age! += 1
+        try child.push()
+        #expect(ann.age == 3)
+    }
+
+    /// Nothing is lost where both relate an object to the same one, or to none.
+    @Test(arguments: [false, true])
+    func `the same related object on both sides is no conflict`(isDeleted: Bool) async throws {
+        let test = try TestStack(for: Team.self, Person.self)
+        let contexts = [test.stack.newContext(), test.stack.newContext()]
+        let first = try Team.create(in: contexts[0], title: "first")
+        let second = try Team.create(in: contexts[0], title: "second")
+        let player = try Person.create(in: contexts[0], email: "eva")
+        player.team = first
+        try await contexts[0].save()
+        for context in contexts {
+            let player = try player.in(context)
+            if isDeleted {
+                try first.in(context).delete()
+            } else {
+                player.team = try second.in(context)
+            }
+        }
+        for context in contexts { try await context.save() }
+        for context in contexts {
+            #expect(try player.in(context).team?.title == (isDeleted ? nil : "second"))
+        }
+    }
+
     @Test func `rolling a conflict back shows their value`() async throws {
         let (test, context, ann) = try await prepare()
         let id = ann.objectID
@@ -79,12 +139,14 @@ import Testing
         #expect(ann.name == "theirs" && !context.hasChanges)
     }
 
-    @Test func `the same change on both sides is none`() async throws {
-        let (test, context, ann) = try await prepare()
-        ann.name = "same"
-        try change(test, "name = 'same'")
-        #expect(await failure(context) == nil)
-        #expect(ann.name == "same" && !context.hasChanges)
+    @Test func `the same value on both sides is what both have under the trumps`() async throws {
+        for policy in [MergePolicy.storeTrump, .objectTrump] {
+            let (test, context, ann) = try await prepare()
+            ann.name = "same"
+            try change(test, "name = 'same'")
+            try await context.save(mergePolicy: policy)
+            #expect(ann.name == "same" && !context.hasChanges)
+        }
     }
 
     @Test func `changed here and deleted there`() async throws {

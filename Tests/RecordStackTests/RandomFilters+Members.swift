@@ -4,7 +4,7 @@ import TestSupport
 
 // Conditions on the members of to-many relationships, and values of all of them.
 extension RandomFilters {
-    private mutating func quantified<Member: ManagedEntity>(
+    mutating func quantified<Member: ManagedEntity>(
         _ members: ToManyReference<Member>, _ condition: (FilterProxy<Member>) -> Filter
     ) -> Filter {
         switch Int.random(in: 0..<4, using: &values.random) {

@@ -18,6 +18,14 @@ import TestSupport
     @Attribute(.indexed) var decimal: Decimal = 0
     @Attribute var maybeUnsigned: UInt64?
     @Attribute(.stored(as: "the data")) var data: Data
+    @Attribute(.indexed) var tone: Tone = .low
+    @Attribute var maybeTone: Tone?
+    @Attribute var maybePitch: Pitch?
+    @Attribute var single: Float = 0
+    @Attribute(.indexed) var small: Int8 = 0
+    @Attribute var maybeShort: UInt16?
+    @Attribute var maybeLink: URL?
+    @Attribute var tags: [String] = []
     @Attribute var serial: Int = 0
     @Relationship(inverse: \Owner.samples) var owner: Owner?
     @Relationship(inverse: \Sticker.samples) var marks: ToMany<Sticker>
@@ -29,6 +37,7 @@ import TestSupport
     @Attribute var price: Decimal?
     @Attribute var share: Double?
     @Relationship var samples: ToMany<Sample>
+    @Relationship var fans: ToMany<Owner>
 }
 
 @Entity final class Owner: ManagedObject {
@@ -36,6 +45,7 @@ import TestSupport
     @Attribute var rank: Int?
     @Relationship(inverse: \Owner.juniors) var senior: Owner?
     @Relationship var juniors: ToMany<Owner>
+    @Relationship(inverse: \Sticker.fans) var favorites: OrderedToMany<Sticker>
     @Relationship var samples: ToMany<Sample>
 }
 
@@ -93,6 +103,7 @@ struct RandomValues {
         sample.data = data()
         sample.decimal = decimal()
         sample.maybeUnsigned = maybe(unsigned())
+        fillKinds(of: sample)
         sample.owner = maybe(owners.randomElement(using: &random)) ?? nil
     }
 
@@ -132,7 +143,8 @@ struct RandomFilters {
 
     private mutating func leaf() -> Filter {
         let sample = FilterProxy<Sample>()
-        switch Int.random(in: 0..<24, using: &values.random) {
+        switch Int.random(in: 0..<26, using: &values.random) {
+        case 24, 25: return kind(sample)
         case 15, 16: return text(values.flag() ? sample.text : owner().name)
         case 17: return maybeText(sample.maybeText)
         case 18, 19: return arithmetic(sample)
@@ -213,6 +225,8 @@ struct RandomFilters {
             .descending(\.maybeText, [.caseInsensitive, .diacriticInsensitive], nulls: .first),
             .ascending { $0.owner.name }, .descending(nulls: .first) { $0.owner.senior.rank },
             .ascending(.diacriticInsensitive) { $0.owner.name }, .descending { $0.marks.count },
+            .ascending(\.tone), .descending(\.maybePitch), .ascending(\.single),
+            .descending(\.small), .ascending(\.maybeLink), .descending { $0.owner.favorites.count },
             .ascending { $0.number * 2 }, .descending { $0.decimal + $0.decimal },
             .ascending(nulls: .last) { $0.owner.samples.max { $0.maybeNumber } },
         ]

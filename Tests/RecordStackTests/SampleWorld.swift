@@ -40,6 +40,19 @@ struct SampleWorld {
         while levels.count < 3 { levels.append(mixed) }
         try Self.live(in: levels, &values)
         child = mixed.newChild()
+        try checkSamples(seed.random.seed)
+    }
+
+    /// All have the same samples. So a sample's number says which one it is.
+    private func checkSamples(_ seed: UInt64) throws {
+        func all(_ context: ManagedObjectContext) throws -> [[StoredValue]] {
+            try Sample.find(sortedBy: .ascending(\.serial), in: context).map(Self.identity)
+        }
+        let expected = try all(stored)
+        try #require(Set(stored.find(FetchRequest<Sample>()).map(\.serial)).count == expected.count)
+        for (name, context) in unsaved {
+            try #require(try all(context) == expected, "\(name), seed \(seed)")
+        }
     }
 
     /// The first half of their life.
@@ -65,6 +78,7 @@ struct SampleWorld {
             return mark
         }
         for sample in samples { values.mark(sample, with: marks) }
+        for owner in owners { values.fillFavorites(of: owner, from: marks) }
     }
 
     /// The second half: in each of the contexts some are made, some are changed and some go.
@@ -84,6 +98,7 @@ struct SampleWorld {
             for owner in owners[(level * 2)..<(level * 2 + 2)] where values.random.chance(50) {
                 owner.name = values.text()
                 owner.rank = values.maybe(values.number())
+                values.fillFavorites(of: owner, from: marks)
             }
             for sample in try Sample.find(in: context)
             where sample.serial % 3 == level && sample.serial < 35 {
@@ -104,11 +119,11 @@ struct SampleWorld {
     }
 
     func check(_ request: FetchRequest<Sample>, seed: UInt64) throws {
-        let expected = try stored.find(request).map(Self.identity)
+        let expected = try stored.find(request).map(\.serial)
         let count = try stored.count(request)
         #expect(expected.count == count, "seed \(seed): \(request)")
         for (name, context) in unsaved {
-            let found = try context.find(request).map(Self.identity)
+            let found = try context.find(request).map(\.serial)
             #expect(found == expected, "\(name), seed \(seed): \(request)")
             #expect(try context.count(request) == count, "\(name), seed \(seed): \(request)")
             #expect(

@@ -226,13 +226,16 @@ extension ManagedObjectContext {
         mine.bits &= ~ObjectFlags.fault
         mine.rowVersion = origin.rowVersion
         var slots = SlotSet()
+        let description = coordinator.model.modelEntities[entityIndex(of: mine)].description
         for slot in 0..<batch.width {
             if mine.isWritten(slot) {
                 if mine.has(ObjectFlags.inserted) { continue }
                 let now = mine.storedValue(at: slot)
                 let isChanged = mine.recordValue?.oldValue(of: slot)?.isStoredSame(as: now) != true
-                // The same change on both sides is the ancestor's alone from now on.
-                if isChanged && !batch.cell(row: 0, slot: slot).stores(now) { continue }
+                // Where both sides may agree, the same change is the ancestor's alone from now on.
+                let mayAgree =
+                    description.slots[slot].mayAgree && batch.cell(row: 0, slot: slot).stores(now)
+                if isChanged && !mayAgree { continue }
                 mine.unmarkWritten(slot)
                 mine.recordValue?.forget(slot)
             }

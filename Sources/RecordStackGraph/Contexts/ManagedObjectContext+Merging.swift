@@ -271,7 +271,9 @@ extension ManagedObjectContext {
         guard object.isWritten(slot) else { return .anew }
         let now = object.storedValue(at: slot)
         let isSame = saved.stores(now)
-        if isSame || source.isSettled(slot, of: object, entity: entity, now: now) {
+        if isSame && mayAgree(saved, slot, of: object, entity: entity, from: source)
+            || source.isSettled(slot, of: object, entity: entity, now: now)
+        {
             object.unmarkWritten(slot)
             object.recordValue?.forget(slot)
             return isSame && saved.isReadAsWritten ? .asItIs : .anew
@@ -288,6 +290,18 @@ extension ManagedObjectContext {
             object.recordValue?.forgetConflict(slot)
         }
         return .not
+    }
+
+    /// Whether the saved value, which is what the object has as well, ends its change.
+    private func mayAgree(
+        _ saved: Cell, _ slot: Int, of object: ManagedObject, entity: Int, from source: MergeSource
+    ) -> Bool {
+        if coordinator.model.modelEntities[entity].description.slots[slot].mayAgree { return true }
+        if source.keepsConflicts {
+            return !object.record.conflicts.contains { $0.slot == slot }
+        }
+        if source.isOwn { return true }
+        return object.recordValue?.oldValue(of: slot).map(saved.stores) ?? true
     }
 
     func mergeDeletion(of object: ManagedObject, table: EntityTable, from source: MergeSource) {

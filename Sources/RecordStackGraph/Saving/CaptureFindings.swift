@@ -107,9 +107,10 @@ struct CaptureFindings {
         guard let record = object.recordValue, !record.conflicts.isEmpty else { return false }
         let properties = record.conflicts.compactMap { conflict -> MergeConflict.Property? in
             let ours = object.storedValue(at: conflict.slot)
-            if ours.isStoredSame(as: conflict.theirs) { return nil }
+            let slot = description.slots[conflict.slot]
+            if slot.mayAgree && ours.isStoredSame(as: conflict.theirs) { return nil }
             return MergeConflict.Property(
-                name: description.slots[conflict.slot].name,
+                name: slot.name,
                 base: record.oldValue(of: conflict.slot) ?? .null, ours: ours,
                 theirs: conflict.theirs)
         }

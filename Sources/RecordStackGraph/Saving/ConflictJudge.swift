@@ -35,7 +35,7 @@ struct ConflictJudge {
         return decision.kind
     }
 
-    /// The slots that both sides gave different values, neither of them the base.
+    /// The slots that both sides have changed.
     func clashes(
         _ slots: SlotSet, entity: Int, bases: [StoredValue], ours: [StoredValue],
         theirs: [StoredValue]
@@ -45,7 +45,7 @@ struct ConflictJudge {
         var properties: [MergeConflict.Property] = []
         slots.forEach { slot in
             if theirs[slot].isStoredSame(as: bases[slot]) { return }
-            if theirs[slot].isStoredSame(as: ours[slot]) { return }
+            if names[slot].mayAgree && theirs[slot].isStoredSame(as: ours[slot]) { return }
             clashing.insert(slot)
             properties.append(
                 MergeConflict.Property(

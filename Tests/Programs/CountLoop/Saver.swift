@@ -59,7 +59,7 @@ struct Saver: Sendable {
     private func save(
         _ counter: Counter, _ beat: Beat, _ number: Int, _ context: ManagedObjectContext
     ) throws -> Bool {
-        counter.count += CounterFile.step(of: own)
+        counter.count += 1
         beat.number = number
         do {
             try context.saveAndWait()

@@ -98,8 +98,10 @@ struct RandomFormats {
         }
         let path = one(of: [
             "number", "maybeNumber", "owner.rank", "owner.senior.rank", "text.length",
-            "marks.@count", "marks.@sum.weight", "owner.samples.@max.number", "owner.juniors[SIZE]",
+            "marks.@count", "marks.@sum.weight", "owner.favorites.@count",
+            "owner.samples.@max.number", "owner.juniors[SIZE]",
         ])
+        if values.random.chance(10) { return "(\(prefix)small + \(number()))" }
         return path == "text.length" && values.flag()
             ? "length(\(prefix)text)" : prefix + path
     }
@@ -124,7 +126,8 @@ struct RandomFormats {
     }
 
     private mutating func simple(_ prefix: String) -> String {
-        switch below(16) {
+        switch below(19) {
+        case 16, 17, 18: return kind(prefix)
         case 0, 1: return "\(numbers(prefix)) \(order()) \(number())"
         case 2: return "\(number()) \(order()) \(numbers(prefix))"
         case 3: return "\(numbers(prefix)) \(order()) \(numbers(prefix))"
@@ -144,6 +147,19 @@ struct RandomFormats {
         default:
             let word = one(of: ["BEGINSWITH", "contains", "ENDSWITH", "LIKE"])
             return "\(texts(prefix)) \(word)\(options()) \(values.flag() ? text() : texts(prefix))"
+        }
+    }
+
+    /// Attributes that are stored as another type.
+    private mutating func kind(_ prefix: String) -> String {
+        switch below(7) {
+        case 0: return "\(prefix)tone \(one(of: ["=", "!="])) \(value(values.tone(), "'é'"))"
+        case 1: return "\(prefix)maybeTone IN {\(value(values.tone(), "'a'")), 'z'}"
+        case 2: return "\(prefix)maybePitch \(order()) \(value(values.pitch(), "0"))"
+        case 3: return "\(prefix)single \(order()) \(value(values.single(), "0.1"))"
+        case 4: return "\(prefix)small \(order()) \(value(values.small(), "-1"))"
+        case 5: return "\(prefix)maybeLink \(one(of: ["==", "<>"])) \(value(values.link(), "'x'"))"
+        default: return "ANY \(prefix)owner.favorites.name \(order()) \(text())"
         }
     }
 

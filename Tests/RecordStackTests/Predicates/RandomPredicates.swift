@@ -53,7 +53,8 @@ struct RandomPredicates {
     }
 
     private mutating func leaf(_ sample: Part<Sample>) -> Part<Bool> {
-        switch below(20) {
+        switch below(22) {
+        case 20, 21: return kind(sample)
         case 0: return Parts.property(sample, \.flag)
         case 1:
             let maybe = Parts.property(sample, \.maybeFlag)
