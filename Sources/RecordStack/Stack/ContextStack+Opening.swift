@@ -18,6 +18,7 @@ extension ContextStack {
     /// - Parameters:
     ///   - entities: the classes of the objects that it keeps.
     ///   - location: where the store is.
+    ///   - architecture: how the contexts stand to each other.
     ///   - options: how it is opened.
     /// - Throws: ``RecordStackError/Code/misuse`` where the entities do not fit together, or an
     ///   option makes no sense;
@@ -28,9 +29,10 @@ extension ContextStack {
     ///   what else SQLite says. A file that is not the stack's store is not written to.
     public convenience init(
         for entities: ManagedObject.Type..., at location: StoreLocation,
-        options: StoreOptions = StoreOptions()
+        architecture: StackArchitecture = .savingRoot, options: StoreOptions = StoreOptions()
     ) throws {
-        try self.init(entities: entities, at: location, options: options)
+        try self.init(
+            entities: entities, at: location, architecture: architecture, options: options)
     }
 
     /// A stack for a list of entities, which an app and its tests may share.
@@ -40,15 +42,16 @@ extension ContextStack {
     /// let stack = try ContextStack(entities: entities, at: .file("people.sqlite"))
     /// ```
     ///
-    /// - Throws: what ``init(for:at:options:)`` throws.
+    /// - Throws: what ``init(for:at:architecture:options:)`` throws.
     public convenience init(
         entities: [ManagedObject.Type], at location: StoreLocation,
-        options: StoreOptions = StoreOptions()
+        architecture: StackArchitecture = .savingRoot, options: StoreOptions = StoreOptions()
     ) throws {
         let model = try ManagedObjectModel(entities: entities.map { $0.entityDescription })
         let store = try SQLiteStore(
             at: location.inSQLite, model: model, options: options)
-        try self.init(store: store, model: model, watching: options.watching)
+        try self.init(
+            store: store, model: model, architecture: architecture, watching: options.watching)
     }
 }
 

@@ -5,7 +5,7 @@ import RecordStackModel
 extension ManagedObjectContext {
     /// Takes in what was committed, and what the ancestors have changed since.
     func synchronizeWithAncestors() throws {
-        guard let parent else { return }
+        guard let parent = parentContext else { return }
         drainInbox()
         try parent.prepare(lending: activeReader)
         // What an ancestor has changed, or has rolled back, may refer to what was deleted here.
@@ -18,7 +18,7 @@ extension ManagedObjectContext {
 
     /// Shows what the parent shows, but for what was changed here.
     func takeOverAncestors() throws {
-        guard let parent else { return }
+        guard let parent = parentContext else { return }
         for (table, above) in zip(tables, parent.tables)
         where Self.follows(table, above) {
             let uncovered = synchronize(table, with: above)
@@ -127,7 +127,7 @@ extension ManagedObjectContext {
 
     /// The ancestor's object that this one rests on.
     func changedAbove(_ object: ManagedObject) -> ManagedObject? {
-        guard object.has(ObjectFlags.overlaid), let parent else { return nil }
+        guard object.has(ObjectFlags.overlaid), let parent = parentContext else { return nil }
         let above = parent.table(of: entityIndex(of: object)).object(object.keyValue)
         return above.flatMap { $0.has(ObjectFlags.differs) ? $0 : nil }
     }

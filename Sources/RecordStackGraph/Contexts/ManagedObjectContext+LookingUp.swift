@@ -8,7 +8,7 @@ extension ManagedObjectContext {
     ) throws -> ManagedObject? {
         let entity = try coordinator.types.index(of: type)
         let table = table(of: entity)
-        if activeReader != nil || parent != nil || value.isNull || table.hasDiffering
+        if activeReader != nil || parentContext != nil || value.isNull || table.hasDiffering
             || needsRefreshByVersion
         {
             return try firstObjectAnywhere(entity, slot, value)

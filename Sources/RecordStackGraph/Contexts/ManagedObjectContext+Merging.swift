@@ -12,15 +12,16 @@ extension ManagedObjectContext {
     /// - Parameter isForced: whether it is done where merging is suspended, too: for a save, which has to
     ///   know on what it stands, and learns that it is done.
     func drainInbox(isForced: Bool = false) {
-        parent?.drainInbox(isForced: isForced)
+        parentContext?.drainInbox(isForced: isForced)
         guard inbox.hasContents, isForced || !isMergingSuspended else { return }
         let (entries, isCollapsed) = inbox.takeAll()
         for entry in entries {
-            let source = MergeSource(entry, inbox: inbox.number)
+            let source = MergeSource(entry, inbox: origin)
             if source.isOwn && !expectedSaves.isEmpty { noteSaved(entry.ticket) }
             for changes in entry.changes.entities { merge(changes, from: source) }
             settleLinks(
-                upTo: entry.linkSerials[inbox.number], isShared: !entry.levels.isEmpty)
+                upTo: standsFor == nil ? entry.linkSerials[origin] : nil,
+                isShared: !entry.levels.isEmpty)
             for changes in entry.changes.links { merge(changes, isOwn: source.isOwn) }
             if !source.isOwn {
                 mayReferToDeleted = true
@@ -42,6 +43,7 @@ extension ManagedObjectContext {
         guard !isClosed, activeReader == nil else { return }
         drainInbox()
         if owesHooks { callOwedHooks() }
+        publishChanges()
     }
 
     /// Takes in what was committed, outside of any operation, also where some of it has to be read.
@@ -244,9 +246,9 @@ extension ManagedObjectContext {
             return slots
         }
         let entity = entityIndex(of: object)
-        var above = parent
+        var above = parentContext
         while let context = above {
-            above = context.parent
+            above = context.parentContext
             guard let known = context.table(of: entity).object(object.keyValue),
                 known.has(ObjectFlags.listed), !known.isFault
             else { continue }
@@ -269,6 +271,7 @@ extension ManagedObjectContext {
         from source: MergeSource
     ) -> Taking {
         guard object.isWritten(slot) else { return .anew }
+        let source = source.asSeen(slot, of: object, entity: entity)
         let now = object.storedValue(at: slot)
         let isSame = saved.stores(now)
         if isSame && mayAgree(saved, slot, of: object, entity: entity, from: source)

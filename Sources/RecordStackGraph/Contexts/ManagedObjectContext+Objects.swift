@@ -87,7 +87,9 @@ extension ManagedObjectContext {
             return (object.has(ObjectFlags.deleted) ? nil : object, ())
         }
         if table.hidden.contains(key) { return (nil, ()) }
-        guard let parent, let origin = parent.visibleObject(key: key, entity: entity) else {
+        guard let parent = parentContext,
+            let origin = parent.visibleObject(key: key, entity: entity)
+        else {
             return nil
         }
         guard let above = origin.object else { return (nil, ()) }
@@ -106,7 +108,7 @@ extension ManagedObjectContext {
         if isClosed || coordinator.isClosed { throw RecordStackError.closedStack }
         monitor.counters.faultsLoaded.add(1)
         let table = table(of: entityIndex(of: object))
-        if let parent,
+        if let parent = parentContext,
             let known = parent.visibleObject(
                 key: object.keyValue, entity: entityIndex(of: object)),
             let above = known.object, above.has(ObjectFlags.differs)

@@ -42,6 +42,7 @@ extension ManagedObjectContext {
             return try body(reader)
         }
         if owesHooks { callOwedHooks() }
+        publishChanges()
         return result
     }
 

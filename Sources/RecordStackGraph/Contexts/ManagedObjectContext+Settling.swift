@@ -69,7 +69,7 @@ extension ManagedObjectContext {
     /// given up while it was being written.
     func settleBeforeCapture() throws {
         // An operation of its own puts the ancestors in order as well.
-        if needsSettling || parent != nil { try reading { _ in } }
+        if needsSettling || parentContext != nil { try reading { _ in } }
         for context in chain.reversed() { try context.repairPairs() }
         for context in chain.reversed() { context.dropGivenUp() }
     }

@@ -2,7 +2,7 @@ extension ManagedObjectContext {
     /// Whether what others save is left alone for now, because ``suspendMerging()`` was called here or for a
     /// parent.
     public var isMergingSuspended: Bool {
-        mergeSuspensions > 0 || parent?.isMergingSuspended ?? false
+        mergeSuspensions > 0 || parentContext?.isMergingSuspended ?? false
     }
 
     /// Takes in nothing of what others save until ``resumeMerging()``, which then takes in all of it at once.

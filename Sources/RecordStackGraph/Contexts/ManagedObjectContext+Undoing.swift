@@ -13,6 +13,7 @@ extension ManagedObjectContext {
             }
         }
         forgetPendingError()
+        publishChanges()
     }
 
     /// Takes a deletion back.
@@ -74,6 +75,7 @@ extension ManagedObjectContext {
             keepingPairs(of: object) { rollBack(object, in: table) }
             table.pruneListed()
             if !object.has(ObjectFlags.detached | ObjectFlags.deleted) { turnIntoFault(object) }
+            publishChanges()
             return
         }
         defer { table.pruneListed() }
@@ -132,6 +134,7 @@ extension ManagedObjectContext {
         prefetched = []
         sleepers = []
         forgetPendingError()
+        publishChanges()
     }
 
     /// Looks at everything that is held by version, because too much was committed to merge it.

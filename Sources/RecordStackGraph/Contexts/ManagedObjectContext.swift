@@ -35,8 +35,21 @@ public final class ManagedObjectContext {
     /// ``MergePolicy/error``, unless it is set. New children take it over.
     public var mergePolicy = MergePolicy.error
 
-    /// The context whose unsaved changes this one sees; nil below root.
-    public let parent: ManagedObjectContext?
+    /// The context whose unsaved changes this one sees; nil for a child of root or of the coordinator, and for
+    /// the context of a save block, which sees a copy of what its parent has in another isolation.
+    public var parent: ManagedObjectContext? {
+        parentContext?.standsFor == nil ? parentContext : nil
+    }
+    /// The parent in this isolation, which may stand for one in another.
+    let parentContext: ManagedObjectContext?
+    /// What contexts of other isolations see of this one; nil where none rests on it.
+    var published: SharedChanges?
+    /// What this context is a copy of; nil for one that has changes of its own.
+    let standsFor: SharedChanges?
+    /// What it was a copy of when it was last made one.
+    var takenRevision = -1
+    /// The number of the other context's last edit of pairs that is among the copied ones.
+    var takenLinkSerial = 0
 
     let coordinator: PersistentStoreCoordinator
     /// What looks where the context is used; nil where nobody does.
@@ -122,18 +135,20 @@ public final class ManagedObjectContext {
     init(
         coordinator: PersistentStoreCoordinator, parent: ManagedObjectContext? = nil,
         name: String = "context", owner: (any Actor)? = nil, followsUnasked: Bool = true,
-        lentBy lender: Lending.Lender? = nil
+        lentBy lender: Lending.Lender? = nil, standingFor shared: SharedChanges? = nil
     ) {
         self.coordinator = coordinator
         types = coordinator.types.types
         hooks = coordinator.types.hooks
         someAwakeFromFetch = coordinator.types.allHooks.contains(.awakeFromFetch)
-        self.parent = parent
+        parentContext = parent
+        standsFor = shared
         isolation =
             if let parent { parent.isolation } else {
                 Self.makeIsolation(coordinator, owner: owner, lender: lender)
             }
-        let monitor = ContextMonitor(name: name, parent: parent?.monitor)
+        let monitor = ContextMonitor(
+            name: name, parent: parent?.monitor, base: coordinator.architecture.baseName)
         self.monitor = monitor
         timesOperations =
             parent?.timesOperations ?? (coordinator.watching.warns && owner === MainActor.shared)

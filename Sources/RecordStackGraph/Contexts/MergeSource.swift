@@ -10,9 +10,13 @@ struct MergeSource {
     private let isAuthor: Bool
     /// What the context had changed, where several did.
     private let level: CapturedLevel?
+    /// Whether the context is in another isolation than the one that has saved: it has not seen what that changed,
+    /// and has made its own changes as anybody else's.
+    private let isRemote: Bool
 
     init(_ entry: CommittedChanges, inbox: Int) {
         isOwn = entry.origins.contains(inbox)
+        isRemote = entry.remoteOrigin == inbox
         keepsConflicts = false
         isAuthor = entry.author == inbox
         level = entry.levels[inbox]
@@ -22,6 +26,7 @@ struct MergeSource {
         self.isOwn = isOwn
         self.keepsConflicts = keepsConflicts
         isAuthor = false
+        isRemote = false
         level = nil
     }
 
@@ -31,6 +36,13 @@ struct MergeSource {
     static let base = MergeSource(isOwn: true)
     /// The row that shows when an ancestor's changes of it are gone.
     static let uncovered = MergeSource(isOwn: true, keepsConflicts: true)
+
+    /// Whose change of a slot it is, for an object that the context has changed there.
+    func asSeen(_ slot: Int, of object: ManagedObject, entity: Int) -> MergeSource {
+        if !isRemote { return self }
+        let own = level?.value(entity: entity, key: object.keyValue, slot: slot)
+        return own == nil ? .others : self
+    }
 
     /// Whether a written slot has nothing to say against the saved value: it still has the value that
     /// was captured, or, where none was, was not changed at all.

@@ -15,6 +15,8 @@ final class CommittedChanges: Sendable {
     let author: Int?
     /// The number of each of those contexts' last edit of pairs that was saved.
     let linkSerials: [Int: Int]
+    /// The inbox of a context in another isolation than the others', which knows nothing of what they changed.
+    let remoteOrigin: Int?
     let ticket: SaveTicket
     /// Whether another stack or another process has saved it.
     let isRemote: Bool
@@ -26,6 +28,7 @@ final class CommittedChanges: Sendable {
         levels = capture.levels
         author = capture.author
         linkSerials = capture.linkSerials
+        remoteOrigin = capture.remoteOrigin
         ticket = capture.ticket
         isRemote = capture.isRemote
     }

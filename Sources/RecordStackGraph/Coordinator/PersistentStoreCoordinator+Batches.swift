@@ -40,6 +40,6 @@ extension SaveCapture {
     init(ofNobody changes: ChangeSet) {
         self.init(
             changes: changes, origins: [], levels: [:], author: nil, linkSerials: [:],
-            ticket: SaveTicket(), policy: .error)
+            remoteOrigin: nil, ticket: SaveTicket(), policy: .error)
     }
 }

@@ -13,6 +13,11 @@ public final class PersistentStoreCoordinator: Sendable {
     let store: any PersistentStore
     let types: TypeTable
     let inboxes = InboxRegistry()
+    /// How the contexts of its stack stand to each other.
+    let architecture: StackArchitecture
+    /// What contexts have changed for those that rest on them in other isolations. Set once, before the stack
+    /// is handed out.
+    private let sharedChanges = Mutex<SharedChanges?>(nil)
     let attachments = Attachments()
     let blocks = BlockThreads()
     let hooks = HookThreads()
@@ -50,8 +55,9 @@ public final class PersistentStoreCoordinator: Sendable {
 
     package init(
         store: any PersistentStore, model: ManagedObjectModel,
-        watching: WatchOptions = WatchOptions()
+        architecture: StackArchitecture = .savingRoot, watching: WatchOptions = WatchOptions()
     ) throws {
+        self.architecture = architecture
         self.watching = Watching(watching)
         self.store = store
         self.model = model
@@ -209,7 +215,15 @@ extension PersistentStoreCoordinator {
             state.sequence += 1
             return state.sequence
         }
-        inboxes.deliver(CommittedChanges(sequence: sequence, capture: capture))
+        let committed = CommittedChanges(sequence: sequence, capture: capture)
+        if architecture.nestsSaveBlocks { shared?.settle(committed) }
+        inboxes.deliver(committed)
+    }
+
+    /// What the default context has changed, for the save blocks that rest on it.
+    var shared: SharedChanges? {
+        get { sharedChanges.withLock { $0 } }
+        set { sharedChanges.withLock { $0 = newValue } }
     }
 
     /// Tells the contexts of a save that has nothing to write what cancelled itself out.

@@ -39,7 +39,7 @@ extension ManagedObjectContext {
         var held: [ManagedObject] = []
         let missing = keys.filter { key in
             var known = table.object(key)
-            if known == nil && parent != nil {
+            if known == nil && parentContext != nil {
                 known = visibleObject(key: key, entity: entity)?.object
             }
             guard let known else { return !table.hidden.contains(key) }
@@ -77,7 +77,7 @@ extension ManagedObjectContext {
         guard object.isFault, object.has(ObjectFlags.stored), !object.has(flags) else {
             return false
         }
-        guard let above = parent?.visibleObject(key: object.keyValue, entity: entity) else {
+        guard let above = parentContext?.visibleObject(key: object.keyValue, entity: entity) else {
             return true
         }
         return above.object?.has(ObjectFlags.differs) == false

@@ -40,6 +40,7 @@ extension ManagedObjectContext {
     func endSave() {
         for context in chain { context.drainAfterSave() }
         for context in chain.reversed() { context.callOwedHooks() }
+        top.publishChanges()
     }
 
     func callDidSave() {

@@ -94,7 +94,7 @@ extension ManagedObjectContext {
     /// Whether an ancestor has changed an object since this context's last operation.
     private func isChangedAbove(_ key: Int64, in table: EntityTable) -> Bool {
         if table.hidden.contains(key) { return true }
-        var above = parent
+        var above = parentContext
         while let context = above {
             let other = context.tables[table.hierarchy]
             if other.hidden.contains(key) { return true }
@@ -103,7 +103,7 @@ extension ManagedObjectContext {
             {
                 return true
             }
-            above = context.parent
+            above = context.parentContext
         }
         return false
     }

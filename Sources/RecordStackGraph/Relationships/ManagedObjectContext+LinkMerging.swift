@@ -24,7 +24,7 @@ extension ManagedObjectContext {
         for pair in changes.removed {
             let mine = links[linkage.index][pair]?.kind
             if mine == .removed || mine == .moved,
-                parent?.edit(of: pair, in: linkage.index) == nil
+                parentContext?.edit(of: pair, in: linkage.index) == nil
             {
                 links[linkage.index][pair] = nil
             }
@@ -32,7 +32,7 @@ extension ManagedObjectContext {
         }
         for row in changes.added {
             if !isOwn, var mine = links[linkage.index][row.pair], mine.kind == .added,
-                parent?.edit(of: row.pair, in: linkage.index) == nil
+                parentContext?.edit(of: row.pair, in: linkage.index) == nil
             {
                 let isPlaced = mine.position != nil || mine.inversePosition != nil
                 mine.kind = .moved
@@ -111,7 +111,7 @@ extension ManagedObjectContext {
 
     /// Relationships of which an ancestor has changed something are loaded anew.
     func forgetLinksChangedAbove() {
-        guard let parent else { return }
+        guard let parent = parentContext else { return }
         for linkage in coordinator.model.linkages {
             let now = parent.chain.reduce(0) { $0 + $1.links[linkage.index].revision }
             if now == seenRevisions[linkage.index] { continue }
@@ -125,7 +125,7 @@ extension ManagedObjectContext {
 
     /// What this context has just handed to its ancestors is no news.
     func lookAtAncestorsLinks() {
-        guard let parent else { return }
+        guard let parent = parentContext else { return }
         for index in links.indices {
             seenRevisions[index] = parent.chain.reduce(0) { $0 + $1.links[index].revision }
         }

@@ -11,6 +11,8 @@ struct SaveCapture: Sendable {
     let author: Int?
     /// The number of the last edit of pairs that went along, by inbox.
     let linkSerials: [Int: Int]
+    /// The inbox of a context in another isolation, of whose changes some went along.
+    let remoteOrigin: Int?
     let ticket: SaveTicket
     let policy: MergePolicy
     var options: SaveOptions = []
@@ -25,14 +27,15 @@ struct SaveCapture: Sendable {
         }
         return SaveCapture(
             changes: changes, origins: origins, levels: levels, author: author,
-            linkSerials: linkSerials, ticket: ticket, policy: policy, options: options)
+            linkSerials: linkSerials, remoteOrigin: remoteOrigin, ticket: ticket, policy: policy,
+            options: options)
     }
 
     /// The same save of a context that is used no more and need not hear of it.
     func withoutOrigins() -> SaveCapture {
         SaveCapture(
             changes: changes, origins: [], levels: [:], author: nil, linkSerials: [:],
-            ticket: ticket, policy: policy, options: options)
+            remoteOrigin: nil, ticket: ticket, policy: policy, options: options)
     }
 }
 
@@ -40,14 +43,14 @@ extension ManagedObjectContext {
     /// This context and its ancestors, nearest first.
     var chain: [ManagedObjectContext] {
         var chain = [self]
-        while let next = chain[chain.count - 1].parent { chain.append(next) }
+        while let next = chain[chain.count - 1].parentContext { chain.append(next) }
         return chain
     }
 
     /// Checks and captures the changes of this context and its ancestors.
     /// - Throws: ``RecordStackError/Code/validation`` or ``RecordStackError/Code/conflict`` with
     ///   everything that is wrong.
-    func captureChain(_ policy: MergePolicy) throws -> SaveCapture {
+    func captureChain(_ policy: MergePolicy, as ticket: SaveTicket) throws -> SaveCapture {
         var findings = CaptureFindings()
         findings.policy = policy
         let ownFindings = try validateBeforeCapture(chain)
@@ -69,12 +72,13 @@ extension ManagedObjectContext {
         let changed = captured.indices.filter { !captured[$0].isEmpty }
         let author = changed.count == 1 ? changed[0] : nil
         var flattener = ChangeFlattener(coordinator: coordinator, policy: policy)
+        let remoteOrigin = top.standsFor?.number
         let capture = SaveCapture(
             changes: author.map { captured[$0] } ?? ChangeSet(),
-            origins: Set(chain.map(\.inbox.number)),
-            levels: changed.count < 2 ? [:] : capturedLevels(captured),
-            author: author.map { chain[$0].inbox.number },
-            linkSerials: linkSerials, ticket: SaveTicket(), policy: policy)
+            origins: Set(chain.map(\.origin)),
+            levels: changed.count < 2 && remoteOrigin == nil ? [:] : capturedLevels(captured),
+            author: author.map { chain[$0].origin },
+            linkSerials: linkSerials, remoteOrigin: remoteOrigin, ticket: ticket, policy: policy)
         if changed.count < 2 {
             let isResolved = stale.contains { !$0.isEmpty }
             return isResolved && author != nil ? capture.replacing(levels[author!]) : capture
@@ -86,13 +90,14 @@ extension ManagedObjectContext {
     private var linkSerials: [Int: Int] {
         if links.isEmpty { return [:] }
         return Dictionary(
-            chain.map { ($0.inbox.number, $0.linkSerial) }, uniquingKeysWith: { a, _ in a })
+            chain.map { ($0.origin, $0.standsFor == nil ? $0.linkSerial : $0.takenLinkSerial) },
+            uniquingKeysWith: { a, _ in a })
     }
 
     private func capturedLevels(_ levels: [ChangeSet]) -> [Int: CapturedLevel] {
         Dictionary(
             uniqueKeysWithValues: zip(chain, levels).map {
-                ($0.inbox.number, CapturedLevel(changes: $1))
+                ($0.origin, CapturedLevel(changes: $1))
             })
     }
 

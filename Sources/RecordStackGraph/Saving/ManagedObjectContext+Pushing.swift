@@ -20,11 +20,18 @@ extension ManagedObjectContext {
     ///   then.
     @discardableResult
     public func push(mergePolicy policy: MergePolicy? = nil) throws -> SaveOutcome {
-        guard let parent else {
+        guard let parent = parentContext else {
             throw RecordStackError(
                 .misuse,
-                "The context “\(name)” is a child of root, which keeps no changes. Save it instead."
+                "The context “\(name)” is a child of \(coordinator.architecture.baseName), which keeps no "
+                    + "changes. Save it instead."
             )
+        }
+        if parent.standsFor != nil {
+            throw RecordStackError(
+                .misuse,
+                "The parent of “\(name)” is “\(parent.name)”, which is another isolation's. What the block "
+                    + "changes is saved when it returns.")
         }
         try enter()
         let use = beginUse()
@@ -59,6 +66,7 @@ extension ManagedObjectContext {
         parent.accept(changes, with: acceptance)
         parent.keepRelated(of: self)
         settleAfterPush(of: changes)
+        parent.publishChanges()
         return .saved(changes.summary)
     }
 

@@ -25,10 +25,6 @@ extension ManagedObjectContext {
         _ options: SaveOptions = [], mergePolicy: MergePolicy? = nil
     ) async throws -> SaveOutcome {
         try enterSave("save()")
-        repeat {
-            while isWriting { await coordinator.passWriter() }
-            try await coordinator.settle()
-        } while isWriting
         do {
             return try await saveOnce(options, mergePolicy)
         } catch let error as RecordStackError where error.isDangling {
@@ -40,7 +36,12 @@ extension ManagedObjectContext {
     private func saveOnce(
         _ options: SaveOptions, _ policy: MergePolicy?
     ) async throws -> SaveOutcome {
-        guard let capture = try beginSave(options, policy) else { return .noChanges }
+        let ticket = SaveTicket()
+        repeat {
+            while isWriting { await coordinator.passWriter() }
+            try await coordinator.settle()
+        } while isWriting || !announce(ticket)
+        guard let capture = try beginSave(options, policy, as: ticket) else { return .noChanges }
         defer { endSave() }
         return try await coordinator.commit(capture)
     }
@@ -79,7 +80,6 @@ extension ManagedObjectContext {
         isLast: Bool = false, _ cancellation: CancellationFlag? = nil
     ) throws -> SaveOutcome {
         try enterSave(call)
-        try waitForSaveUnderWay()
         do {
             return try saveOnceNow(options, policy, isLast: isLast, cancellation)
         } catch let error as RecordStackError where error.isDangling {
@@ -92,13 +92,17 @@ extension ManagedObjectContext {
         _ options: SaveOptions, _ policy: MergePolicy?, isLast: Bool,
         _ cancellation: CancellationFlag?
     ) throws -> SaveOutcome {
-        guard var capture = try beginSave(options, policy) else { return .noChanges }
-        if isLast && parent == nil && expectedSaves.isEmpty {
+        let ticket = try waitForTurn()
+        guard var capture = try beginSave(options, policy, as: ticket) else { return .noChanges }
+        if isLast && parentContext == nil && expectedSaves.isEmpty {
             // A context that is used no more need not hear of its own save.
             coordinator.inboxes.remove(inbox)
             capture = capture.withoutOrigins()
         }
-        defer { endSave() }
+        defer {
+            ticket.finish()
+            endSave()
+        }
         return try coordinator.commitAndWait(capture, cancellation)
     }
 
@@ -109,8 +113,7 @@ extension ManagedObjectContext {
     ) {
         do {
             try enterSave("A save")
-            try waitForSaveUnderWay()
-            guard let capture = try beginSave(options, nil) else {
+            guard let capture = try beginSave(options, nil, as: try waitForTurn()) else {
                 return completion(.success(.noChanges))
             }
             coordinator.commit(capture, completion: completion)
@@ -120,26 +123,42 @@ extension ManagedObjectContext {
     }
 
     /// Whether a save of this context or a relative is being written.
-    var isWriting: Bool { top.ticket?.isUnderWay ?? false }
+    var isWriting: Bool {
+        let top = top
+        return top.ticket?.isUnderWay ?? false || top.isWritingElsewhere
+    }
 
-    private var top: ManagedObjectContext { parent?.top ?? self }
+    /// The topmost of its ancestors in this isolation, or itself.
+    var top: ManagedObjectContext { parentContext?.top ?? self }
 
     func waitForSaveUnderWay() throws {
         if isWriting { coordinator.waitForWriter() }
         try coordinator.settleAndWait()
     }
 
+    /// Returns when no other save of a relative is under way, and announces one.
+    private func waitForTurn() throws -> SaveTicket {
+        let ticket = SaveTicket()
+        repeat { try waitForSaveUnderWay() } while !announce(ticket)
+        return ticket
+    }
+
     /// Captures what is to be saved; nil where there is nothing.
     private func beginSave(
-        _ options: SaveOptions, _ policy: MergePolicy?
+        _ options: SaveOptions, _ policy: MergePolicy?, as ticket: SaveTicket
     ) throws -> SaveCapture? {
         let use = beginUse()
-        defer { endUse(use) }
+        var isBegun = false
+        defer {
+            endUse(use)
+            if !isBegun { ticket.finish() }
+        }
         // An earlier save may have been settled only now.
         endSave()
+        try top.takePublished()
         try settleBeforeCapture()
         try callWillSave()
-        var capture = try captureChain(policy ?? mergePolicy)
+        var capture = try captureChain(policy ?? mergePolicy, as: ticket)
         capture.options = options
         if !capture.changes.writesSomething {
             coordinator.deliverUnwritten(capture)
@@ -149,6 +168,7 @@ extension ManagedObjectContext {
         capture.ticket.asker = monitor
         top.ticket = capture.ticket
         expectDidSave(of: capture.ticket)
+        isBegun = true
         return capture
     }
 

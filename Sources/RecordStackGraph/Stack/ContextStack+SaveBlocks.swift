@@ -53,6 +53,7 @@ extension ContextStack {
         if coordinator.blocks.isInside { throw RecordStackError.insideBlock("saveWithBlock") }
         try coordinator.hooks.refuse("saveWithBlock")
         try coordinator.store.checkUsable()
+        publishDefaultContext(isolation: isolation)
         let transfer = Transfer(value: block)
         let cancellation = CancellationFlag()
         let value = try await withTaskCancellationHandler {
@@ -99,6 +100,7 @@ extension ContextStack {
         }
         try coordinator.hooks.refuse("saveWithBlockAndWait")
         try coordinator.store.checkUsable()
+        publishDefaultContext()
         return try lane.runAndWait { try runSaving(options, block, nil) }
     }
 
@@ -124,6 +126,7 @@ extension ContextStack {
         let isInside = coordinator.blocks.isInside
         let permission = Result { try coordinator.hooks.refuse("saveWithBlock") }
         coordinator.completions.enter()
+        publishDefaultContext()
         let transfer = Transfer(value: block)
         lane.run { [self] in
             let result = Result {
@@ -139,14 +142,28 @@ extension ContextStack {
         _ options: SaveOptions, _ block: (ManagedObjectContext) throws -> Value,
         _ cancellation: CancellationFlag?
     ) throws -> Value {
-        let context = ManagedObjectContext(
-            coordinator: coordinator, name: "save block", lentBy: .block)
+        let context = makeBlockContext()
         return try context.lent {
             try cancellation?.check()
+            try context.top.takePublished()
             let value = try coordinator.blocks.running { try block(context) }
             _ = try context.saveNow(options, isLast: true, cancellation)
             return value
         }
+    }
+}
+
+extension ContextStack {
+    /// A context for one block: below root, or below what stands for the default context.
+    private func makeBlockContext() -> ManagedObjectContext {
+        guard let shared = coordinator.shared else {
+            return ManagedObjectContext(
+                coordinator: coordinator, name: "save block", lentBy: .block)
+        }
+        let parent = ManagedObjectContext(
+            coordinator: coordinator, name: shared.monitor.name, lentBy: .block,
+            standingFor: shared)
+        return ManagedObjectContext(coordinator: coordinator, parent: parent, name: "save block")
     }
 }
 

@@ -33,28 +33,48 @@ public final class ContextStack: Sendable {
 
     package init(
         store: any PersistentStore, model: ManagedObjectModel,
-        watching: WatchOptions = WatchOptions()
+        architecture: StackArchitecture = .savingRoot, watching: WatchOptions = WatchOptions()
     ) throws {
         let coordinator = try PersistentStoreCoordinator(
-            store: store, model: model, watching: watching)
+            store: store, model: model, architecture: architecture, watching: watching)
         self.coordinator = coordinator
         mainContext = ManagedObjectContext(
             coordinator: coordinator, name: "default", owner: MainActor.shared)
+        if architecture.nestsSaveBlocks {
+            let shared = SharedChanges(of: mainContext)
+            mainContext.published = shared
+            coordinator.shared = shared
+        }
         waits = WaitGraph(watchdog: coordinator.watching.watchdog)
         if coordinator.watching.warnsAtExit, let path = store.path {
             UnsavedChanges.watch(mainContext, path: path)
         }
         lane = Room(name: "save lane", waits: waits, call: "saveWithBlockAndWait")
         rootSavingContext = PrivateQueueContext(
-            room: Room(name: "root", waits: waits), lendsChildren: true
-        ) { ManagedObjectContext(coordinator: coordinator, name: "child of root", lentBy: .queue) }
+            room: Room(name: architecture.baseName, waits: waits), lendsChildren: true
+        ) {
+            ManagedObjectContext(
+                coordinator: coordinator, name: "child of \(architecture.baseName)", lentBy: .queue)
+        }
     }
+
+    /// How its contexts stand to each other.
+    public var architecture: StackArchitecture { coordinator.architecture }
 
     /// The entities of the stack.
     public var model: ManagedObjectModel { coordinator.model }
 
     /// The context of the main actor, a child of root. It follows every save.
     @MainActor public var defaultContext: ManagedObjectContext { mainContext }
+
+    /// Lets the save block that comes next see what the default context has changed until now, where the caller is on
+    /// its side. Others' blocks see what it had changed at the end of its last operation.
+    func publishDefaultContext(isolation: (any Actor)? = nil) {
+        guard architecture.nestsSaveBlocks else { return }
+        if isolation === MainActor.shared || CurrentIsolation.isKnownToBeMain {
+            mainContext.publishChanges()
+        }
+    }
 
     /// A long-lived child of root for whoever calls: an actor keeps it among its properties, a task
     /// in a variable.

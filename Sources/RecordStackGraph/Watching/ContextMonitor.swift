@@ -12,13 +12,17 @@ import Synchronization
 /// A context and its objects stay in their isolation; its monitor goes anywhere. It keeps neither the
 /// context nor its stack alive, and can be asked when both are gone.
 public final class ContextMonitor: Sendable {
-    /// That of the context above; nil below root.
+    /// That of the context above; nil for a child of root or of the coordinator.
     public let parent: ContextMonitor?
     private let state: Mutex<String>
     let counters = ContextCounters()
 
-    init(name: String, parent: ContextMonitor?) {
+    /// What the topmost one is a child of.
+    private let base: String
+
+    init(name: String, parent: ContextMonitor?, base: String) {
         self.parent = parent
+        self.base = base
         state = Mutex(name)
     }
 
@@ -31,8 +35,8 @@ public final class ContextMonitor: Sendable {
     /// The topmost of its ancestors, or itself.
     var root: ContextMonitor { parent?.root ?? self }
 
-    /// The names from the context to the root: `form → list → root`.
-    public var path: String { "\(name) → \(parent?.path ?? "root")" }
+    /// The names from the context to the root, or to the coordinator: `form → list → root`.
+    public var path: String { "\(name) → \(parent?.path ?? base)" }
 }
 
 extension ContextMonitor: CustomStringConvertible {

@@ -37,7 +37,8 @@ extension ManagedObjectContext {
 
     /// Some objects with changes rest on an ancestor's changes, which are there no more.
     func noteMovedParent(_ objects: [ManagedObject]) {
-        guard coordinator.watching.warns, !hasWarnedOfParent, let parent, let object = objects.first
+        guard coordinator.watching.warns, !hasWarnedOfParent, let parent = parentContext,
+            let object = objects.first
         else { return }
         hasWarnedOfParent = true
         let others = objects.count == 1 ? "" : " and \(objects.count - 1) more"

@@ -29,7 +29,7 @@ extension RandomPredicates {
                 Parts.property(sample, \.maybeLink), Parts.value(values.maybe(values.link())))
         default:
             return Parts.equal(
-                Parts.property(sample, \.tags), Parts.value(values.tags()),
+                Parts.property(sample, \.tags), Parts.value(values.flag() ? [] : [word()]),
                 isNegated: values.flag())
         }
     }

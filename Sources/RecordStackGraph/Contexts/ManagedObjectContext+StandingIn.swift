@@ -1,0 +1,133 @@
+import RecordStackModel
+
+// A save block may rest on a context of another isolation. There, in the block's own, a context stands for it:
+// with the same unsaved changes, taken as values when the block begins and once more when it is saved.
+extension ManagedObjectContext {
+    /// Tells those that rest on this context what it has changed; nothing where nobody does.
+    @inline(__always)
+    func publishChanges() {
+        if let published { publish(in: published) }
+    }
+
+    private func publish(in shared: SharedChanges) {
+        let isChanged = tables.contains { !$0.listed.isEmpty } || links.contains { !$0.isEmpty }
+        if !isChanged && shared.isEmpty { return }
+        // What is in conflict with others is left to this context's own save.
+        var unused = CaptureFindings()
+        unused.isValidating = false
+        shared.publish(
+            SharedChanges.Edition(
+                changes: captureChanges(&unused), unset: unsetSlots, linkSerial: linkSerial))
+    }
+
+    /// What new objects must have and were not given, by entity and key.
+    private var unsetSlots: [Int: [Int64: SlotSet]] {
+        var unset: [Int: [Int64: SlotSet]] = [:]
+        for table in tables {
+            for object in table.listed where object.has(ObjectFlags.inserted) {
+                let entity = entityIndex(of: object)
+                var slots = SlotSet()
+                coordinator.model.modelEntities[entity].description.slotsToSet.forEach { slot in
+                    if !object.isWritten(slot) { slots.insert(slot) }
+                }
+                if !slots.isEmpty { unset[entity, default: [:]][object.keyValue] = slots }
+            }
+        }
+        return unset
+    }
+
+    /// The number by which this context learns of what was saved, or that of the one that it stands for.
+    var origin: Int { standsFor?.number ?? inbox.number }
+
+    /// What is shared between this context's tree and trees in other isolations.
+    private var shared: SharedChanges? {
+        let top = top
+        return top.standsFor ?? top.published
+    }
+
+    /// Whether a save of a context in another isolation is under way that writes changes of this one's tree, or the
+    /// other way round.
+    var isWritingElsewhere: Bool { shared?.isWriting ?? false }
+
+    /// Announces a save.
+    /// - Returns: false where it has to wait for another one.
+    func announce(_ ticket: SaveTicket) -> Bool { shared?.claim(ticket) ?? true }
+
+    /// Makes the changes of this context those that were published by the one that it stands for.
+    ///
+    /// What was saved meanwhile is left out. Of what others have changed meanwhile, too, the others' values stay: it is
+    /// a conflict, which the other context's own save finds.
+    func takePublished() throws {
+        guard let standsFor else { return }
+        let edition = standsFor.edition
+        if edition.revision == takenRevision { return }
+        takenRevision = edition.revision
+        if takenRevision > 0 || !edition.changes.isEmpty { rollback() }
+        if edition.changes.isEmpty { return }
+        try reading(transaction: true) { reader in
+            for changes in edition.changes.entities {
+                try takeInsertions(changes, edition.unset[changes.entity] ?? [:], reader)
+                try takeUpdates(changes, reader)
+                try takeDeletions(changes, reader)
+            }
+            for changes in edition.changes.links { accept(changes) }
+        }
+        for table in tables { table.pruneListed() }
+        takenLinkSerial = edition.linkSerial
+    }
+
+    private func takeInsertions(
+        _ changes: EntityChanges, _ unset: [Int64: SlotSet], _ reader: any StoreReader
+    ) throws {
+        if changes.insertedKeys.isEmpty { return }
+        let sink = RefreshSink(context: self)
+        let root = coordinator.rootEntity(of: changes.entity)
+        try reader.keys(.keys(Array(changes.insertedKeys), entity: root), into: sink)
+        let all = SlotSet(all: changes.inserted.width)
+        let type = coordinator.types.types[changes.entity]
+        for (row, key) in changes.insertedKeys.enumerated() where !sink.found.contains(key) {
+            let object = insertObject(type, entity: changes.entity, key: key)
+            didLoad(object)
+            all.subtracting(unset[key] ?? SlotSet()).forEach(object.markWritten)
+            object.load(changes.inserted, row: row, slots: all)
+        }
+    }
+
+    private func takeUpdates(_ changes: EntityChanges, _ reader: any StoreReader) throws {
+        let objects = try loaded(changes.updates.map(\.key), of: changes.entity, reader)
+        for (row, update) in changes.updates.enumerated() {
+            guard let object = objects[update.key] else { continue }
+            var slots = SlotSet()
+            update.slots.forEach { slot in
+                let now = object.storedValue(at: slot)
+                guard changes.bases.cell(row: row, slot: slot).stores(now) else { return }
+                object.willWrite(slot)
+                if !object.isWritten(slot) { object.keepOldValue(now, of: slot) }
+                slots.insert(slot)
+            }
+            object.load(changes.updated, row: row, slots: slots)
+        }
+    }
+
+    private func takeDeletions(_ changes: EntityChanges, _ reader: any StoreReader) throws {
+        let objects = try loaded(changes.deletions.map(\.key), of: changes.entity, reader)
+        for deletion in changes.deletions {
+            guard let object = objects[deletion.key], object.rowVersion == deletion.version else {
+                continue
+            }
+            markDeleted(object)
+        }
+    }
+
+    /// The objects of some keys, by key, as they are in the store.
+    private func loaded(
+        _ keys: [Int64], of entity: Int, _ reader: any StoreReader
+    ) throws -> [Int64: ManagedObject] {
+        if keys.isEmpty { return [:] }
+        let sink = FetchSink(
+            context: self, entity: entity, skipsDiffering: false, expected: keys.count)
+        try reader.rows(.keys(keys, entity: coordinator.rootEntity(of: entity)), into: sink)
+        let objects = sink.takeResults(as: ManagedObject.self)
+        return Dictionary(objects.map { ($0.keyValue, $0) }, uniquingKeysWith: { a, _ in a })
+    }
+}
