@@ -100,6 +100,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         example("Library"),
+        example("ManyContexts"),
         example("QuickStart", resources: [.process("people.json")]),
         example(
             "Earthquakes",

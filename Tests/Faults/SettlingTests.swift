@@ -106,7 +106,7 @@ import Testing
             try other.close()
         }
         let error = try #require(throws: RecordStackError.self) { try context.saveAndWait() }
-        #expect(error.code == .constraint, "\(error)")
+        #expect(error.code == .conflict, "\(error)")
         #expect(try ledger.saves() == Array(1..<21))
         context.rollback()
         #expect(try Receipt.count(in: context) == 20)

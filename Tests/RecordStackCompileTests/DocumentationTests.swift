@@ -147,6 +147,16 @@ import Testing
                 """)
     }
 
+    @Test func `the samples of the architectures compile`() async throws {
+        let folder = "Sources/RecordStack/RecordStack.docc/"
+        let samples = try samples(folder + "Architectures.md")
+        try #require(samples.count == 2)
+        let imports = "import RecordStack\nimport \(Program.entitiesModule)\n"
+        try await expectToCompile(imports + samples[1], samples[0])
+        let nested = try #require(try self.samples(folder + "NestedBlocks.md").first)
+        try await expectToCompile(imports, nested)
+    }
+
     @Test func `the sample of the life cycle compiles`() async throws {
         let samples = try samples("Sources/RecordStack/RecordStack.docc/LifeCycle.md")
         try #require(samples.count == 1)

@@ -161,6 +161,7 @@ extension ManagedObjectContext {
             return
         }
         if object.isToDelete {
+            let source = source.asSeen(object, entity: changes.entity)
             mergeIntoDeleted(object, update, changes.updated, row: row, from: source)
             return
         }
@@ -282,12 +283,12 @@ extension ManagedObjectContext {
             return isSame && saved.isReadAsWritten ? .asItIs : .anew
         }
         if source.keepsConflicts, object.record.conflicts.contains(where: { $0.slot == slot }) {
-            object.record.setConflict(slot, theirs: saved.storedValue)
+            object.record.setConflict(slot, theirs: saved.storedValue, cameSame: isSame)
         } else if source.isOwn {
             object.record.setOldValue(saved.storedValue, of: slot)
             object.record.forgetConflict(slot)
         } else if let old = object.recordValue?.oldValue(of: slot), !saved.stores(old) {
-            object.record.setConflict(slot, theirs: saved.storedValue)
+            object.record.setConflict(slot, theirs: saved.storedValue, cameSame: isSame)
             mayHaveConflicts = true
         } else {
             object.recordValue?.forgetConflict(slot)

@@ -12,9 +12,10 @@ extension ManagedObjectContext {
     private func publish(in shared: SharedChanges) {
         let isChanged = tables.contains { !$0.listed.isEmpty } || links.contains { !$0.isEmpty }
         if !isChanged && shared.isEmpty { return }
-        // What is in conflict with others is left to this context's own save.
+        // What is wrong with it is found when it is saved, and conflicts by comparing it with the store.
         var unused = CaptureFindings()
         unused.isValidating = false
+        unused.policy = .objectTrump
         shared.publish(
             SharedChanges.Edition(
                 changes: captureChanges(&unused), unset: unsetSlots, linkSerial: linkSerial))

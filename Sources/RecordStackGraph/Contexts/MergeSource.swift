@@ -37,6 +37,14 @@ struct MergeSource {
     /// The row that shows when an ancestor's changes of it are gone.
     static let uncovered = MergeSource(isOwn: true, keepsConflicts: true)
 
+    /// Whose change of an object it is, for one that the context is to delete.
+    func asSeen(_ object: ManagedObject, entity: Int) -> MergeSource {
+        if !isRemote || level?.hasChanged(entity: entity, key: object.keyValue) == true {
+            return self
+        }
+        return .others
+    }
+
     /// Whose change of a slot it is, for an object that the context has changed there.
     func asSeen(_ slot: Int, of object: ManagedObject, entity: Int) -> MergeSource {
         if !isRemote { return self }

@@ -6,6 +6,8 @@ final class ObjectRecord {
     struct Conflict {
         let slot: Int
         let theirs: StoredValue
+        /// Whether the object had the same value when the other one came.
+        let cameSame: Bool
     }
 
     /// The values of changed slots as they were at the last save, merge or refresh.
@@ -36,9 +38,9 @@ final class ObjectRecord {
         if !conflicts.isEmpty { conflicts.removeAll { $0.slot == slot } }
     }
 
-    func setConflict(_ slot: Int, theirs: StoredValue) {
+    func setConflict(_ slot: Int, theirs: StoredValue, cameSame: Bool) {
         forgetConflict(slot)
-        conflicts.append(Conflict(slot: slot, theirs: theirs))
+        conflicts.append(Conflict(slot: slot, theirs: theirs, cameSame: cameSame))
     }
 
     func forgetChanges() {

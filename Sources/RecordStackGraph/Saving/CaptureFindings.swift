@@ -108,7 +108,9 @@ struct CaptureFindings {
         let properties = record.conflicts.compactMap { conflict -> MergeConflict.Property? in
             let ours = object.storedValue(at: conflict.slot)
             let slot = description.slots[conflict.slot]
-            if slot.mayAgree && ours.isStoredSame(as: conflict.theirs) { return nil }
+            // Who has set the other's value since has made it up with them.
+            let mayAgree = slot.mayAgree || !conflict.cameSame
+            if mayAgree && ours.isStoredSame(as: conflict.theirs) { return nil }
             return MergeConflict.Property(
                 name: slot.name,
                 base: record.oldValue(of: conflict.slot) ?? .null, ours: ours,
