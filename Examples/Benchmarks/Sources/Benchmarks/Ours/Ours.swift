@@ -5,6 +5,7 @@ final class Ours {
     let data: PersonData
     let directory: WorkDirectory
     private var filled: ContextStack?
+    var hasMergeStore = false
 
     init(data: PersonData, directory: WorkDirectory) {
         self.data = data

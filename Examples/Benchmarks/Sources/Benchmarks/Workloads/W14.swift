@@ -20,10 +20,12 @@ struct W14: Workload {
                 try OurCompanyWalk(lab, prefetching: false), against: try FloorCompanyWalk(lab),
                 label: "one by one: R2, 2 SELECTs"),
             Comparison(
-                try OurCompanyStatements(lab, prefetching: true), against: OneStatement(lab),
+                try OurCompanyStatements(lab, prefetching: true),
+                against: OneStatement(lab.graph.companyFingerprint),
                 label: "prefetched: statements", gate: 3),
             Comparison(
-                try OurCompanyStatements(lab, prefetching: false), against: OneStatement(lab),
+                try OurCompanyStatements(lab, prefetching: false),
+                against: OneStatement(lab.graph.companyFingerprint),
                 label: "one by one: statements", gate: 20),
         ]
     }
@@ -32,18 +34,4 @@ struct W14: Workload {
     func peers(_ lab: Lab) throws -> [any Contender] { [] }
 
     func expected(_ lab: Lab) -> Fingerprint { lab.graph.companyFingerprint }
-}
-
-/// What a number of statements is held against.
-final class OneStatement: Contender {
-    let name = "one statement"
-    private let lab: Lab
-
-    init(_ lab: Lab) {
-        self.lab = lab
-    }
-
-    func run() {}
-    func measure() -> Double { 1 }
-    func fingerprint() -> Fingerprint { lab.graph.companyFingerprint }
 }

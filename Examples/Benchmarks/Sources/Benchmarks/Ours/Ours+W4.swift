@@ -1,0 +1,49 @@
+import RecordStack
+
+extension Ours {
+    enum ByID {
+        /// What the context holds, or nil.
+        case registeredObject
+        /// An operation, which takes in what others have saved, and asks the store where need be.
+        case existing
+    }
+
+    /// Asks a context that holds all persons for each of them in random order.
+    func objectsByID(_ call: ByID) async throws -> any Contender {
+        try OurLookUpsByID(stack: try await filledStack(), call: call)
+    }
+}
+
+private final class OurLookUpsByID: Contender {
+    let name: String
+    private let context: ManagedObjectContext
+    private let call: Ours.ByID
+    private let held: [Person]
+    private let ids: [ManagedObjectID]
+
+    init(stack: ContextStack, call: Ours.ByID) throws {
+        name = call == .existing ? "ours, existing" : "ours"
+        self.call = call
+        context = stack.newContext()
+        held = try Person.find(in: context)
+        var generator = SplitMix64(seed: 4)
+        ids = held.map(\.objectID).shuffled(using: &generator)
+    }
+
+    func run() throws {
+        var sum = 0
+        switch call {
+        case .registeredObject:
+            for id in ids {
+                if let person = context.registeredObject(id) as? Person { sum &+= person.age }
+            }
+        case .existing:
+            for id in ids { sum &+= try Person.existing(id, in: context).age }
+        }
+        guard sum > 0 else { throw Failure("ours has nobody") }
+    }
+
+    func fingerprint() throws -> Fingerprint {
+        Fingerprint(of: try ids.map { try Person.existing($0, in: context) })
+    }
+}
