@@ -63,9 +63,10 @@ public final class PersistentStoreCoordinator: Sendable {
         self.model = model
         types = try TypeTable(model: model)
         leases = model.hierarchies.map { _ in KeyLease() }
-        homes = model.modelEntities.map {
+        homes = model.modelEntities.enumerated().map { place, entity in
             ManagedObjectID.Home(
-                store: store.uuid, entityName: $0.name, rootName: $0.description.root.name)
+                store: store.uuid, entityName: entity.name, rootName: entity.description.root.name,
+                place: place)
         }
         writer = DispatchQueue(label: "RecordStack.root")
         tidier = DispatchQueue(label: "RecordStack.tidying")
@@ -330,6 +331,8 @@ extension PersistentStoreCoordinator {
 
     /// The entity of an ID of this store; nil for any other.
     func entity(of id: ManagedObjectID) -> Int? {
+        let place = id.home.place
+        if homes.indices.contains(place) && homes[place] === id.home { return place }
         guard id.storeUUID == store.uuid, let entity = model.index(ofEntityNamed: id.entityName),
             homes[entity].rootName == id.home.rootName
         else { return nil }
