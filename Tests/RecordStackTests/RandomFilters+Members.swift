@@ -21,7 +21,7 @@ extension RandomFilters {
         of samples: ToManyReference<Sample>, beside sample: FilterProxy<Sample>
     ) -> Filter {
         let number = values.number()
-        let choice = Int.random(in: 0..<9, using: &values.random)
+        let choice = Int.random(in: 0..<11, using: &values.random)
         switch choice {
         case 0: return quantified(samples) { $0.number > number }
         case 1: return quantified(samples) { $0.number < sample.number }
@@ -33,6 +33,9 @@ extension RandomFilters {
         case 5: return compare(samples.count, Int.random(in: 0...8, using: &values.random))
         case 6: return compare(samples.sum { $0.maybeReal }, values.real())
         case 7: return compare(samples.min { $0.text }, values.text())
+        case 8: return compare(samples.sum { _ in sample.maybeNumber }, number)
+        case 9:
+            return compare(samples.where { $0.flag }.max { _ in sample.owner.name }, values.text())
         default: return compare(samples.where { $0.flag }.max { $0.maybeDate }, values.date())
         }
     }

@@ -31,9 +31,17 @@ extension FilterCompiler {
                 column = "count(*)"
                 return
             }
-            column = aggregate.kind.sql(try compiler.sql(operand), operand.collation)
+            let value = try compiler.sql(operand)
+            column = aggregate.kind.sql(
+                operand.namesMember ? value : compiler.ofMember(value), operand.collation)
         }
         return Self.sql(column, query)
+    }
+
+    /// A value of the objects around the members, for each member. SQLite takes an aggregate for one of the
+    /// query that its columns are of: a member's key, which is never less than 1, says that it is of this one.
+    private func ofMember(_ value: String) -> String {
+        "CASE WHEN \(QueryScopes.column(scopes.alias, SystemColumn.key)) > 0 THEN \(value) END"
     }
 
     private static func sql(_ column: String, _ query: MemberQuery) -> String {
@@ -93,6 +101,19 @@ extension FilterCompiler {
         case .key:
             throw RecordStackError(
                 .misuse, "A filter asks for the members of a to-one relationship.")
+        }
+    }
+}
+
+extension FilterOperand {
+    /// Whether something of the innermost member is in it.
+    fileprivate var namesMember: Bool {
+        switch self {
+        case .value: false
+        case .path(let path): path.scope == .member(0)
+        case .arithmetic(_, let a, let b): a.namesMember || b.namesMember
+        case .function(_, let operand): operand.namesMember
+        case .aggregate(let aggregate): aggregate.relation.scope == .member(0)
         }
     }
 }

@@ -180,7 +180,8 @@ struct RandomFormats {
     private mutating func subquery() -> String {
         let inner = "\(simple("$s.")) AND $s.number \(order()) number"
         let query = "SUBQUERY(owner.samples, $s, \(inner))"
-        switch below(4) {
+        switch below(5) {
+        case 4: return "\(query).@max(maybeNumber) \(order()) \(number())"
         case 0: return "\(query).@count \(order()) \(number())"
         case 1: return "\(one(of: ["ANY", "NONE"])) \(query)"
         case 2: return "\(query).@sum($s.number - number) \(order()) \(number())"
