@@ -184,6 +184,25 @@ import Testing
         #expect(try cities(name, most) == ["Rome", "Bonn", "Bern"])
     }
 
+    @Test func `a property of objects is no value of a group`() throws {
+        let invoice = FilterProxy<Invoice>()
+        func check<Result>(_ groups: () throws -> Result) {
+            let error = #expect(throws: RecordStackError.self) { _ = try groups() }
+            #expect(error?.code == .misuse && error?.message.contains("of a group") == true)
+        }
+        check {
+            try Invoice.groups(by: \.city, in: context, having: { _ in invoice.city == "A" }) {
+                $1
+            }
+        }
+        check { try Invoice.groups(by: \.city, in: context) { _, _ in invoice.amount } }
+        check {
+            try Invoice.groups(
+                by: \.city, sortedBy: .ascending { _ in invoice.amount }, in: context
+            ) { $1 }
+        }
+    }
+
     @Test func `a wrong order or limit of groups is said before anything is read`() throws {
         for sort in [false, true] {
             let statements = test.recorder.statements {

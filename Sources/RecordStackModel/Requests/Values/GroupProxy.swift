@@ -67,19 +67,27 @@ package final class GroupColumns {
 
     /// Whether an operand is a sum as it is.
     package func isSum(_ operand: FilterOperand) -> Bool {
-        guard case .path(let path) = operand, case .aggregate(.sum, _, _) = columns[path.slot]
+        guard case .path(let path) = operand, let place = Self.place(of: path.slot),
+            case .aggregate(.sum, _, _) = columns[place]
         else { return false }
         return true
     }
 
-    /// Stands for a column where conditions and values of the group are reckoned: its place is the slot.
+    // Columns have slots that no attribute has, so that one of an object is not taken for one of them.
+    private static func slot(of place: Int) -> Int { FilterPath.keySlot - 1 - place }
+
+    fileprivate static func place(of slot: Int) -> Int? {
+        slot < FilterPath.keySlot ? FilterPath.keySlot - 1 - slot : nil
+    }
+
+    /// Stands for a column where conditions and values of the group are reckoned.
     package func expression<Value>(
         _ column: ValueColumn, _ collation: Collation
     ) -> FilterExpression<Value> {
         let known = columns.firstIndex(of: column)
         if known == nil { columns.append(column) }
-        return FilterExpression(
-            .path(FilterPath(slot: known ?? columns.count - 1, collation: collation)))
+        let slot = Self.slot(of: known ?? columns.count - 1)
+        return FilterExpression(.path(FilterPath(slot: slot, collation: collation)))
     }
 }
 
@@ -92,7 +100,10 @@ package struct GroupRow: FilterSubject {
     }
 
     package var key: Int64 { 0 }
-    package func storedValue(at slot: Int) throws -> StoredValue { values[slot] }
+    package func storedValue(at slot: Int) throws -> StoredValue {
+        guard let place = GroupColumns.place(of: slot) else { throw Self.noObject }
+        return values[place]
+    }
 
     package func related(_ step: FilterPath.Step) throws -> GroupRow? { throw Self.noObject }
 
@@ -101,7 +112,7 @@ package struct GroupRow: FilterSubject {
     private static var noObject: RecordStackError {
         RecordStackError(
             .misuse,
-            "A condition or a value of a group names an object's relationship. Hand it to `sum`, `min` or "
+            "A condition or a value of a group names a property of objects. Hand it to `sum`, `min` or "
                 + "another of the group's own values.")
     }
 }
