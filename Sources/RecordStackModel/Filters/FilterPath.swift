@@ -50,6 +50,12 @@ package struct FilterPath: Sendable, Hashable {
         hasher.combine(collation)
     }
 
+    /// A query of SQLite's has room for 64 tables, and the first is that of the objects themselves.
+    package static let mostSteps = 63
+    package static let tooManySteps =
+        "More than \(mostSteps) to-one relationships lead to one property. Ask in two requests, with the IDs "
+        + "that the first found in the second."
+
     /// The slot that stands for the object's own key.
     package static let keySlot = -1
 }

@@ -57,6 +57,9 @@ public struct FilterProxy<Entity: ManagedEntity>: Sendable {
             case .relationship(let relationship)? = Entity.entityDescription.property(at: keyPath),
             let slot = relationship.slot
         else { return RelationshipReference(problem: unknownProperty(of: Entity.self)) }
+        if steps.count >= FilterPath.mostSteps {
+            return RelationshipReference(problem: FilterPath.tooManySteps)
+        }
         return RelationshipReference(scope: scope, steps: steps, slot: slot, root: root)
     }
 

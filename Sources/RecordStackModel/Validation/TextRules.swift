@@ -88,6 +88,7 @@ struct PatternMatcher: @unchecked Sendable {
     private let regex: Regex<AnyRegexOutput>
 
     init(_ pattern: String, ignoresCase: Bool = false) throws {
+        if PatternDepth.isTooDeep(pattern) { throw PatternDepth() }
         regex = try Regex(pattern).ignoresCase(ignoresCase)
     }
 

@@ -38,7 +38,13 @@ import Testing
         many("SUBQUERY(admirers, $a, ", 10_000),
         "age == " + many("1", 1_100_000),
         "idol" + many(".idol", 5_000) + "x == 3",
+        "idol" + many(".idol", 150_000) + " == NULL",
+        "idol" + many(".idol", 63) + ".age == 3",
         many("a:", 40_000) + "(1) == 1",
+        "name MATCHES '" + many("[", 400) + "'",
+        "name MATCHES '" + many("[", 400) + "a" + many("]", 400) + "'",
+        "name MATCHES '" + many("[]", 400) + many("]", 400) + "'",
+        "name MATCHES '[" + many("a&&", 400) + "a]'",
     ]
 
     private static func many(_ text: String, _ count: Int) -> String {

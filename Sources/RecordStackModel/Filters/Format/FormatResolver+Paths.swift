@@ -99,7 +99,7 @@ extension FormatResolver {
         }
         if let relationship = entity.relationships.first(where: { $0.name.hasSameBytes(as: name) })
         {
-            return related(relationship, of: object)
+            return try related(relationship, step, of: object)
         }
         if name == "objectID" && !object.isID {
             var id = object
@@ -114,10 +114,13 @@ extension FormatResolver {
     }
 
     private func related(
-        _ relationship: RelationshipDescription, of object: FormatObject
-    ) -> FormatResult {
+        _ relationship: RelationshipDescription, _ step: FormatStep, of object: FormatObject
+    ) throws -> FormatResult {
         let destination = relationship.destination
         if let slot = relationship.slot {
+            if object.steps.count >= FilterPath.mostSteps {
+                throw FormatProblem(FilterPath.tooManySteps, at: step.range.lowerBound)
+            }
             let step = FilterPath.Step(slot: slot, destination: destination)
             return .object(
                 FormatObject(
