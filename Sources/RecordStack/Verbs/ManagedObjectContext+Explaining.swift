@@ -85,7 +85,8 @@ extension ManagedObjectContext {
         valuesOf value: (FilterProxy<Entity>) -> FilterExpression<Value>,
         for request: FetchRequest<Entity>
     ) throws -> RequestExplanation {
-        let column = ValueColumn.value(try operand(value(FilterProxy())))
+        let column = ValueColumn.value(
+            try operand(value(FilterProxy()), of: Entity.entityDescription))
         return try explanation(of: ValueRequest(of: storeRequest(request), columns: [column]))
     }
 
@@ -102,7 +103,7 @@ extension ManagedObjectContext {
     ) throws -> RequestExplanation {
         let expressions = values(FilterProxy())
         var columns: [ValueColumn] = []
-        repeat columns.append(.value(try operand(each expressions)))
+        repeat columns.append(.value(try operand(each expressions, of: Entity.entityDescription)))
         return try explanation(of: ValueRequest(of: storeRequest(request), columns: columns))
     }
 

@@ -91,14 +91,14 @@ extension ManagedObjectContext {
         )
     ) throws -> (repeat FilterExpression<each Value>) {
         func key<K>(_ expression: FilterExpression<K>) throws -> FilterExpression<K> {
-            let operand = try self.operand(expression)
+            let operand = try self.operand(expression, of: Entity.entityDescription)
             operands.append(operand)
             return columns.expression(.key(operands.count - 1), operand.collation)
         }
         let expressions = keys(FilterProxy())
         let wanted = values(proxy, repeat try key(each expressions))
         var checked: [FilterOperand] = []
-        repeat checked.append(try operand(each wanted))
+        repeat checked.append(try operand(each wanted, of: nil))
         return (repeat each wanted)
     }
 

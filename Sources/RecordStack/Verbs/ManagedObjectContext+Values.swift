@@ -83,16 +83,20 @@ extension ManagedObjectContext {
         _ kind: FilterAggregate.Kind, _ value: (FilterProxy<Entity>) -> FilterExpression<Value>,
         _ request: FetchRequest<Entity>, isDistinct: Bool
     ) throws -> ValueRequest {
-        let operand = try operand(value(FilterProxy()))
+        let operand = try operand(value(FilterProxy()), of: Entity.entityDescription)
         let column = ValueColumn.aggregate(kind, operand, isDistinct: isDistinct)
         return ValueRequest(of: try storeRequest(request), columns: [column])
     }
 
     /// The store's form of an expression.
-    func operand<Value>(_ expression: FilterExpression<Value>) throws -> FilterOperand {
+    /// - Parameter entity: of whose objects it is a value; nil for one of groups.
+    func operand<Value>(
+        _ expression: FilterExpression<Value>, of entity: EntityDescription?
+    ) throws -> FilterOperand {
         guard let operand = expression.operand else {
             throw RecordStackError(.misuse, expression.problem)
         }
+        if let entity { try operand.check(asking: entity) }
         return try operand.resolved(in: storeUUID)
     }
 }
@@ -116,7 +120,7 @@ extension ManagedObjectContext {
         for request: FetchRequest<Entity>
     ) throws -> [Value] {
         let expression = value(FilterProxy())
-        let operand = try operand(expression)
+        let operand = try operand(expression, of: Entity.entityDescription)
         var values: [Value] = []
         var met: Set<StoredValue> = []
         try eachRow(of: storeRequest(request), [operand]) { row in
@@ -141,7 +145,7 @@ extension ManagedObjectContext {
     ) throws -> [(repeat each Value)] {
         let expressions = values(FilterProxy())
         var operands: [FilterOperand] = []
-        repeat operands.append(try operand(each expressions))
+        repeat operands.append(try operand(each expressions, of: Entity.entityDescription))
         var rows: [(repeat each Value)] = []
         try eachRow(of: storeRequest(request), operands) { row in
             var rest = row[...]

@@ -117,6 +117,7 @@ extension PersistentStoreCoordinator {
                     entity: entity.name, property: property)
             }
             try assignment.target.map { try check($0, assignment.slot, request.entity) }
+            try assignment.value.check(asking: entity)
             let operand = try assignment.value.resolved(in: storeUUID).storable
             if case .value(let value) = operand, !assignment.isRelationship {
                 try check(value, assignment.slot, entity)

@@ -17,19 +17,33 @@ extension FilterExpression: FilterConvertible where Value == Bool {
 /// Objects for which both are true.
 public func && (lhs: some FilterConvertible, rhs: some FilterConvertible) -> Filter {
     let (left, right) = (lhs.filter, rhs.filter)
-    return Filter(.and(left.node, right.node), of: left.entity ?? right.entity)
+    return left.joined(.and(left.node, right.node), with: right)
 }
 
 /// Objects for which at least one is true.
 public func || (lhs: some FilterConvertible, rhs: some FilterConvertible) -> Filter {
     let (left, right) = (lhs.filter, rhs.filter)
-    return Filter(.or(left.node, right.node), of: left.entity ?? right.entity)
+    return left.joined(.or(left.node, right.node), with: right)
 }
 
 /// Objects for which it is false.
 public prefix func ! (filter: some FilterConvertible) -> Filter {
     let filter = filter.filter
     return Filter(filter.node.inverted, of: filter.entity)
+}
+
+extension Filter {
+    /// A filter of this one and another.
+    fileprivate func joined(_ node: Node, with other: Filter) -> Filter {
+        guard let entity, let second = other.entity else {
+            return Filter(node, of: entity ?? other.entity)
+        }
+        if let common = entity.common(with: second) { return Filter(node, of: common) }
+        return Filter(
+            .invalid(
+                "A filter of \(entity.name) and one of \(second.name) are no filter together: neither entity "
+                    + "inherits from the other."))
+    }
 }
 
 /// Makes one filter of the conditions in a closure, all of which must be true.

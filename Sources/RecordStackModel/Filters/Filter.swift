@@ -12,7 +12,7 @@
 /// at its end.
 public struct Filter: Sendable, Hashable {
     package let node: Node
-    /// What it is about, where its paths do not know: for printing alone.
+    /// What it is about, where its paths do not know.
     let entity: EntityDescription?
 
     package init(_ node: Node, of entity: EntityDescription? = nil) {

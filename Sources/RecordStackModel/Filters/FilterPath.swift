@@ -24,7 +24,7 @@ package struct FilterPath: Sendable, Hashable {
     package let slot: Int
     /// How values of the slot are ordered.
     package let collation: Collation
-    /// Of which entity the outermost object is, where that is known: for printing alone.
+    /// Of which entity the outermost object is, where that is known.
     package let root: EntityDescription?
 
     package init(

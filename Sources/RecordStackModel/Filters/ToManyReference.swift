@@ -37,7 +37,13 @@ public struct ToManyReference<Element: ManagedEntity>: Sendable {
 
     private static func node(_ condition: (FilterProxy<Element>) -> Filter) -> Filter.Node {
         let token = ScopeToken()
-        return condition(FilterProxy(scope: token.scope)).node.closing(token)
+        let filter = condition(FilterProxy(scope: token.scope))
+        if let entity = filter.entity {
+            return .invalid(
+                "A condition on members has a filter in it that was made for \(entity.name) as a whole, of a format "
+                    + "string or a predicate. Write it with the closure's own argument.")
+        }
+        return filter.node.closing(token)
     }
 
     // MARK: Conditions

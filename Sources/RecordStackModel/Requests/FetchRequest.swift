@@ -99,8 +99,11 @@ public struct FetchRequest<Entity: ManagedEntity>: Sendable, Hashable {
         for key in sortKeys where !key.term.problem.isEmpty {
             throw RecordStackError(.misuse, key.term.problem)
         }
+        let description = Entity.entityDescription
+        try filter?.check(asking: description)
+        for key in sortKeys { try key.term.operand.check(asking: description) }
         var request = StoreRequest(
-            entity: try model.requireIndex(of: Entity.entityDescription),
+            entity: try model.requireIndex(of: description),
             filter: try filter?.node.resolved(in: store),
             sort: try sortKeys.map { try $0.term.resolved(in: store) },
             limit: limit, offset: offset)
