@@ -12,13 +12,17 @@ extension ManagedObjectContext {
     private func publish(in shared: SharedChanges) {
         let isChanged = tables.contains { !$0.listed.isEmpty } || links.contains { !$0.isEmpty }
         if !isChanged && shared.isEmpty { return }
-        // What is wrong with it is found when it is saved, and conflicts by comparing it with the store.
+        shared.publish(
+            SharedChanges.Edition(
+                changes: uncheckedChanges, unset: unsetSlots, linkSerial: linkSerial))
+    }
+
+    /// What is wrong with them is found when they are saved, and conflicts by comparing them with the store.
+    private var uncheckedChanges: ChangeSet {
         var unused = CaptureFindings()
         unused.isValidating = false
         unused.policy = .objectTrump
-        shared.publish(
-            SharedChanges.Edition(
-                changes: captureChanges(&unused), unset: unsetSlots, linkSerial: linkSerial))
+        return captureChanges(&unused)
     }
 
     /// What new objects must have and were not given, by entity and key.
@@ -63,7 +67,9 @@ extension ManagedObjectContext {
         let edition = standsFor.edition
         if edition.revision == takenRevision { return }
         takenRevision = edition.revision
-        if takenRevision > 0 || !edition.changes.isEmpty { rollback() }
+        takenLinkSerial = edition.linkSerial
+        rollback()
+        takenLevel = CapturedLevel(changes: ChangeSet())
         if edition.changes.isEmpty { return }
         try reading(transaction: true) { reader in
             for changes in edition.changes.entities {
@@ -74,7 +80,7 @@ extension ManagedObjectContext {
             for changes in edition.changes.links { accept(changes) }
         }
         for table in tables { table.pruneListed() }
-        takenLinkSerial = edition.linkSerial
+        takenLevel = CapturedLevel(changes: uncheckedChanges)
     }
 
     private func takeInsertions(

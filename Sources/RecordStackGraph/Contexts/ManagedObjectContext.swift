@@ -50,6 +50,8 @@ public final class ManagedObjectContext {
     var takenRevision = -1
     /// The number of the other context's last edit of pairs that is among the copied ones.
     var takenLinkSerial = 0
+    /// What was copied, before hooks and saves have changed anything of it.
+    var takenLevel: CapturedLevel?
 
     let coordinator: PersistentStoreCoordinator
     /// What looks where the context is used; nil where nobody does.

@@ -69,11 +69,10 @@ final class SharedChanges: Sendable {
         guard committed.origins.contains(number) else { return }
         state.withLock { state in
             if state.edition.changes.isEmpty { return }
-            state.edition.changes = state.edition.changes.leavingOut { entity, key in
-                if let level = committed.levels[number] {
-                    return level.hasChanged(entity: entity, key: key)
-                }
-                return committed.author == number
+            let level = committed.levels[number] ?? CapturedLevel(changes: committed.changes)
+            let keepsLinks = state.edition.linkSerial > committed.linkSerials[number] ?? 0
+            state.edition.changes = state.edition.changes.leavingOut(links: !keepsLinks) {
+                level.hasChanged(entity: $0, key: $1)
             }
             state.edition.revision += 1
         }
@@ -81,12 +80,14 @@ final class SharedChanges: Sendable {
 }
 
 extension ChangeSet {
-    /// The changes without those of objects that are left out, and without pairs.
-    fileprivate func leavingOut(_ isLeftOut: (_ entity: Int, _ key: Int64) -> Bool) -> ChangeSet {
+    /// The changes without those of objects that are left out, and of pairs where those are.
+    fileprivate func leavingOut(
+        links leavesOutLinks: Bool, _ isLeftOut: (_ entity: Int, _ key: Int64) -> Bool
+    ) -> ChangeSet {
         ChangeSet(
             entities: entities.map { changes in
                 changes.leavingOut { isLeftOut(changes.entity, $0) }
-            })
+            }, links: leavesOutLinks ? [] : links)
     }
 }
 

@@ -3,7 +3,7 @@ import RecordStackModel
 /// Decides what becomes of a save whose rows are not as they were when its objects were changed.
 ///
 /// Where this side and the other changed different properties, both changes stay, unless the merge policy
-/// takes objects as a whole. Where both changed the same property to different values, or one side deleted
+/// takes objects as a whole. Where both changed the same property, or one side deleted
 /// the object, the policy decides.
 struct ConflictResolver {
     private let coordinator: PersistentStoreCoordinator

@@ -97,7 +97,7 @@ extension ManagedObjectContext {
     private func capturedLevels(_ levels: [ChangeSet]) -> [Int: CapturedLevel] {
         Dictionary(
             uniqueKeysWithValues: zip(chain, levels).map {
-                ($0.origin, CapturedLevel(changes: $1))
+                ($0.origin, $0.takenLevel ?? CapturedLevel(changes: $1))
             })
     }
 

@@ -21,7 +21,7 @@ public final class ContextStack: Sendable {
     /// What stands between the contexts and the store.
     public let coordinator: PersistentStoreCoordinator
     /// The context that the store's changes pass through. Each block that it performs gets a child
-    /// of root, because root keeps no objects.
+    /// of root, because root keeps no objects. Under an architecture without a root, it gets one of the coordinator.
     public let rootSavingContext: PrivateQueueContext
 
     // Made here and handed out to the main actor alone.

@@ -4,6 +4,15 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
+@Entity final class Stamped: ManagedObject {
+    @Attribute var text: String
+    @Attribute var stamp: String = ""
+
+    override func willSave() {
+        if stamp != "saved \(text)" { stamp = "saved \(text)" }
+    }
+}
+
 /// Save blocks below the default context, which lives in another isolation.
 @MainActor @Suite struct NestedBlockTests {
     nonisolated static let nesting: [StackArchitecture] = [.nested, .parentChild]
@@ -211,6 +220,19 @@ import Testing
         // Nobody awaited it here.
         #expect(try Person.count(in: test.stack.defaultContext) == 1)
         #expect(!test.stack.defaultContext.hasChanges)
+    }
+
+    @Test(arguments: nesting)
+    func `hooks of what the default context has changed run on the block's copy`(
+        architecture: StackArchitecture
+    ) async throws {
+        let test = try TestStack(for: Stamped.self, architecture: architecture)
+        let mine = try Stamped.create(in: test.stack.defaultContext, text: "typed")
+        try await test.stack.saveWithBlock { _ in }
+        #expect(mine.stamp == "saved typed" && !test.stack.defaultContext.hasChanges)
+        mine.text = "later"
+        let seen = try await test.stack.saveWithBlock { try Stamped.findFirst(in: $0)?.stamp }
+        #expect(seen == "saved typed" && mine.stamp == "saved later")
     }
 
     @Test(arguments: nesting)
