@@ -14,7 +14,7 @@ extension ManagedObjectContext {
     /// - Parameter mergePolicy: what becomes of objects that the parent has changed, too; the context's
     ///   ``mergePolicy`` where it is nil.
     /// - Returns: how many objects were handed over, as a save would count them; nothing was saved.
-    /// - Throws: ``RecordStackError/Code/misuse`` where the parent is root, which keeps no changes;
+    /// - Throws: ``RecordStackError/Code/misuse`` where the parent is root, which keeps no changes, or another isolation's;
     ///   ``RecordStackError/Code/validation``; and ``RecordStackError/Code/conflict`` where the
     ///   parent changed the same properties since and the policy lets it fail. Nothing is handed over
     ///   then.

@@ -6,10 +6,12 @@ final class FloorMappedFetch: Contender {
     private let statement: RawStatement
     private let count: Int
 
-    init(_ lab: Lab) throws {
+    /// - Parameter count: how many persons, from the first in the file on; all where it is nil.
+    init(_ lab: Lab, first count: Int? = nil) throws {
+        let limit = count.map { " LIMIT \($0)" } ?? ""
         statement = try RawStatement(
-            "SELECT \(PersonSchema.columnList) FROM person", on: lab.floor())
-        count = lab.scale.persons
+            "SELECT \(PersonSchema.columnList) FROM person" + limit, on: lab.floor())
+        self.count = count ?? lab.scale.persons
     }
 
     func run() throws {

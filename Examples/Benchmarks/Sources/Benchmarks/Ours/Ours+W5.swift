@@ -3,32 +3,44 @@ import RecordStack
 extension Ours {
     /// Inserts all persons in one `saveWithBlock`, down to the disk.
     func insert() async throws -> any Contender {
-        OurInsert(data: data, directory: directory)
+        OurInsert("ours", data, directory) { stack, rows in
+            try await stack.saveWithBlock { context in
+                for row in rows { try Person.insert(row, in: context) }
+            }
+        }
     }
 }
 
-private final class OurInsert: Contender {
-    let name = "ours"
+/// Inserts all persons in one way or another, into a file of its own.
+final class OurInsert: Contender {
+    typealias Way = @Sendable (ContextStack, [PersonRow]) async throws -> Void
+
+    let name: String
     private let data: PersonData
     private let directory: WorkDirectory
+    private let architecture: StackArchitecture
+    private let way: Way
     private let path: String
     private var stack: ContextStack?
 
-    init(data: PersonData, directory: WorkDirectory) {
+    init(
+        _ name: String, _ data: PersonData, _ directory: WorkDirectory,
+        architecture: StackArchitecture = .savingRoot, _ way: @escaping Way
+    ) {
+        self.name = name
         self.data = data
         self.directory = directory
-        path = directory.path("insert-ours.sqlite")
+        self.architecture = architecture
+        self.way = way
+        path = directory.path("insert-\(name).sqlite")
     }
 
     func prepare() async throws {
-        stack = try ContextStack(for: Person.self, at: .file(path))
+        stack = try ContextStack(for: Person.self, at: .file(path), architecture: architecture)
     }
 
     func run() async throws {
-        let rows = data.persons
-        try await stack?.saveWithBlock { context in
-            for row in rows { try Person.insert(row, in: context) }
-        }
+        if let stack { try await way(stack, data.persons) }
     }
 
     func finish() async throws {

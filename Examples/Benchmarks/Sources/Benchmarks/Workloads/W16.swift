@@ -12,7 +12,9 @@ struct W16: Workload {
         let ours = OurMerge(lab, at: path, holding: true)
         let statements = OurMergeStatements(lab, at: path)
         return [
-            Comparison(ours, against: try FloorPartFetch(lab), gate: 0.2, moonshot: 0.08),
+            Comparison(
+                ours, against: try FloorMappedFetch(lab, first: lab.scale.changed), gate: 0.2,
+                moonshot: 0.08),
             Comparison(
                 statements, against: OneStatement(expected(lab)), label: "statements", gate: 0),
         ]
