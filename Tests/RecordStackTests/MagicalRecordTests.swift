@@ -104,4 +104,24 @@ import Testing
         let page = try Person.page(after: nil, size: 3, in: context)
         #expect(try Person.page(after: page.next, size: 3, in: context).items.count == 1)
     }
+
+    @Test func `what a fetched results controller holds`() throws {
+        let request = Person.where { $0.isActive }.sorted(by: .ascending(\.age), .ascending(\.name))
+        let list = try context.find(request)
+        #expect(names(list) == ["dan", "ben", "ann"])
+        let found = try Person.find(
+            sortedBy: .ascending(\.age), .ascending(\.name), in: context
+        ) { $0.isActive }
+        #expect(names(found) == names(list))
+        func sections() throws -> [String] {
+            try Person.groups(by: \.age, in: context, where: { $0.isActive }) { group, age in
+                (age, group.count)
+            }.map { age, count in "\(age.map(String.init) ?? "none"): \(count)" }
+        }
+        #expect(try sections() == ["none: 1", "10: 1", "30: 1"])
+        #expect(try Array(Person.findLazily(sortedBy: .ascending(\.name), in: context)).count == 4)
+        try Person.create(in: context, email: "eve", name: "eve", age: 30)
+        #expect(try sections() == ["none: 1", "10: 1", "30: 2"])
+        #expect(try names(context.find(request)) == ["dan", "ben", "ann", "eve"])
+    }
 }

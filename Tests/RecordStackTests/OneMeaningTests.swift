@@ -10,11 +10,12 @@ import Testing
 @Suite struct OneMeaningTests {
     /// One context has everything stored, one has everything pending, one has some of both, and
     /// one is a child of that: all four must agree.
-    @Test func `random requests over random rows`() async throws {
-        let random = Seeded.fromEnvironment()
+    @Test(arguments: Seeded.lanes)
+    func `random requests over random rows`(lane: Int) async throws {
+        let random = Seeded.fromEnvironment(lane: lane)
         var made = RandomFilters(values: RandomValues(random: random))
-        let rounds = Seeded.rounds(1_000, full: 20_000)
-        let worlds = 10
+        let rounds = Seeded.laneRounds(1_000, full: 20_000)
+        let worlds = 5
         var kinds = FilterKinds()
         for _ in 0..<worlds {
             let world = try await SampleWorld(&made.values)
@@ -33,11 +34,12 @@ import Testing
         kinds.check(rounds, of: "filters", seed: random.seed)
     }
 
-    @Test func `random format strings over random rows`() async throws {
-        let random = Seeded.fromEnvironment()
+    @Test(arguments: Seeded.lanes)
+    func `random format strings over random rows`(lane: Int) async throws {
+        let random = Seeded.fromEnvironment(lane: lane)
         var made = RandomFilters(values: RandomValues(random: random))
-        let rounds = Seeded.rounds(1_000, full: 20_000)
-        let worlds = 10
+        let rounds = Seeded.laneRounds(1_000, full: 20_000)
+        let worlds = 5
         var kinds = FilterKinds()
         for _ in 0..<worlds {
             let world = try await SampleWorld(&made.values)

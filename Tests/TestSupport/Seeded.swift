@@ -24,6 +24,19 @@ package struct Seeded: RandomNumberGenerator {
         return Seeded(seed: given ?? UInt64.random(in: 0...UInt64.max))
     }
 
+    /// A long random test runs as two, side by side: else a run of the suite ends with waiting for it.
+    package static let lanes = 0..<2
+
+    /// The seed of one of the lanes. The one that it prints repeats it as the first lane.
+    package static func fromEnvironment(lane: Int) -> Seeded {
+        Seeded(seed: fromEnvironment().seed &+ UInt64(lane))
+    }
+
+    /// How often one of the lanes goes round.
+    package static func laneRounds(_ usual: Int, full: Int) -> Int {
+        rounds(usual, full: full) / lanes.count
+    }
+
     /// How often a random test goes round: more with RECORDSTACK_FULL, as many as
     /// RECORDSTACK_ROUNDS says.
     package static func rounds(_ usual: Int, full: Int) -> Int {

@@ -14,7 +14,7 @@ extension ManagedEntity where Self: ManagedObject {
     /// The attribute is what SQL calls the conflict target. A row's object is the one that has the row's key
     /// there, stored or pending, in this context or above it; of several, the one with the smallest ID. Values
     /// are compared as they are stored, texts by their UTF-8 bytes. Rows with the same key are rows of the same
-    /// object; a nil key belongs to none, so its row becomes a new object each time.
+    /// object; a nil key belongs to none, nor does a NaN, so their rows become new objects each time.
     ///
     /// What to update is what the closure sets. Setting what an object has already is no change: the same rows
     /// again write nothing.
@@ -31,7 +31,8 @@ extension ManagedEntity where Self: ManagedObject {
     ///     set already. It may change the attribute of its own object, and not of others.
     /// - Returns: how many rows became new objects, and how many met one.
     /// - Throws: what the closures throw; ``RecordStackError/Code/misuse`` for a key path that is no attribute and
-    ///   for an abstract entity; and what finding and creating throw. What was done before stays in the context.
+    ///   for an abstract entity; and what finding and creating throw. What was done before stays in the context,
+    ///   with it the object of the row at which a closure threw, as far as it was filled in.
     @discardableResult
     public static func upsert<Row, Value: AttributeValue>(
         _ rows: some Sequence<Row>, by target: KeyPath<Self, Value>,

@@ -30,7 +30,7 @@ final class ImportMapping {
 
         /// What the attribute wants, for a message.
         var expectation: String {
-            conversion.isByStorage ? "a \(description.typeName)" : conversion.expectation
+            conversion.isByStorage ? Wording.article(description.typeName) : conversion.expectation
         }
     }
 

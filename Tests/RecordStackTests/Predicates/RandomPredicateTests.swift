@@ -18,12 +18,13 @@ import Testing
 
     /// SQL, memory, and a mix of both find the same; and where nothing is in it whose meaning parts,
     /// so does Foundation.
-    @Test func `random predicates over random rows`() async throws {
-        let random = Seeded.fromEnvironment()
+    @Test(arguments: Seeded.lanes)
+    func `random predicates over random rows`(lane: Int) async throws {
+        let random = Seeded.fromEnvironment(lane: lane)
         var made = RandomPredicates(values: RandomValues(random: random))
         var met: [String: Int] = [:]
-        let rounds = Seeded.rounds(1_000, full: 20_000)
-        let worlds = 10
+        let rounds = Seeded.laneRounds(1_000, full: 20_000)
+        let worlds = 5
         for _ in 0..<worlds {
             let world = try await SampleWorld(&made.values)
             let samples = try Sample.find(in: world.stored)

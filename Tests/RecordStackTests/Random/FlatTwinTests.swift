@@ -6,10 +6,13 @@ import Testing
 @Suite struct FlatTwinTests {
     private static let length = 40
 
-    @Test func `a child of a child answers as a store does that has everything saved`() throws {
-        let start = Seeded.fromEnvironment()
+    @Test(arguments: Seeded.lanes)
+    func `a child of a child answers as a store does that has everything saved`(
+        lane: Int
+    ) throws {
+        let start = Seeded.fromEnvironment(lane: lane)
         print("seed \(start.seed)")
-        let rounds = Seeded.rounds(1_000, full: 20_000)
+        let rounds = Seeded.laneRounds(1_000, full: 20_000)
         var seeds = start
         var coverage: [String: Int] = [:]
         for _ in 0..<rounds {

@@ -6,11 +6,12 @@ import Testing
 /// Random graphs with random delete rules: what is deleted is what the plan says, what stays leads to
 /// nothing that is gone, and a deletion that is denied changes nothing.
 @Suite struct RandomRuleTests {
-    @Test func `deletion by any rules equals its plan`() async throws {
-        let start = Seeded.fromEnvironment()
+    @Test(arguments: Seeded.lanes)
+    func `deletion by any rules equals its plan`(lane: Int) async throws {
+        let start = Seeded.fromEnvironment(lane: lane)
         var seeds = start
         var coverage: [String: Int] = [:]
-        let rounds = Seeded.rounds(1_000, full: 20_000)
+        let rounds = Seeded.laneRounds(1_000, full: 20_000)
         for _ in 0..<rounds {
             let seed = seeds.next()
             var random = Seeded(seed: seed)

@@ -6,10 +6,11 @@ import Testing
 @Suite struct WorldTests {
     private static let length = 40
 
-    @Test func `a graph of all kinds of relationships is the same as a plain model of it`() {
-        let start = Seeded.fromEnvironment()
+    @Test(arguments: Seeded.lanes)
+    func `a graph of all kinds of relationships is the same as a plain model of it`(lane: Int) {
+        let start = Seeded.fromEnvironment(lane: lane)
         print("seed \(start.seed)")
-        let rounds = Seeded.rounds(1_000, full: 20_000)
+        let rounds = Seeded.laneRounds(1_000, full: 20_000)
         var seeds = start
         var coverage = WorldCoverage()
         var failures = 0

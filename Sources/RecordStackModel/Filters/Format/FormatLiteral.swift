@@ -39,8 +39,8 @@ enum FormatLiteral: Sendable {
         case .number(.real(let number, let digits)): "the number \(digits ?? "\(number)")"
         case .number: "a number"
         case .text: "a text"
-        case .value(_, let type): FormatType.article(type.name)
-        case .object(let id): FormatType.article(id.entityName)
+        case .value(_, let type): Wording.article(type.name)
+        case .object(let id): Wording.article(id.entityName)
         case .list: "a list"
         }
     }
@@ -85,7 +85,9 @@ extension FormatLiteral {
         case (.unsigned(let value), .unsigned): value.storedValue
         case (.decimal(let text), .unsigned): UInt64(text)?.storedValue
         case (.unsigned, .real), (.unsigned, .float): .real(number.double)
-        case (.real(let value, _), .float): Float(value).storedValue
+        case (.real(let value, _), .float):
+            // Narrowed, it would equal infinity, which is another number.
+            value.isFinite && Float(value).isInfinite ? nil : Float(value).storedValue
         case (_, .integer), (_, .real), (_, .float): number.plain
         default: nil
         }
@@ -97,6 +99,7 @@ extension FormatLiteral {
         case (.text(let text), .uuid): "\(ValueText.quoted(NearNames.shortened(text))) is no UUID."
         case (_, .date): "A date is an argument, or CAST('2005-01-31', 'NSDate')."
         case (.number(.unsigned), .integer): "The number is too large for an Int64."
+        case (.number(.real), .float): "The number is too large for a Float."
         case (.number, .decimal): "A Decimal cannot hold the number to its last digit."
         case (.number, .bool): "A Bool is TRUE or FALSE, or 1 or 0."
         default: nil

@@ -206,7 +206,7 @@ extension FormatResolver {
             !attribute.accepts(value)
         {
             throw problem(
-                "\(NearNames.shortened("\(value)")) is no value of \(attribute.name), which is a \(attribute.typeName).",
+                "\(NearNames.shortened("\(value)")) is no value of \(attribute.name), which is \(Wording.article(attribute.typeName)).",
                 side.term)
         }
         return .value(value)

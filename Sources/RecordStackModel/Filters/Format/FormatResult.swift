@@ -13,8 +13,8 @@ indirect enum FormatResult {
         switch self {
         case .condition: "a condition"
         case .literal(let literal): literal.typeName
-        case .value(let value): FormatType.article(value.type.name)
-        case .object(let object): FormatType.article(object.entity.name)
+        case .value(let value): Wording.article(value.type.name)
+        case .object(let object): Wording.article(object.entity.name)
         case .members: "a to-many relationship"
         case .list: "a list"
         }

@@ -51,11 +51,6 @@ enum FormatType {
         }
     }
 
-    /// A name in a sentence.
-    static func article(_ name: String) -> String {
-        (name.first.map { "AEIOaeio".contains($0) } == true ? "an " : "a ") + name
-    }
-
     private var family: Int {
         switch self {
         case .bool: 0
