@@ -10,6 +10,8 @@ final class EntityTable {
     @exclusivity(unchecked) var overlaid: ContiguousArray<ManagedObject> = []
     /// Keys of objects that an ancestor is to delete and that this context does not hold.
     @exclusivity(unchecked) var hidden: Set<Int64> = []
+    /// Changed objects that rested on an ancestor's values, which are gone, until they rest on their rows.
+    @exclusivity(unchecked) var uncovered: ContiguousArray<ManagedObject> = []
 
     init(hierarchy: Int) {
         self.hierarchy = hierarchy

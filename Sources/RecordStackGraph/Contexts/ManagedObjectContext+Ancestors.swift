@@ -21,16 +21,17 @@ extension ManagedObjectContext {
         guard let parent = parentContext else { return }
         for (table, above) in zip(tables, parent.tables)
         where Self.follows(table, above) {
-            let uncovered = synchronize(table, with: above)
-            if uncovered.isEmpty { continue }
-            noteMovedParent(uncovered)
-            try rebase(uncovered, in: table)
+            synchronize(table, with: above)
+            if table.uncovered.isEmpty { continue }
+            noteMovedParent(Array(table.uncovered))
+            try rebaseUncovered(in: table)
         }
         forgetLinksChangedAbove()
     }
 
     private static func follows(_ table: EntityTable, _ above: EntityTable) -> Bool {
         above.hasDiffering || !table.overlaid.isEmpty || !table.hidden.isEmpty
+            || !table.uncovered.isEmpty
     }
 
     /// Puts an ancestor in order with the reader of the operation that asks for it: a second one could
@@ -45,14 +46,11 @@ extension ManagedObjectContext {
         if needsSettling { try settleMerges() }
     }
 
-    /// - Returns: changed objects that rested on an ancestor's values, which are gone.
-    private func synchronize(
-        _ table: EntityTable, with above: EntityTable
-    ) -> [ManagedObject] {
+    private func synchronize(_ table: EntityTable, with above: EntityTable) {
         let hiddenBefore = table.hidden
         table.hidden = above.hidden.filter { table.object($0) == nil }
         for key in above.hidden { if let mine = table.object(key) { hide(mine, in: table) } }
-        let (uncovered, hasReverted) = revertOverlays(in: table, above: above)
+        let hasReverted = revertOverlays(in: table, above: above)
         for object in above.differing { takeOver(object, into: table) }
         for key in table.hidden.subtracting(hiddenBefore) { didHide(key, in: table) }
         // What leads where above is not followed step by step: members are loaded anew.
@@ -61,14 +59,11 @@ extension ManagedObjectContext {
         }
         table.pruneOverlaid()
         table.pruneListed()
-        return uncovered
     }
 
     /// Objects whose ancestor's changes were saved or rolled back show the store again.
-    private func revertOverlays(
-        in table: EntityTable, above: EntityTable
-    ) -> (uncovered: [ManagedObject], hasReverted: Bool) {
-        var uncovered: [ManagedObject] = []
+    /// - Returns: whether there were any.
+    private func revertOverlays(in table: EntityTable, above: EntityTable) -> Bool {
         var hasReverted = false
         for object in table.overlaid where object.has(ObjectFlags.overlaid) {
             if above.hidden.contains(object.keyValue) { continue }
@@ -80,7 +75,7 @@ extension ManagedObjectContext {
                     uncoverDeleted(object, in: table)
                 } else {
                     if object.has(ObjectFlags.deletedThere) { showAgain(object) }
-                    uncovered.append(object)
+                    table.uncovered.append(object)
                 }
                 continue
             }
@@ -92,7 +87,7 @@ extension ManagedObjectContext {
                 vanished[table.hierarchy, default: []].insert(object.keyValue)
             }
         }
-        return (uncovered, hasReverted)
+        return hasReverted
     }
 
     /// An ancestor does not delete what was changed here after all.
@@ -111,14 +106,18 @@ extension ManagedObjectContext {
     }
 
     /// Shows the store below the changes of objects that rested on an ancestor's.
-    private func rebase(_ objects: [ManagedObject], in table: EntityTable) throws {
+    private func rebaseUncovered(in table: EntityTable) throws {
+        let objects = table.uncovered.filter {
+            $0.has(ObjectFlags.listed) && !$0.has(ObjectFlags.overlaid) && !$0.isToDelete
+        }
         let keys = objects.filter { $0.has(ObjectFlags.stored) }.map(\.keyValue)
         let sink = RefreshSink(context: self)
         sink.source = .uncovered
         if !keys.isEmpty {
             let root = coordinator.model.hierarchies[table.hierarchy].root
-            try withReader { try $0.rows(.keys(keys, entity: root), into: sink) }
+            try settling { try withReader { try $0.rows(.keys(keys, entity: root), into: sink) } }
         }
+        table.uncovered = []
         for object in objects where !sink.found.contains(object.keyValue) {
             keepChanges(ofDeleted: object, in: table)
         }

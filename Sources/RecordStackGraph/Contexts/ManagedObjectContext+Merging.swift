@@ -15,6 +15,7 @@ extension ManagedObjectContext {
         parentContext?.drainInbox(isForced: isForced)
         guard inbox.hasContents, isForced || !isMergingSuspended else { return }
         let (entries, isCollapsed) = inbox.takeAll()
+        drains += 1
         for entry in entries {
             let source = MergeSource(entry, inbox: origin)
             if source.isOwn && !expectedSaves.isEmpty { noteSaved(entry.ticket) }
@@ -32,10 +33,7 @@ extension ManagedObjectContext {
             table.pruneListed()
             table.pruneOverlaid()
         }
-        if isCollapsed {
-            needsRefreshByVersion = true
-            mayReferToDeleted = true
-        }
+        if isCollapsed { demandRefreshByVersion() }
     }
 
     /// Takes in what was committed, outside of any operation.
@@ -46,11 +44,30 @@ extension ManagedObjectContext {
         publishChanges()
     }
 
-    /// Takes in what was committed, outside of any operation, also where some of it has to be read.
-    func takeInNow() {
+    /// Takes in what was committed, outside of any operation, also where some of it has to be read, which
+    /// another thread does.
+    func takeInNow() async {
         drainUnasked()
-        // An error that waits for the next operation is left to that, and so is what cannot be read now.
-        if needsRefreshByVersion, !isMergingSuspended, !hasPendingError { try? reading { _ in } }
+        guard wantsToRead else { return }
+        // What cannot be read now is left to the next operation.
+        try? await refreshByVersionElsewhere()
+        drainUnasked()
+    }
+
+    /// The same for callers that cannot wait: a context with an owner reads as soon as that has its turn.
+    func takeInSoon() {
+        drainUnasked()
+        guard wantsToRead else { return }
+        if let owner = top.inbox.owner {
+            owner.scheduleDrain(of: self)
+        } else {
+            try? reading { _ in }
+        }
+    }
+
+    /// Whether what was committed has to be read; an error that waits for the next operation comes first.
+    private var wantsToRead: Bool {
+        needsRefreshByVersion && !isMergingSuspended && !hasPendingError
     }
 
     private func merge(_ changes: EntityChanges, from source: MergeSource) {

@@ -9,11 +9,14 @@ extension ManagedObjectContext {
         // refer to what is deleted here.
         repeat {
             if mayReferToDeleted {
-                mayReferToDeleted = false
                 // What others have related to it meanwhile goes or stays as the rules say; what a rule
                 // denies is left to the save, which then fails.
                 let roots = ownDeletions.map { DeletionPlanner.entry($0, self) }
-                execute(try DeletionPlanner(context: self, deleting: roots))
+                let planner = try settling {
+                    try DeletionPlanner(context: self, deleting: roots)
+                }
+                mayReferToDeleted = false
+                execute(planner)
             }
             takeOverReverted()
             if !vanished.isEmpty {

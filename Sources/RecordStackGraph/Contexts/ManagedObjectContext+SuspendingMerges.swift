@@ -17,7 +17,8 @@ extension ManagedObjectContext {
     /// relationships that were read; nobody is told of changes. Requests read the store as ever: they find new
     /// rows, do not find deleted ones, and refresh the unchanged objects among what they find. A save of the
     /// context or of its children takes in first what has come by then. What waits takes memory for 20,000 rows
-    /// at most; past that, resuming looks at registered objects by version, one statement for each entity.
+    /// at most; past that, resuming looks at registered objects by version, one statement for each entity: where the
+    /// context has an owner, another thread reads, and the objects follow as soon as the owner has its turn.
     ///
     /// Calls may be nested: each needs a ``resumeMerging()`` of its own. Children do as their parents.
     public func suspendMerging() {
@@ -27,11 +28,14 @@ extension ManagedObjectContext {
 
     /// Ends what ``suspendMerging()`` began, and takes in what others have saved since. It does nothing where
     /// merging is not suspended.
+    ///
+    /// Where more than 20,000 rows were saved meanwhile, a context with an owner takes in what it has to read a
+    /// moment later, or with its next operation; `withMergingSuspended(isolation:_:)` waits for it.
     public func resumeMerging() {
         checkIsolation()
         if mergeSuspensions == 0 { return }
         mergeSuspensions -= 1
-        takeInNow()
+        takeInSoon()
     }
 
     /// Runs a body between ``suspendMerging()`` and ``resumeMerging()``.
@@ -42,14 +46,27 @@ extension ManagedObjectContext {
     /// }
     /// ```
     ///
+    /// When it returns, all that others have saved is taken in; what has to be read for it, another thread reads.
+    ///
     /// - Returns: what the body returns.
     /// - Throws: what the body throws.
     public func withMergingSuspended<Value>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
     ) async rethrows -> Value {
         suspendMerging()
-        defer { resumeMerging() }
-        return try await body()
+        let result: Value
+        do { result = try await body() } catch {
+            await resumeMergingNow()
+            throw error
+        }
+        await resumeMergingNow()
+        return result
+    }
+
+    private func resumeMergingNow() async {
+        checkIsolation()
+        mergeSuspensions -= 1
+        await takeInNow()
     }
 
     /// Runs a body between ``suspendMerging()`` and ``resumeMerging()``.

@@ -126,6 +126,7 @@ extension ManagedObjectContext {
             }
             _ = table.takeListed()
             table.overlaid = []
+            table.uncovered = []
             table.hidden = []
         }
         for index in links.indices where !links[index].isEmpty { links[index].removeAll() }
@@ -136,80 +137,11 @@ extension ManagedObjectContext {
         forgetPendingError()
         publishChanges()
     }
-
-    /// Looks at everything that is held by version, because too much was committed to merge it.
-    func refreshByVersion(_ reader: any StoreReader) throws {
-        for table in tables where table.map.count > 0 {
-            let held = table.map.objects().filter {
-                $0.has(ObjectFlags.stored)
-                    && !$0.has(ObjectFlags.fault | ObjectFlags.overlaid | ObjectFlags.deleted)
-            }
-            // Nobody knows whether others have changed what is to be deleted here.
-            for object in table.listed where object.isToDelete { object.record.isOutdated = true }
-            let sink = RefreshSink(context: self)
-            sink.onlyNewer = true
-            let root = coordinator.model.hierarchies[table.hierarchy].root
-            try reader.rows(.keys(held.map(\.keyValue), entity: root), into: sink)
-            for object in held where !sink.found.contains(object.keyValue) {
-                mergeDeletion(of: object, table: table, from: .others)
-                vanished[table.hierarchy, default: []].insert(object.keyValue)
-            }
-            table.pruneListed()
-        }
-        try lookForReferencesToVanished(reader)
-        for table in tables where table.map.count > 0 { forgetLoadedMembers(in: table) }
-        needsRefreshByVersion = false
-    }
-
-    /// What was changed here may refer to objects that are not held and were deleted meanwhile.
-    private func lookForReferencesToVanished(_ reader: any StoreReader) throws {
-        var wanted: [Int: Set<Int64>] = [:]
-        let model = coordinator.model
-        for table in tables {
-            for object in table.listed where object.has(ObjectFlags.listed) && !object.isFault {
-                for relationship in model.modelEntities[entityIndex(of: object)].relationships {
-                    guard let slot = relationship.slot else { continue }
-                    let key = object.storedKey(at: slot)
-                    let hierarchy = model.modelEntities[relationship.destination].hierarchy
-                    if key == 0 || isHeld(key, hierarchy) { continue }
-                    wanted[hierarchy, default: []].insert(key)
-                }
-            }
-        }
-        for linkage in model.linkages where !links[linkage.index].isEmpty {
-            for (pair, edit) in links[linkage.index].edits where edit.kind == .added {
-                for end in [LinkEnd.first, .second] {
-                    let hierarchy = model.modelEntities[linkage.end(end).entity].hierarchy
-                    if isHeld(pair.key(end), hierarchy) { continue }
-                    wanted[hierarchy, default: []].insert(pair.key(end))
-                }
-            }
-        }
-        for (hierarchy, keys) in wanted {
-            let sink = RefreshSink(context: self)
-            let root = model.hierarchies[hierarchy].root
-            try reader.keys(.keys(Array(keys), entity: root), into: sink)
-            let gone = keys.subtracting(sink.found).subtracting(tables[hierarchy].hidden)
-            if !gone.isEmpty { vanished[hierarchy, default: []].formUnion(gone) }
-        }
-    }
-
-    /// Whether an object was looked at itself.
-    private func isHeld(_ key: Int64, _ hierarchy: Int) -> Bool {
-        guard let object = tables[hierarchy].object(key) else { return false }
-        return !object.isFault || object.has(ObjectFlags.inserted)
-    }
-
-    /// Nobody knows what happened to relationships while changes were dropped.
-    private func forgetLoadedMembers(in table: EntityTable) {
-        table.map.objects().forEach(forgetMembers)
-    }
 }
 
 /// Merges rows into the objects that hold them.
 final class RefreshSink: RowSink {
     let context: ManagedObjectContext
-    var onlyNewer = false
     /// Whose the rows are taken for; the program's own base where it does not say.
     var source = MergeSource.base
     private(set) var found: Set<Int64> = []
@@ -220,8 +152,7 @@ final class RefreshSink: RowSink {
 
     func wants(key: Int64, version: Int64, entity: Int) -> Bool {
         found.insert(key)
-        guard onlyNewer else { return true }
-        return context.table(of: entity).object(key).map { $0.rowVersion < version } ?? false
+        return true
     }
 
     func row(_ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int) throws {
@@ -230,6 +161,6 @@ final class RefreshSink: RowSink {
         let all = SlotSet(all: batch.width)
         context.mergeRow(
             batch, row: 0, slots: all, own: all, version: version, into: object,
-            from: onlyNewer ? .others : source)
+            from: source)
     }
 }

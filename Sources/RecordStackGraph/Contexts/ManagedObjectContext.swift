@@ -131,8 +131,12 @@ public final class ManagedObjectContext {
     var insertionDepth = 0
     /// How many have suspended merging and not resumed it.
     var mergeSuspensions = 0
-    /// Too much was committed to keep it all: the next operation looks at what is held by version.
-    var needsRefreshByVersion = false
+    /// How often too much was committed to keep it all since what is held was last looked at by version.
+    var refreshDemand = 0
+    /// How often it has taken in what was committed.
+    var drains = 0
+    /// What another thread has read for settling. Kept by the topmost context alone.
+    var rehearsal: Rehearsal?
 
     init(
         coordinator: PersistentStoreCoordinator, parent: ManagedObjectContext? = nil,

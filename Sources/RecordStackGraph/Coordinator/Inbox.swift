@@ -131,9 +131,14 @@ struct InboxOwner: Sendable {
     }
 
     /// Drains the inbox soon. A main queue that is never run leaves it to the next operation.
-    func scheduleDrain() {
+    func scheduleDrain() { scheduleDrain(of: home) }
+
+    /// The same for a context below the owner's.
+    func scheduleDrain(of context: ManagedObjectContext) { scheduleDrain(of: ContextHome(context)) }
+
+    private func scheduleDrain(of home: ContextHome) {
         guard let actor = isMain ? MainActor.shared : actor else { return }
-        Task { [home] in await home.drain(isolation: actor) }
+        Task { await home.drain(isolation: actor) }
     }
 }
 
@@ -150,7 +155,7 @@ private final class ContextHome: @unchecked Sendable {
         self.context = context
     }
 
-    func drain(isolation: isolated any Actor) async { context?.drainUnasked() }
+    func drain(isolation: isolated any Actor) async { await context?.takeInNow() }
 }
 
 /// The inboxes of all live contexts of a coordinator.

@@ -32,6 +32,8 @@ public final class PersistentStoreCoordinator: Sendable {
     /// Where everything is written, one save after another. Nothing that runs here waits for
     /// anything but the store.
     let writer: DispatchQueue
+    /// Where is read what nobody's own thread should read.
+    let readers: DispatchQueue
     /// Where tidying is prepared, beside the saves.
     private let tidier: DispatchQueue
     private let isTidying = Atomic(false)
@@ -69,6 +71,7 @@ public final class PersistentStoreCoordinator: Sendable {
                 place: place)
         }
         writer = DispatchQueue(label: "RecordStack.root")
+        readers = DispatchQueue(label: "RecordStack.readers", attributes: .concurrent)
         tidier = DispatchQueue(label: "RecordStack.tidying")
         store.watchRemoteSaves { [weak self] in self?.lookForRemoteSaves() }
     }

@@ -29,8 +29,10 @@ extension ManagedObjectContext {
     /// Parts what others have paired with objects that are paired with others here.
     func repairPairs() throws {
         guard mayBeUnpaired else { return }
-        mayBeUnpaired = false
-        if !coordinator.model.hasPairs { return }
+        if !coordinator.model.hasPairs {
+            mayBeUnpaired = false
+            return
+        }
         for pairing in pairings {
             for object in changed(pairing) { leadBack(object, pairing) }
         }
@@ -38,6 +40,7 @@ extension ManagedObjectContext {
             let changed = changed(pairing)
             if !changed.isEmpty { try repair(pairing, changed) }
         }
+        mayBeUnpaired = false
     }
 
     private func changed(_ pairing: Pairing) -> [ManagedObject] {
@@ -83,10 +86,9 @@ extension ManagedObjectContext {
 
     private func repair(_ pairing: Pairing, _ changed: [ManagedObject]) throws {
         let owners = changed.map { StoredValue.integer($0.keyValue) }
-        let leading = try fetch(
-            StoreRequest(
-                entity: pairing.destination, filter: .among(FilterPath(slot: pairing.back), owners)),
-            as: ManagedObject.self)
+        let request = StoreRequest(
+            entity: pairing.destination, filter: .among(FilterPath(slot: pairing.back), owners))
+        let leading = try settling { try fetch(request, as: ManagedObject.self) }
         let wanted = Dictionary(
             changed.map { ($0.keyValue, $0.storedKey(at: pairing.slot)) },
             uniquingKeysWith: { a, _ in a })

@@ -40,6 +40,9 @@ extension ManagedObjectContext {
         repeat {
             while isWriting { await coordinator.passWriter() }
             try await coordinator.settle()
+            drainChain()
+            try await refreshByVersionElsewhere()
+            try await settleElsewhere()
         } while isWriting || !announce(ticket)
         guard let capture = try beginSave(options, policy, as: ticket) else { return .noChanges }
         defer { endSave() }
@@ -51,8 +54,7 @@ extension ManagedObjectContext {
     /// they would have if it had been heard of.
     private func expectGoneReferences() {
         for context in chain {
-            context.needsRefreshByVersion = true
-            context.mayReferToDeleted = true
+            context.demandRefreshByVersion()
         }
     }
 

@@ -32,7 +32,7 @@ extension ContextStack {
         } onCancel: {
             cancellation.set()
         }
-        if isolation === MainActor.shared { followOnMainActor() }
+        if isolation === MainActor.shared { await followOnMainActor() }
         return count
     }
 

@@ -91,7 +91,7 @@ extension ContextStack {
     ) async throws -> Value {
         try coordinator.store.checkUsable()
         return try await withCheckedThrowingContinuation { continuation in
-            readers.async { [coordinator] in
+            coordinator.readers.async { [coordinator] in
                 continuation.resume(
                     with: Result {
                         if coordinator.isClosed { throw RecordStackError.closedStack }

@@ -67,14 +67,11 @@ extension ContextStack {
             cancellation.set()
         }
         // Whoever awaits on the main actor sees what was saved without another await.
-        if isolation === MainActor.shared { followOnMainActor() }
+        if isolation === MainActor.shared { await followOnMainActor() }
         return value
     }
 
-    /// Called on the main actor only.
-    func followOnMainActor() {
-        MainActor.assumeIsolated { defaultContext.takeInNow() }
-    }
+    @MainActor func followOnMainActor() async { await defaultContext.takeInNow() }
 
     /// Runs a block as ``saveWithBlock(_:)`` does, and waits for it.
     ///

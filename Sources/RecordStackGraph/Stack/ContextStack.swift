@@ -29,7 +29,6 @@ public final class ContextStack: Sendable {
     let lane: Room
     let waits: WaitGraph
     private let privateContexts = Mutex<[WeakPrivateContext]>([])
-    let readers = DispatchQueue(label: "RecordStack.readers", attributes: .concurrent)
 
     package init(
         store: any PersistentStore, model: ManagedObjectModel,
@@ -130,7 +129,7 @@ public final class ContextStack: Sendable {
         try rootSavingContext.drain()
         for entry in privateContexts.withLock({ $0 }) { try entry.context?.drain() }
         coordinator.waiting("close()", for: "blocks of stack.read") {
-            readers.sync(flags: .barrier) {}
+            coordinator.readers.sync(flags: .barrier) {}
         }
         coordinator.waiting("close()", for: "completions of saves") {
             coordinator.completions.wait()

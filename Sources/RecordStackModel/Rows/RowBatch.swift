@@ -23,6 +23,11 @@ package final class RowBatch: @unchecked Sendable {
     /// A batch of one row that was lent.
     package convenience init(copying row: borrowing RowCells) {
         self.init(width: row.count)
+        append(copying: row)
+    }
+
+    /// Appends a row that was lent.
+    package func append(copying row: borrowing RowCells) {
         // A closure cannot take the lent row along, so its cells go before it.
         var lent: [Cell] = []
         for slot in 0..<row.count { lent.append(row.cell(at: slot)) }

@@ -91,6 +91,71 @@ private final class ThreadLog: Sendable {
         #expect(ran.count > 0 && ran.onMain.isEmpty, name)
     }
 
+    /// More than is kept for a context that does not take it in.
+    private func saveTooMuch(_ name: String, _ id: ManagedObjectID) async throws {
+        for round in 0..<3 {
+            try await test.stack.saveWithBlock { context in
+                if round == 0 { try Person.existing(id, in: context).name = "theirs" }
+                for number in 0..<10_000 {
+                    try Person.create(in: context, email: "\(name) \(round) \(number)")
+                }
+            }
+        }
+    }
+
+    @Test func `what is looked up after too many saves is not looked up on the main thread`()
+        async throws
+    {
+        let ann = try Person.create(in: context, email: "ann")
+        try await context.save()
+        context.suspendMerging()
+        try await saveTooMuch("a", ann.objectID)
+        ann.age = 7
+        try await check("a save") { _ = try await context.save() }
+        #expect(ann.name == "theirs")
+        ann.name = "mine"
+        try await context.save()
+        try await saveTooMuch("b", ann.objectID)
+        try await check("following") {
+            context.resumeMerging()
+            while ann.name == "mine" { await Task.yield() }
+        }
+        ann.name = "mine"
+        try await context.save()
+        try await check("a body's end") {
+            try await context.withMergingSuspended { try await saveTooMuch("c", ann.objectID) }
+            #expect(ann.name == "theirs")
+        }
+    }
+
+    @Test func `what others have related to a deleted object is not looked up on the main thread`()
+        async throws
+    {
+        let (ann, team) = (
+            try Person.create(in: context, email: "ann"), try Team.create(in: context, title: "A")
+        )
+        let gone = try Team.create(in: context, title: "B")
+        try await context.save()
+        let (annID, teamID, goneID) = (ann.objectID, team.objectID, gone.objectID)
+        try team.delete()
+        ann.team = gone
+        try await test.stack.saveWithBlock { context in
+            try Person.create(in: context, email: "bob").team = Team.existing(teamID, in: context)
+            try Person.existing(annID, in: context).age = 7
+            try Team.existing(goneID, in: context).delete()
+        }
+        try await check("deleting") { _ = try await context.save() }
+        #expect(ann.team == nil && ann.age == 7)
+        #expect(try Team.count(in: context) == 0)
+        let child = context.newChild()
+        let below = try Person.existing(annID, in: child)
+        (ann.name, below.age) = ("mine", 8)
+        try await test.stack.saveWithBlock { try Person.existing(annID, in: $0).name = "theirs" }
+        context.rollback()
+        try await check("what showed through") { _ = try await child.save() }
+        #expect(ann.name == "theirs" && ann.age == 8)
+    }
+
     @Test func `no statement of a save block or of its merge runs on the main thread`() async throws
     {
         let people = try (0..<200).map { try Person.create(in: context, email: "p\($0)") }

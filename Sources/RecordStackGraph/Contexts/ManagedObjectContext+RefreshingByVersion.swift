@@ -1,0 +1,155 @@
+import Dispatch
+import RecordStackModel
+
+// Where too much was committed to keep it all until a context takes it in, what the context holds is looked at
+// by version.
+extension ManagedObjectContext {
+    /// Whether it is to be done before the next operation reads.
+    var needsRefreshByVersion: Bool { refreshDemand > 0 }
+
+    /// Has it done at the next occasion.
+    func demandRefreshByVersion() {
+        refreshDemand += 1
+        mayReferToDeleted = true
+    }
+
+    /// Does it now, in an operation that has a reader.
+    func refreshByVersion(_ reader: any StoreReader) throws {
+        let held = heldRows()
+        take(try held.compare(with: reader, coordinator.model), for: held)
+    }
+
+    /// Does it for this context and its ancestors, and has another thread read meanwhile: the disk is none of
+    /// the main actor's business.
+    func refreshByVersionElsewhere() async throws {
+        for context in chain.reversed() {
+            while context.needsRefreshByVersion {
+                let held = context.heldRows()
+                let (rows, done) = try await coordinator.compare(held)
+                monitor.counters.add(done)
+                context.take(rows, for: held)
+            }
+        }
+    }
+
+    private func heldRows() -> HeldRows {
+        var held = HeldRows(demand: refreshDemand)
+        for table in tables where table.map.count > 0 {
+            var versions: [Int64: Int64] = [:]
+            for object in table.map.objects() where Self.isComparable(object) {
+                versions[object.keyValue] = object.rowVersion
+            }
+            if !versions.isEmpty { held.versions[table.hierarchy] = versions }
+        }
+        collectReferences(&held)
+        return held
+    }
+
+    /// Whether an object shows its own row.
+    private static func isComparable(_ object: ManagedObject) -> Bool {
+        object.has(ObjectFlags.stored)
+            && !object.has(ObjectFlags.fault | ObjectFlags.overlaid | ObjectFlags.deleted)
+    }
+
+    /// What was changed here may refer to objects that are not held and were deleted meanwhile.
+    private func collectReferences(_ held: inout HeldRows) {
+        let model = coordinator.model
+        func refer(_ key: Int64, _ entity: Int) {
+            let hierarchy = model.modelEntities[entity].hierarchy
+            if key != 0 && !isHeld(key, hierarchy) {
+                held.referred[hierarchy, default: []].insert(key)
+            }
+        }
+        for table in tables {
+            for object in table.listed where object.has(ObjectFlags.listed) && !object.isFault {
+                for relationship in model.modelEntities[entityIndex(of: object)].relationships {
+                    guard let slot = relationship.slot else { continue }
+                    refer(object.storedKey(at: slot), relationship.destination)
+                }
+            }
+        }
+        for linkage in model.linkages where !links[linkage.index].isEmpty {
+            for (pair, edit) in links[linkage.index].edits where edit.kind == .added {
+                for end in [LinkEnd.first, .second] {
+                    refer(pair.key(end), linkage.end(end).entity)
+                }
+            }
+        }
+    }
+
+    /// Whether an object was looked at itself.
+    private func isHeld(_ key: Int64, _ hierarchy: Int) -> Bool {
+        guard let object = tables[hierarchy].object(key) else { return false }
+        return !object.isFault || object.has(ObjectFlags.inserted)
+    }
+
+    /// Takes in what was found. While another thread was reading, the context may have gone on: an operation of
+    /// its own has then looked already, or an object has a newer row, which stays.
+    private func take(_ newer: NewerRows, for held: HeldRows) {
+        guard held.demand == refreshDemand else { return }
+        // Nobody knows whether others have changed what is to be deleted here.
+        for table in tables {
+            for object in table.listed where object.isToDelete { object.record.isOutdated = true }
+        }
+        for rows in newer.rows { take(rows) }
+        for (hierarchy, keys) in newer.gone {
+            let table = tables[hierarchy]
+            for key in keys {
+                guard let object = table.object(key), Self.isComparable(object),
+                    object.rowVersion == held.versions[hierarchy]?[key]
+                else { continue }
+                mergeDeletion(of: object, table: table, from: .others)
+                vanished[hierarchy, default: []].insert(key)
+            }
+        }
+        for (hierarchy, keys) in newer.goneReferred {
+            let gone = keys.subtracting(tables[hierarchy].hidden)
+            if !gone.isEmpty { vanished[hierarchy, default: []].formUnion(gone) }
+        }
+        // Nobody knows what happened to relationships while changes were dropped.
+        for table in tables where table.map.count > 0 {
+            table.pruneListed()
+            table.map.objects().forEach(forgetMembers)
+        }
+        refreshDemand = 0
+    }
+
+    private func take(_ rows: NewerRows.Rows) {
+        let table = table(of: rows.entity)
+        let all = SlotSet(all: rows.values.width)
+        for (row, head) in rows.heads.enumerated() {
+            guard let object = table.object(head.key), Self.isComparable(object),
+                object.rowVersion < head.version
+            else { continue }
+            mergeRow(
+                rows.values, row: row, slots: all, own: all, version: head.version, into: object,
+                from: .others)
+        }
+    }
+}
+
+extension PersistentStoreCoordinator {
+    /// Compares what a context holds with the store, on a thread of the readers'.
+    fileprivate func compare(_ held: HeldRows) async throws -> (NewerRows, StoreStatistics) {
+        try await readingElsewhere { [model] in try held.compare(with: $0, model) }
+    }
+
+    /// Runs a body with a reader on another thread.
+    /// - Returns: what it returns, and what the reader did.
+    func readingElsewhere<Value: Sendable>(
+        _ body: @escaping @Sendable (any StoreReader) throws -> Value
+    ) async throws -> (Value, StoreStatistics) {
+        try await withCheckedThrowingContinuation { continuation in
+            readers.async { [self] in
+                continuation.resume(
+                    with: Result {
+                        if isClosed { throw RecordStackError.closedStack }
+                        let reader = try store.reader()
+                        let before = reader.statistics
+                        defer { reader.end() }
+                        return (try body(reader), reader.statistics - before)
+                    })
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import RecordStackModel
+
+/// What the store has answered while a context tried to settle what merges have left behind.
+///
+/// What has to be read for it comes out on the way, one question after another. Before an awaited save another
+/// thread answers them: the attempt ends at the first question without an answer, and begins again with it.
+final class Rehearsal {
+    private let context: ManagedObjectContext
+    private var answers: [StoreQuestion: StoreAnswer] = [:]
+    /// How often the context and its ancestors had taken in what was committed when the first was answered.
+    private var drains: Int
+
+    init(_ context: ManagedObjectContext) {
+        self.context = context
+        drains = Self.drains(context)
+    }
+
+    private static func drains(_ context: ManagedObjectContext) -> Int {
+        context.chain.reduce(0) { $0 + $1.drains }
+    }
+
+    /// The answer to a question. An answer from before something was merged is none: its rows may be older.
+    func answer(_ question: StoreQuestion) throws -> StoreAnswer {
+        let now = Self.drains(context)
+        if now != drains {
+            drains = now
+            answers = [:]
+        }
+        guard let answer = answers[question] else { throw Unanswered(question: question) }
+        return answer
+    }
+
+    func keep(_ answer: StoreAnswer, to question: StoreQuestion) { answers[question] = answer }
+}
+
+/// Ends an attempt.
+struct Unanswered: Error {
+    let question: StoreQuestion
+}
+
+extension ManagedObjectContext {
+    /// More is read on the caller's own thread. Each merge on the way begins anew.
+    private static let mostAttempts = 200
+
+    /// Settles what merges have left behind, in this context and its ancestors, and has another thread read what
+    /// is to be read for it.
+    func settleElsewhere() async throws {
+        guard parentContext != nil || needsSettling else { return }
+        let rehearsal = Rehearsal(self)
+        for _ in 0..<Self.mostAttempts {
+            do {
+                top.rehearsal = rehearsal
+                defer { top.rehearsal = nil }
+                return try reading { _ in }
+            } catch let missing as Unanswered {
+                let (answer, done) = try await coordinator.answer(missing.question)
+                monitor.counters.add(done)
+                rehearsal.keep(answer, to: missing.question)
+            }
+        }
+    }
+
+    /// Runs a body that reads for settling. It may be run again where it throws.
+    func settling<Result>(_ body: () throws -> Result) throws -> Result {
+        guard let rehearsal = top.rehearsal else { return try body() }
+        let before = activeReader
+        let reader = RehearsedReader(rehearsal, store: coordinator.store)
+        activeReader = reader
+        defer {
+            activeReader = before
+            reader.end()
+        }
+        return try body()
+    }
+}
+
+extension PersistentStoreCoordinator {
+    fileprivate func answer(
+        _ question: StoreQuestion
+    ) async throws -> (StoreAnswer, StoreStatistics) {
+        try await readingElsewhere { try StoreAnswer(question, from: $0) }
+    }
+}

@@ -1,0 +1,73 @@
+import RecordStackModel
+
+/// Answers with what another thread has read. What nobody asks for while settling, the store answers itself.
+final class RehearsedReader: StoreReader {
+    private let rehearsal: Rehearsal
+    private let store: any PersistentStore
+    private var reader: (any StoreReader)?
+
+    init(_ rehearsal: Rehearsal, store: any PersistentStore) {
+        self.rehearsal = rehearsal
+        self.store = store
+    }
+
+    var statistics: StoreStatistics { reader?.statistics ?? StoreStatistics() }
+
+    func rows(_ request: StoreRequest, into sink: any RowSink) throws {
+        try rehearsal.answer(.rows(request)).give(to: sink)
+    }
+
+    func keys(_ request: StoreRequest, into sink: any RowSink) throws {
+        try rehearsal.answer(.keys(request)).give(to: sink)
+    }
+
+    func members(_ request: MemberRequest, into sink: any MemberSink) throws {
+        try rehearsal.answer(.members(request)).give(to: sink)
+    }
+
+    /// The answers are of different moments anyway; what has come in between begins the settling anew.
+    func beginTransaction() throws {}
+
+    func end() { reader?.end() }
+
+    // MARK: What the store answers
+
+    private var own: any StoreReader {
+        get throws {
+            if let reader { return reader }
+            let new = try store.reader()
+            reader = new
+            return new
+        }
+    }
+
+    func first(entity: Int, slot: Int, value: StoredValue, into sink: any RowSink) throws {
+        try own.first(entity: entity, slot: slot, value: value, into: sink)
+    }
+
+    func memberCount(_ request: MemberRequest) throws -> Int { try own.memberCount(request) }
+
+    func hasLink(_ pair: LinkPair, in linkage: Int) throws -> Bool {
+        try own.hasLink(pair, in: linkage)
+    }
+
+    func count(_ request: StoreRequest) throws -> Int { try own.count(request) }
+
+    func exists(_ request: StoreRequest) throws -> Bool { try own.exists(request) }
+
+    func values(_ request: ValueRequest, into take: ([StoredValue]) throws -> Void) throws {
+        try own.values(request, into: take)
+    }
+
+    func explanation(of request: StoreRequest) throws -> RequestExplanation {
+        try own.explanation(of: request)
+    }
+
+    func explanation(ofCounting request: StoreRequest) throws -> RequestExplanation {
+        try own.explanation(ofCounting: request)
+    }
+
+    func explanation(of request: ValueRequest) throws -> RequestExplanation {
+        try own.explanation(of: request)
+    }
+}

@@ -1,0 +1,96 @@
+import RecordStackModel
+
+/// What a store can be asked for settling.
+enum StoreQuestion: Hashable, Sendable {
+    case rows(StoreRequest)
+    case keys(StoreRequest)
+    case members(MemberRequest)
+}
+
+/// What it answers, as a value.
+struct StoreAnswer: Sendable {
+    struct Head: Sendable {
+        let key: Int64
+        let version: Int64
+        let entity: Int
+        /// The row's place among those of its entity.
+        let row: Int
+    }
+
+    struct Member: Sendable {
+        let key: Int64
+        let owner: Int64
+        let position: Int64
+    }
+
+    private var heads: [Head] = []
+    private var values: [Int: RowBatch] = [:]
+    private var members: [Member] = []
+
+    init(_ question: StoreQuestion, from reader: any StoreReader) throws {
+        let sink = AnswerSink(copiesRows: question.wantsRows)
+        switch question {
+        case .rows(let request): try reader.rows(request, into: sink)
+        case .keys(let request): try reader.keys(request, into: sink)
+        case .members(let request): try reader.members(request, into: sink)
+        }
+        (heads, values, members) = (sink.heads, sink.values, sink.members)
+    }
+
+    /// Hands the rows over as the store would.
+    func give(to sink: any RowSink) throws {
+        for head in heads {
+            guard sink.wants(key: head.key, version: head.version, entity: head.entity) else {
+                continue
+            }
+            try values[head.entity]?.withRow(head.row) {
+                try sink.row($0, key: head.key, version: head.version, entity: head.entity)
+            }
+        }
+    }
+
+    /// Hands the members over as the store would.
+    func give(to sink: any MemberSink) {
+        for member in members {
+            sink.member(member.key, of: member.owner, position: member.position)
+        }
+    }
+}
+
+extension StoreQuestion {
+    fileprivate var wantsRows: Bool {
+        if case .rows = self { true } else { false }
+    }
+}
+
+/// Copies what comes.
+private final class AnswerSink: RowSink, MemberSink {
+    private let copiesRows: Bool
+    private(set) var heads: [StoreAnswer.Head] = []
+    private(set) var values: [Int: RowBatch] = [:]
+    private(set) var members: [StoreAnswer.Member] = []
+
+    init(copiesRows: Bool) {
+        self.copiesRows = copiesRows
+    }
+
+    func wants(key: Int64, version: Int64, entity: Int) -> Bool {
+        if !copiesRows { note(key, version, entity, row: 0) }
+        return copiesRows
+    }
+
+    func row(_ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int) throws {
+        let batch = values[entity] ?? RowBatch(width: cells.count)
+        values[entity] = batch
+        note(key, version, entity, row: batch.count)
+        batch.append(copying: cells)
+    }
+
+    private func note(_ key: Int64, _ version: Int64, _ entity: Int, row: Int) {
+        heads.append(StoreAnswer.Head(key: key, version: version, entity: entity, row: row))
+    }
+
+    func member(_ member: Int64, of owner: Int64, position: Int64) {
+        members.append(StoreAnswer.Member(key: member, owner: owner, position: position))
+    }
+}
