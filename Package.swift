@@ -129,13 +129,15 @@ let package = Package(
             name: "SaveLoopLedger", dependencies: ["RecordStack", "RecordStackModel"],
             path: "Tests/Programs/Ledger", swiftSettings: settings),
         .executableTarget(
-            name: "SaveLoop", dependencies: ["RecordStack", "SaveLoopLedger", "TestSupport"],
+            name: "SaveLoop",
+            dependencies: ["RecordStack", "SaveLoopLedger", "TestSupport", "MutexAnnotations"],
             path: "Tests/Programs/SaveLoop", swiftSettings: settings),
         .target(
             name: "CounterFile", dependencies: ["RecordStack", "RecordStackModel"],
             path: "Tests/Programs/Counters", swiftSettings: settings),
         .executableTarget(
-            name: "CountLoop", dependencies: ["RecordStack", "RecordStackModel", "CounterFile"],
+            name: "CountLoop",
+            dependencies: ["RecordStack", "RecordStackModel", "CounterFile", "MutexAnnotations"],
             path: "Tests/Programs/CountLoop", swiftSettings: settings),
         .executableTarget(
             name: "SynchronousMain", dependencies: ["RecordStack"],

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import TestSupport
 import Testing
 
@@ -41,8 +42,10 @@ struct KillStatistics: CustomStringConvertible {
     /// Kills that meet nothing at work would prove nothing.
     func expectToBeMeaningful(_ kills: Int) {
         #expect(self.kills == kills)
-        #expect(killsAfterSaves > kills / 3)
-        #expect(killsWithLog > kills / 2)
+        // Under a sanitizer a program does less before it is killed.
+        let isSlow = ProcessInfo.processInfo.environment["RECORDSTACK_SANITIZER"] != nil
+        #expect(killsAfterSaves > kills / (isSlow ? 10 : 3))
+        #expect(killsWithLog > kills / (isSlow ? 4 : 2))
     }
 
     var description: String {

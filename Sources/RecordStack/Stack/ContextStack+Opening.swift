@@ -15,8 +15,13 @@ extension ContextStack {
     /// A store that was made for a model to which this one only adds (entities, and properties that are
     /// optional or have a default) is extended in place.
     ///
+    /// What is worth nothing tomorrow may be kept in memory beside the store, in the same contexts and with the same
+    /// verbs. A save writes both; see <doc:TheStore>.
+    ///
     /// - Parameters:
     ///   - entities: the classes of the objects that it keeps.
+    ///   - volatile: the classes of objects that are kept in memory beside the store, and are gone with the stack. No
+    ///     relationship leads from these to the others.
     ///   - location: where the store is.
     ///   - architecture: how the contexts stand to each other.
     ///   - options: how it is opened.
@@ -28,11 +33,13 @@ extension ContextStack {
     ///   ``RecordStackError/Code/cannotOpen`` for a directory, a missing folder or permission, and
     ///   what else SQLite says. A file that is not the stack's store is not written to.
     public convenience init(
-        for entities: ManagedObject.Type..., at location: StoreLocation,
-        architecture: StackArchitecture = .savingRoot, options: StoreOptions = StoreOptions()
+        for entities: ManagedObject.Type..., inMemory volatile: ManagedObject.Type...,
+        at location: StoreLocation, architecture: StackArchitecture = .savingRoot,
+        options: StoreOptions = StoreOptions()
     ) throws {
         try self.init(
-            entities: entities, at: location, architecture: architecture, options: options)
+            entities: entities, inMemory: volatile, at: location, architecture: architecture,
+            options: options)
     }
 
     /// A stack for a list of entities, which an app and its tests may share.
@@ -42,16 +49,16 @@ extension ContextStack {
     /// let stack = try ContextStack(entities: entities, at: .file("people.sqlite"))
     /// ```
     ///
-    /// - Throws: what ``init(for:at:architecture:options:)`` throws.
+    /// - Throws: what ``init(for:inMemory:at:architecture:options:)`` throws.
     public convenience init(
-        entities: [ManagedObject.Type], at location: StoreLocation,
-        architecture: StackArchitecture = .savingRoot, options: StoreOptions = StoreOptions()
+        entities: [ManagedObject.Type], inMemory volatile: [ManagedObject.Type] = [],
+        at location: StoreLocation, architecture: StackArchitecture = .savingRoot,
+        options: StoreOptions = StoreOptions()
     ) throws {
-        let model = try ManagedObjectModel(entities: entities.map { $0.entityDescription })
-        let store = try SQLiteStore(
-            at: location.inSQLite, model: model, options: options)
         try self.init(
-            store: store, model: model, architecture: architecture, watching: options.watching)
+            coordinator: PersistentStoreCoordinator(
+                model: ManagedObjectModel(entities: entities, inMemory: volatile), at: location,
+                architecture: architecture, options: options))
     }
 }
 

@@ -74,9 +74,10 @@ extension ManagedObjectContext {
         _ proxy: GroupProxy<Entity>, having condition: ((GroupProxy<Entity>) -> Filter)?,
         sortedBy sortKeys: [GroupSortKey<Entity>], limit: Int?, offset: Int
     ) throws -> GroupWindow {
-        try GroupWindow(
-            filter: condition?(proxy).node.resolved(in: storeUUID),
-            terms: sortKeys.map { try $0.term(of: proxy).resolved(in: storeUUID) },
+        let store = try storeUUID(of: Entity.entityDescription)
+        return try GroupWindow(
+            filter: condition?(proxy).node.resolved(in: store),
+            terms: sortKeys.map { try $0.term(of: proxy).resolved(in: store) },
             limit: limit, offset: offset)
     }
 
@@ -105,9 +106,10 @@ extension ManagedObjectContext {
     func valueRequest<Entity: ManagedObject>(
         _ request: FetchRequest<Entity>, by keys: [FilterOperand], _ columns: GroupColumns
     ) throws -> ValueRequest {
-        try ValueRequest(
+        let store = try storeUUID(of: Entity.entityDescription)
+        return try ValueRequest(
             of: storeRequest(request), by: keys,
-            columns: columns.columns.map { try $0.resolved(in: storeUUID) })
+            columns: columns.columns.map { try $0.resolved(in: store) })
     }
 
     private static func value<Value>(

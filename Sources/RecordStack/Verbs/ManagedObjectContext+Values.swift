@@ -97,7 +97,7 @@ extension ManagedObjectContext {
             throw RecordStackError(.misuse, expression.problem)
         }
         if let entity { try operand.check(asking: entity) }
-        return try operand.resolved(in: storeUUID)
+        return try operand.resolved(in: entity.map { try storeUUID(of: $0) } ?? storeUUID)
     }
 }
 

@@ -23,6 +23,12 @@ extension ManagedObjectContext {
     /// The UUID of the store, which the IDs of its objects carry.
     package var storeUUID: UUID { coordinator.storeUUID }
 
+    /// The UUID in the IDs of an entity's objects.
+    /// - Throws: ``RecordStackError/Code/misuse`` for an entity that is not in the stack's model.
+    package func storeUUID(of entity: EntityDescription) throws -> UUID {
+        coordinator.storeUUID(of: try model.requireIndex(of: entity))
+    }
+
     /// What is kept for as long as the stack lives.
     package var attachments: Attachments { coordinator.attachments }
 }

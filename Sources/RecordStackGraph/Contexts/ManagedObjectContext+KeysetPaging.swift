@@ -39,7 +39,8 @@ extension ManagedObjectContext {
                 "A request that is walked by key has no limit and no offset: the size of the page says how "
                     + "many objects come, and the token where they begin.")
         }
-        return Keyset(request, model: coordinator.model, store: coordinator.storeUUID)
+        return Keyset(
+            request, model: coordinator.model, store: coordinator.storeUUID(of: request.entity))
     }
 
     /// The tokens at the two ends of a page, in the direction of the walk.

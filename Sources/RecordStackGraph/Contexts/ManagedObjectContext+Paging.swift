@@ -8,7 +8,8 @@ extension ManagedObjectContext {
     package func storeRequest<Entity: ManagedObject>(
         _ request: FetchRequest<Entity>
     ) throws -> StoreRequest {
-        try request.storeRequest(in: coordinator.model, store: coordinator.storeUUID)
+        try request.storeRequest(
+            in: coordinator.model, store: storeUUID(of: Entity.entityDescription))
     }
 
     /// A page of a request and the number of all its objects, read in one transaction.

@@ -24,17 +24,20 @@ extension ManagedObjectContext {
         let wasToDelete = object.isToDelete
         let isOutdated = object.recordValue?.isOutdated == true
         object.bits &= ~ObjectFlags.listed
-        if object.has(ObjectFlags.inserted) {
-            leaveMemberKeys(object)
-            forgetMembers(of: object)
-            table.unregister(object)
-            return
-        }
+        if object.has(ObjectFlags.inserted) { return giveUp(object, in: table) }
         restoreValues(of: object)
         guard wasToDelete else { return }
         object.bits &= ~ObjectFlags.deleted
         if isOutdated { turnIntoFault(object) }
         if object.isFault { forgetOwners(ofMembersIn: table) } else { reenterMemberKeys(object) }
+    }
+
+    /// A new object that is not to be saved here after all.
+    func withdraw(_ object: ManagedObject) {
+        rollBackLinks(of: object)
+        keptForPairs[ObjectIdentifier(object)] = nil
+        object.bits &= ~ObjectFlags.listed
+        giveUp(object, in: table(of: entityIndex(of: object)))
     }
 
     /// The old values, or, where another context has changed them since, the new ones.

@@ -67,7 +67,8 @@ public final class PersistentStoreCoordinator: Sendable {
         leases = model.hierarchies.map { _ in KeyLease() }
         homes = model.modelEntities.enumerated().map { place, entity in
             ManagedObjectID.Home(
-                store: store.uuid, entityName: entity.name, rootName: entity.description.root.name,
+                store: store.uuid(ofHierarchy: entity.hierarchy), entityName: entity.name,
+                rootName: entity.description.root.name,
                 place: place)
         }
         writer = DispatchQueue(label: "RecordStack.root")
@@ -76,8 +77,12 @@ public final class PersistentStoreCoordinator: Sendable {
         store.watchRemoteSaves { [weak self] in self?.lookForRemoteSaves() }
     }
 
-    /// The UUID of the store, which the IDs of its objects carry.
+    /// The UUID of the store, which the IDs of its objects carry. IDs of objects that are kept in memory beside it
+    /// carry another one, which is new each time.
     public var storeUUID: UUID { store.uuid }
+
+    /// The UUID in the IDs of an entity's objects.
+    package func storeUUID(of entity: Int) -> UUID { homes[entity].store }
 
     var isClosed: Bool { closed.load(ordering: .acquiring) }
 }
@@ -336,8 +341,8 @@ extension PersistentStoreCoordinator {
     func entity(of id: ManagedObjectID) -> Int? {
         let place = id.home.place
         if homes.indices.contains(place) && homes[place] === id.home { return place }
-        guard id.storeUUID == store.uuid, let entity = model.index(ofEntityNamed: id.entityName),
-            homes[entity].rootName == id.home.rootName
+        guard let entity = model.index(ofEntityNamed: id.entityName),
+            homes[entity].store == id.storeUUID, homes[entity].rootName == id.home.rootName
         else { return nil }
         return entity
     }
@@ -346,7 +351,7 @@ extension PersistentStoreCoordinator {
         if let entity = entity(of: id) { return entity }
         throw RecordStackError(
             .misuse,
-            id.storeUUID == store.uuid
+            homes.contains { $0.store == id.storeUUID }
                 ? "This stack's model has no entity \(id.entityName)."
                 : "The ID \(id) is of an object in another store, not in \(store.uuid).",
             objectID: id)

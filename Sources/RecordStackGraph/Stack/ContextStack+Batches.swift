@@ -54,8 +54,9 @@ extension ContextStack {
         _ change: BatchChange<Entity>, _ options: SaveOptions, _ cancellation: CancellationFlag?
     ) throws -> Int {
         try cancellation?.check()
+        let entity = try coordinator.model.requireIndex(of: Entity.entityDescription)
         let request = try change.request.storeRequest(
-            in: coordinator.model, store: coordinator.storeUUID)
+            in: coordinator.model, store: coordinator.storeUUID(of: entity))
         guard let assignments = change.assignments else {
             if coordinator.needsObjects(toDelete: request) {
                 return try runSaving(options, { try $0.delete(request) }, cancellation)
@@ -118,7 +119,7 @@ extension PersistentStoreCoordinator {
             }
             try assignment.target.map { try check($0, assignment.slot, request.entity) }
             try assignment.value.check(asking: entity)
-            let operand = try assignment.value.resolved(in: storeUUID).storable
+            let operand = try assignment.value.resolved(in: storeUUID(of: request.entity)).storable
             if case .value(let value) = operand, !assignment.isRelationship {
                 try check(value, assignment.slot, entity)
             }

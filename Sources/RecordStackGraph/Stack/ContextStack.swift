@@ -30,12 +30,26 @@ public final class ContextStack: Sendable {
     let waits: WaitGraph
     private let privateContexts = Mutex<[WeakPrivateContext]>([])
 
-    package init(
-        store: any PersistentStore, model: ManagedObjectModel,
-        architecture: StackArchitecture = .savingRoot, watching: WatchOptions = WatchOptions()
-    ) throws {
-        let coordinator = try PersistentStoreCoordinator(
-            store: store, model: model, architecture: architecture, watching: watching)
+    /// A stack on a coordinator that was made before.
+    ///
+    /// ```swift
+    /// let coordinator = try PersistentStoreCoordinator(model: model, at: .file("shop.sqlite"))
+    /// let stack = try ContextStack(coordinator: coordinator)
+    /// ```
+    ///
+    /// Several stacks may share one, each with a default context and save blocks of its own; they hear of each
+    /// other's saves as their contexts do. Closing one of them closes the store for all.
+    ///
+    /// - Throws: ``RecordStackError/Code/misuse`` where another stack has the coordinator and save blocks rest on
+    ///   that one's default context (``StackArchitecture/nested``, ``StackArchitecture/parentChild``).
+    public init(coordinator: PersistentStoreCoordinator) throws {
+        let architecture = coordinator.architecture
+        if coordinator.shared != nil {
+            throw RecordStackError(
+                .misuse,
+                "Another stack has this coordinator, and its save blocks rest on its default context. Make the "
+                    + "coordinator with .savingRoot or .siblings, or a second one for this stack.")
+        }
         self.coordinator = coordinator
         mainContext = ManagedObjectContext(
             coordinator: coordinator, name: "default", owner: MainActor.shared)
@@ -45,7 +59,7 @@ public final class ContextStack: Sendable {
             coordinator.shared = shared
         }
         waits = WaitGraph(watchdog: coordinator.watching.watchdog)
-        if coordinator.watching.warnsAtExit, let path = store.path {
+        if coordinator.watching.warnsAtExit, let path = coordinator.store.path {
             UnsavedChanges.watch(mainContext, path: path)
         }
         lane = Room(name: "save lane", waits: waits, call: "saveWithBlockAndWait")
@@ -55,6 +69,15 @@ public final class ContextStack: Sendable {
             ManagedObjectContext(
                 coordinator: coordinator, name: "child of \(architecture.baseName)", lentBy: .queue)
         }
+    }
+
+    package convenience init(
+        store: any PersistentStore, model: ManagedObjectModel,
+        architecture: StackArchitecture = .savingRoot, watching: WatchOptions = WatchOptions()
+    ) throws {
+        try self.init(
+            coordinator: PersistentStoreCoordinator(
+                store: store, model: model, architecture: architecture, watching: watching))
     }
 
     /// How its contexts stand to each other.

@@ -23,14 +23,30 @@ public final class ManagedObjectModel: Sendable {
     private let names: NameTable
 
     /// Checks the entities and ties them together.
-    /// - Throws: ``RecordStackError/Code/misuse`` where two names collide, a name is reserved, or
-    ///   an inverse does not lead back.
-    public convenience init(entities: [EntityDescription]) throws {
-        try self.init(resolving: Self.completing(entities))
+    ///
+    /// ```swift
+    /// let model = try ManagedObjectModel(
+    ///     entities: Library.entities + Billing.entities, inMemory: [Draft.entityDescription])
+    /// ```
+    ///
+    /// Several lists may name the same entity.
+    ///
+    /// - Parameters:
+    ///   - entities: those of the store.
+    ///   - volatile: those that are kept in memory beside it, and are gone with the stack, with what they refer to:
+    ///     a relationship cannot lead from one store to another.
+    /// - Throws: ``RecordStackError/Code/misuse`` where two names collide, a name is reserved, an inverse does not
+    ///   lead back, or entities of both kinds are related.
+    public convenience init(
+        entities: [EntityDescription], inMemory volatile: [EntityDescription] = []
+    ) throws {
+        try self.init(
+            resolving: Self.completing(entities + volatile),
+            stores: StoreAssignment(entities: entities, inMemory: volatile))
     }
 
-    private init(resolving entities: [EntityDescription]) throws {
-        var resolver = ModelResolver(entities: entities)
+    private init(resolving entities: [EntityDescription], stores: StoreAssignment) throws {
+        var resolver = ModelResolver(entities: entities, stores: stores)
         try resolver.resolve()
         self.entities = entities
         modelEntities = resolver.modelEntities
@@ -44,6 +60,14 @@ public final class ManagedObjectModel: Sendable {
         }
         indexes = resolver.indexes
         names = resolver.names
+    }
+
+    /// Whether some entities are kept in memory beside the store.
+    package var hasVolatileEntities: Bool { hierarchies.contains(where: \.isInMemory) }
+
+    /// Whether an entity is kept in memory beside the store.
+    package func isInMemory(_ entity: Int) -> Bool {
+        hierarchies[modelEntities[entity].hierarchy].isInMemory
     }
 
     /// The place of an entity in the model, nil where it is not part of it.
@@ -104,6 +128,8 @@ package struct Hierarchy: Sendable {
     package let index: Int
     package let root: Int
     package internal(set) var entities: [Int]
+    /// Whether it is kept in memory beside the store.
+    package internal(set) var isInMemory = false
 
     /// Whether a row must say which entity it is of.
     package var isPolymorphic: Bool { entities.count > 1 }

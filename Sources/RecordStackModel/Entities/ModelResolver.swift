@@ -1,6 +1,7 @@
 /// Ties the entities of a model together, and finds what does not fit.
 struct ModelResolver {
     let entities: [EntityDescription]
+    let stores: StoreAssignment
     var modelEntities: [ModelEntity] = []
     var hierarchies: [Hierarchy] = []
     var relations: [ModelRelation] = []
@@ -9,8 +10,9 @@ struct ModelResolver {
     /// The entities' names.
     private(set) var names = NameTable()
 
-    init(entities: [EntityDescription]) {
+    init(entities: [EntityDescription], stores: StoreAssignment) {
         self.entities = entities
+        self.stores = stores
         indexes = IdentityTable(entities.map(\.typeIdentity))
     }
 
@@ -18,6 +20,7 @@ struct ModelResolver {
         var tables = TableNames()
         try checkEntityNames(&tables)
         placeInHierarchies()
+        try assignStores()
         try checkAbstractEntities()
         try resolveRelationships()
         for index in entities.indices { collectReferences(from: index) }

@@ -9,6 +9,9 @@ package protocol PersistentStore: StoreMaintenance {
     /// The UUID that IDs carry; a copy of the store has the same.
     var uuid: UUID { get }
 
+    /// The UUID in the IDs of a hierarchy's objects.
+    func uuid(ofHierarchy hierarchy: Int) -> UUID
+
     /// Lends a reader to one operation, which gives it back with ``StoreReader/end()``.
     func reader() throws -> any StoreReader
 
@@ -16,6 +19,10 @@ package protocol PersistentStore: StoreMaintenance {
     func save(
         _ plan: SavePlan, token: SaveToken, options: SaveOptions
     ) throws -> SaveResult
+
+    /// Finds out whether a plan could be written now, and writes nothing.
+    /// - Throws: what ``save(_:token:options:)`` would throw.
+    func rehearse(_ plan: SavePlan) throws -> SaveResult
 
     /// Changes all rows of a request in one transaction.
     /// - Parameter willCommit: is told what is about to be committed, if anything is; where it throws,
@@ -53,6 +60,10 @@ package protocol PersistentStore: StoreMaintenance {
 
     /// Frees what the store holds. Reading and writing throw afterwards.
     func close() throws
+}
+
+extension PersistentStore {
+    package func uuid(ofHierarchy hierarchy: Int) -> UUID { uuid }
 }
 
 /// One operation's view of a store.

@@ -27,6 +27,14 @@ public struct StoreStatistics: Sendable, Hashable {
         self.rowsWritten = rowsWritten
     }
 
+    /// What two stores have done.
+    package static func + (one: Self, other: Self) -> Self {
+        Self(
+            statements: one.statements + other.statements,
+            rowsRead: one.rowsRead + other.rowsRead,
+            rowsWritten: one.rowsWritten + other.rowsWritten)
+    }
+
     /// What was asked between two moments.
     public static func - (later: Self, earlier: Self) -> Self {
         Self(

@@ -19,12 +19,16 @@ struct TableMap: Sendable {
     }
 
     let model: ManagedObjectModel
+    /// What of the model the store keeps.
+    let part: StorePart
+    /// The tables of all hierarchies, also of those that another store keeps.
     let tables: [Table]
     /// For each entity, the column's place in its table for each slot.
     let columnsOfSlots: [[Int]]
 
-    init(model: ManagedObjectModel) {
+    init(model: ManagedObjectModel, part: StorePart = .everything) {
         self.model = model
+        self.part = part
         var columnsOfSlots: [[Int]] = Array(repeating: [], count: model.modelEntities.count)
         tables = model.hierarchies.map { hierarchy in
             var columns: [Column] = []
@@ -59,6 +63,16 @@ struct TableMap: Sendable {
             current = next.superentity
         }
         return depth
+    }
+
+    /// The tables that the store has.
+    var kept: [Table] { tables.filter { part.has($0.hierarchy) } }
+
+    /// The linkages that the store keeps: no relationship leads from one store to another.
+    var keptLinkages: [Linkage] {
+        model.linkages.filter { linkage in
+            part.has(model.hierarchies[model.modelEntities[linkage.first.entity].hierarchy])
+        }
     }
 
     func table(of entity: Int) -> Table { tables[model.modelEntities[entity].hierarchy] }

@@ -50,7 +50,7 @@ extension PlanWriter {
     }
 
     private func nameDanglingReference(_ failure: SQLiteFailure) -> RecordStackError {
-        for table in tables.tables {
+        for table in tables.kept {
             let found = try? firstViolation(in: table)
             guard let found = found ?? nil else { continue }
             let column = table.columns[found.column]
@@ -71,7 +71,7 @@ extension PlanWriter {
 
     /// Names a relationship that has a pair of which one object is not there.
     private func danglingLink(_ failure: SQLiteFailure) -> RecordStackError? {
-        for linkage in tables.model.linkages {
+        for linkage in tables.keptLinkages {
             guard case .table(let table) = linkage.storage,
                 let found = try? connection.integer(
                     "SELECT count(*) FROM pragma_foreign_key_check(?)", .text(table)), found > 0,

@@ -12,7 +12,7 @@ extension SQLiteStore {
         let statement = try connection.tokenStatement()
         let count = sqlite3_stmt_status(statement.handle, SQLITE_STMTSTATUS_REPREPARE, 0)
         if count == connection.knownRecompilations { return }
-        let own = StoreDescription(model: tables.model)
+        let own = StoreDescription(tables)
         let text = try connection.metadata(Metadata.model)?.text ?? ""
         if !text.hasSameBytes(as: own.text) {
             let stored = try? StoreDescription(text: text)

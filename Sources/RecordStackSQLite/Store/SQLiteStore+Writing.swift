@@ -42,14 +42,45 @@ extension SQLiteStore {
         let writer = PlanWriter(plan: plan, connection: connection, store: self)
         let changed = changedKeys(plan.changes, token)
         try begin(connection)
-        let place: TokenPlace
-        do {
-            guard try writer.write() else {
-                try connection.cached("ROLLBACK").run()
-                return .stale(try writer.staleRows())
-            }
+        var place: TokenPlace?
+        let stale = try run(writer) {
             place = try connection.setToken(token, changed)
             try checkModel(connection)
+        }
+        if let stale { return .stale(stale) }
+        try commit(connection, danglingReference: writer.danglingReference)
+        connection.tokenPlace = place
+        let summary = plan.changes.summary
+        rowsWritten.add(
+            summary.inserted + summary.updated + summary.deleted, ordering: .relaxed)
+        return .saved
+    }
+
+    package func rehearse(_ plan: SavePlan) throws -> SaveResult {
+        try writing { connection in
+            let writer = PlanWriter(plan: plan, connection: connection, store: self)
+            try begin(connection)
+            if let stale = try run(writer, {}) { return .stale(stale) }
+            if connection.hasDanglingReferences {
+                // It fails, and says which.
+                try commit(connection, danglingReference: writer.danglingReference)
+            }
+            try connection.cached("ROLLBACK").run()
+            return .saved
+        }
+    }
+
+    /// Runs a plan's statements in the transaction that was begun, and rolls it back where they do not fit.
+    /// - Returns: the rows that are not as the plan expects; nil where they are.
+    private func run(_ writer: PlanWriter, _ finish: () throws -> Void) throws -> [StaleRow]? {
+        let connection = self.writer
+        do {
+            if try writer.write() {
+                try finish()
+                return nil
+            }
+            try connection.cached("ROLLBACK").run()
+            return try writer.staleRows()
         } catch {
             // The first error says what happened; SQLite may have rolled back by itself.
             try? connection.cached("ROLLBACK").run()
@@ -58,16 +89,10 @@ extension SQLiteStore {
                 failure.primaryCode == SQLITE_CONSTRAINT,
                 let stale = try? writer.staleRows(), !stale.isEmpty
             {
-                return .stale(stale)
+                return stale
             }
             throw writer.describe(error)
         }
-        try commit(connection, danglingReference: writer.danglingReference)
-        connection.tokenPlace = place
-        let summary = plan.changes.summary
-        rowsWritten.add(
-            summary.inserted + summary.updated + summary.deleted, ordering: .relaxed)
-        return .saved
     }
 
     package func perform(
@@ -234,6 +259,13 @@ extension SQLiteStore {
 }
 
 extension SQLiteConnection {
+    /// Whether a reference of the transaction leads nowhere, so that it cannot be committed.
+    fileprivate var hasDanglingReferences: Bool {
+        var (count, most) = (Int32(0), Int32(0))
+        sqlite3_db_status(handle, SQLITE_DBSTATUS_DEFERRED_FKS, &count, &most, 0)
+        return count != 0
+    }
+
     /// Runs a body whose commit waits until the disk has everything.
     func durably<Result>(_ body: () throws -> Result) throws -> Result {
         // Takes effect when it is compiled, so it is compiled anew each time.

@@ -47,12 +47,14 @@ package final class SQLiteStore: PersistentStore, @unchecked Sendable {
 
     /// Opens a store, and makes it where there is none.
     /// - Throws: an error for each way in which a file cannot be the store; nothing is written then.
-    package init(at location: SQLiteLocation, model: ManagedObjectModel, options: StoreOptions)
-        throws
-    {
+    /// - Parameter part: what of the model it keeps.
+    package init(
+        at location: SQLiteLocation, model: ManagedObjectModel, part: StorePart = .everything,
+        options: StoreOptions
+    ) throws {
         try options.validate()
         if OpenStores.areInherited { throw RecordStackError.forked }
-        let tables = TableMap(model: model)
+        let tables = TableMap(model: model, part: part)
         let location = try location.resolved()
         let opening = StoreOpening(location: location, tables: tables, options: options)
         let opened = try opening.open()

@@ -47,8 +47,12 @@ struct StoreDescription: Decodable, Equatable {
     let links: [Link]?
 
     /// Sorted by name, so that the order in which a program lists its entities does not matter.
-    init(model: ManagedObjectModel) {
-        entities = model.entities.map { description in
+    init(_ tables: TableMap) {
+        let model = tables.model
+        let kept = model.modelEntities.filter {
+            tables.part.has(model.hierarchies[$0.hierarchy])
+        }
+        entities = kept.map(\.description).map { description in
             let inherited = description.superentity?.slots.count ?? 0
             let columns = description.slots.dropFirst(inherited).map { slot in
                 Column(
@@ -68,8 +72,8 @@ struct StoreDescription: Decodable, Equatable {
                     }, description),
                 indexed: Self.names(description.indexGroups, description))
         }.sorted { $0.name < $1.name }
-        let tables = model.linkages.compactMap { Link($0, in: model) }
-        links = tables.isEmpty ? nil : tables.sorted { $0.table < $1.table }
+        let links = tables.keptLinkages.compactMap { Link($0, in: model) }
+        self.links = links.isEmpty ? nil : links.sorted { $0.table < $1.table }
     }
 
     private static func isOrdered(

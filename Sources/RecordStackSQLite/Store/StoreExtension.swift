@@ -60,7 +60,7 @@ struct StoreExtension {
     }
 
     func apply() throws {
-        for table in tables.tables {
+        for table in tables.kept {
             let root = model.modelEntities[table.hierarchy.root].name
             if stored.entity(named: root) == nil {
                 try create(table)
@@ -68,7 +68,7 @@ struct StoreExtension {
                 try extend(table)
             }
         }
-        for linkage in model.linkages { try extend(linkage) }
+        for linkage in tables.keptLinkages { try extend(linkage) }
         try connection.run(
             "UPDATE \(SQLText.quoted(Metadata.table)) SET value = ? WHERE name = ?",
             .text(wanted.text), .text(Metadata.model))

@@ -16,7 +16,7 @@ struct StoreOpening {
         self.location = location
         self.tables = tables
         self.options = options
-        wanted = StoreDescription(model: tables.model)
+        wanted = StoreDescription(tables)
         wantedText = wanted.text
     }
 
@@ -251,7 +251,7 @@ struct StoreOpening {
         try connection.run(insert, .text(Metadata.uuid), .text(uuid.uuidString))
         try connection.run(insert, .text(Metadata.model), .text(wantedText))
         try connection.run(insert, .text(Metadata.nextToken), .integer(0))
-        for table in tables.tables {
+        for table in tables.kept {
             try connection.run(insert, .text(Metadata.lease(table.name)), .integer(1))
         }
         return uuid

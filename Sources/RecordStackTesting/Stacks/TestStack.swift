@@ -41,34 +41,38 @@ public final class TestStack: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - entities: as ``RecordStackGraph/ContextStack/init(for:at:architecture:options:)`` has them.
+    ///   - entities: as ``RecordStackGraph/ContextStack/init(for:inMemory:at:architecture:options:)`` has them.
+    ///   - volatile: those in memory, as it has them.
     ///   - place: where the store is.
     ///   - architecture: how the contexts stand to each other.
     ///   - seed: what is in the store from the start. See ``seed(_:)``.
     /// - Throws: what making a stack throws, and what seeding it throws.
     public convenience init(
-        for entities: ManagedObject.Type..., at place: Place = .memory,
-        architecture: StackArchitecture = .savingRoot,
-        seed: ((ManagedObjectContext) throws -> Void)? = nil
-    ) throws {
-        try self.init(entities: entities, at: place, architecture: architecture, seed: seed)
-    }
-
-    /// A fresh stack for a list of entities, which an app and its tests may share.
-    /// - Throws: what ``init(for:at:architecture:seed:)`` throws.
-    public convenience init(
-        entities: [ManagedObject.Type], at place: Place = .memory,
-        architecture: StackArchitecture = .savingRoot,
+        for entities: ManagedObject.Type..., inMemory volatile: ManagedObject.Type...,
+        at place: Place = .memory, architecture: StackArchitecture = .savingRoot,
         seed: ((ManagedObjectContext) throws -> Void)? = nil
     ) throws {
         try self.init(
-            entities: entities, at: place, architecture: architecture, options: StoreOptions())
+            entities: entities, inMemory: volatile, at: place, architecture: architecture,
+            seed: seed)
+    }
+
+    /// A fresh stack for a list of entities, which an app and its tests may share.
+    /// - Throws: what ``init(for:inMemory:at:architecture:seed:)`` throws.
+    public convenience init(
+        entities: [ManagedObject.Type], inMemory volatile: [ManagedObject.Type] = [],
+        at place: Place = .memory, architecture: StackArchitecture = .savingRoot,
+        seed: ((ManagedObjectContext) throws -> Void)? = nil
+    ) throws {
+        try self.init(
+            entities: entities, inMemory: volatile, at: place, architecture: architecture,
+            options: StoreOptions())
         if let seed { try self.seed(seed) }
     }
 
     package init(
-        entities: [ManagedObject.Type], at place: Place,
-        architecture: StackArchitecture = .savingRoot, options: StoreOptions
+        entities: [ManagedObject.Type], inMemory volatile: [ManagedObject.Type] = [],
+        at place: Place, architecture: StackArchitecture = .savingRoot, options: StoreOptions
     ) throws {
         let recorder = StatementRecorder()
         self.recorder = recorder
@@ -84,7 +88,8 @@ public final class TestStack: Sendable {
         case .memory:
             path = nil
             stack = try ContextStack(
-                entities: entities, at: .inMemory, architecture: architecture, options: options)
+                entities: entities, inMemory: volatile, at: .inMemory, architecture: architecture,
+                options: options)
         case .temporaryFile:
             let folder = try Self.makeFolder()
             let path = folder + "/test.sqlite"
@@ -93,8 +98,8 @@ public final class TestStack: Sendable {
             options.onEnd = { Self.remove(folder) }
             do {
                 stack = try ContextStack(
-                    entities: entities, at: .file(path), architecture: architecture,
-                    options: options)
+                    entities: entities, inMemory: volatile, at: .file(path),
+                    architecture: architecture, options: options)
             } catch {
                 Self.remove(folder)
                 throw error

@@ -1,0 +1,42 @@
+public import RecordStackModel
+
+/// New objects that were taken out of a context before they were saved, on their way to another one.
+///
+/// ```swift
+/// let graph = try form.extract(order)           // the order, its lines, and what else is new about it
+/// try await stack.saveWithBlock { context in
+///     try context.insert(graph)
+/// }
+/// ```
+///
+/// It is a value, and may cross isolations. Dropped, the objects are gone.
+public struct UnsavedGraph: Sendable {
+    /// An object: the slots that were set, and all of its values.
+    struct Object: Sendable {
+        let entity: Int
+        let key: Int64
+        let written: SlotSet
+        let values: [StoredValue]
+    }
+
+    /// A saved object that leads to one of them.
+    struct Reference: Sendable {
+        let entity: Int
+        let key: Int64
+        let slot: Int
+        let target: Int64
+    }
+
+    /// The objects' IDs, which stay the same: those that were asked for first.
+    public let objectIDs: [ManagedObjectID]
+    let model: ManagedObjectModel
+    var objects: [Object] = []
+    var references: [Reference] = []
+    /// What they were paired with beside the rows, and their places in orders.
+    var links: [LinkChanges] = []
+
+    init(objectIDs: [ManagedObjectID], model: ManagedObjectModel) {
+        self.objectIDs = objectIDs
+        self.model = model
+    }
+}

@@ -1,0 +1,180 @@
+package import FoundationEssentials
+package import RecordStackModel
+import Synchronization
+
+/// A lasting store, and one in memory beside it for the entities that are to be gone with the stack.
+///
+/// Each keeps hierarchies of its own, and no relationship leads from one to the other: all but saving is one
+/// store's business.
+package final class PairedStores: PersistentStore {
+    let lasting: any PersistentStore
+    let volatile: any PersistentStore
+    let model: ManagedObjectModel
+    /// What is to be done in memory if a save is found to be in the file after all.
+    private let unsettled = Mutex<(token: SaveToken, plan: SavePlan)?>(nil)
+    private let written = Mutex(StoreStatistics())
+
+    /// - Parameters:
+    ///   - lasting: keeps what of the model is not to be in memory.
+    ///   - volatile: keeps the rest.
+    package init(
+        lasting: any PersistentStore, volatile: any PersistentStore, model: ManagedObjectModel
+    ) {
+        self.lasting = lasting
+        self.volatile = volatile
+        self.model = model
+    }
+
+    func store(ofHierarchy hierarchy: Int) -> any PersistentStore {
+        model.hierarchies[hierarchy].isInMemory ? volatile : lasting
+    }
+
+    package var uuid: UUID { lasting.uuid }
+
+    package func uuid(ofHierarchy hierarchy: Int) -> UUID { store(ofHierarchy: hierarchy).uuid }
+
+    package func reader() throws -> any StoreReader {
+        try checkUsable()
+        return PairedReader(of: self)
+    }
+
+    // MARK: Writing
+
+    /// Memory is tried first, then the file is committed, then memory, where nothing can fail any more: nobody
+    /// else writes there. While the disk works, memory can be read.
+    package func save(
+        _ plan: SavePlan, token: SaveToken, options: SaveOptions
+    ) throws -> SaveResult {
+        let (lastingPlan, volatilePlan) = plan.parted(model)
+        guard let volatilePlan else {
+            defer { note(lasting) }
+            return try lasting.save(plan, token: token, options: options)
+        }
+        guard let lastingPlan else {
+            defer { note(volatile) }
+            return try volatile.save(plan, token: token, options: options)
+        }
+        return try save(lastingPlan, then: volatilePlan, token, options)
+    }
+
+    private func save(
+        _ plan: SavePlan, then volatilePlan: SavePlan, _ token: SaveToken, _ options: SaveOptions
+    ) throws -> SaveResult {
+        var done = StoreStatistics()
+        defer { written.withLock { $0 = done } }
+        let rehearsal = try volatile.rehearse(volatilePlan)
+        done = volatile.writeStatistics
+        done.rowsWritten = 0
+        if case .stale = rehearsal { return rehearsal }
+        do {
+            let result = try lasting.save(plan, token: token, options: options)
+            done = done + lasting.writeStatistics
+            if case .stale = result { return result }
+        } catch let error as RecordStackError where error.code == .outcomeUnknown {
+            unsettled.withLock { $0 = (token, volatilePlan) }
+            throw error
+        }
+        defer { done = done + volatile.writeStatistics }
+        return try volatile.save(volatilePlan, token: token, options: [])
+    }
+
+    private func note(_ store: any PersistentStore) {
+        let statistics = store.writeStatistics
+        written.withLock { $0 = statistics }
+    }
+
+    package func settle(_ token: SaveToken) throws -> Bool {
+        let isSaved = try lasting.settle(token)
+        let waiting = unsettled.withLock { waiting in
+            defer { waiting = nil }
+            return waiting
+        }
+        if isSaved, let waiting, waiting.token == token {
+            _ = try volatile.save(waiting.plan, token: token, options: [])
+        }
+        return isSaved
+    }
+
+    package func rehearse(_ plan: SavePlan) throws -> SaveResult {
+        let (lastingPlan, volatilePlan) = plan.parted(model)
+        if let volatilePlan, case .stale(let rows) = try volatile.rehearse(volatilePlan) {
+            return .stale(rows)
+        }
+        return try lastingPlan.map(lasting.rehearse) ?? .saved
+    }
+
+    package func perform(
+        _ batch: BatchWrite, token: SaveToken, options: SaveOptions,
+        willCommit: (ChangeSet) throws -> Void
+    ) throws -> Int {
+        let store = store(ofHierarchy: model.modelEntities[batch.objects.entity].hierarchy)
+        defer { note(store) }
+        return try store.perform(batch, token: token, options: options, willCommit: willCommit)
+    }
+
+    package func leaseKeys(hierarchy: Int, count: Int) throws -> Range<Int64> {
+        let store = store(ofHierarchy: hierarchy)
+        defer { note(store) }
+        return try store.leaseKeys(hierarchy: hierarchy, count: count)
+    }
+
+    package var writeStatistics: StoreStatistics { written.withLock { $0 } }
+
+    // MARK: What others save
+
+    package func watchRemoteSaves(_ notify: @escaping @Sendable () -> Void) {
+        lasting.watchRemoteSaves(notify)
+    }
+
+    package func remoteChanges() throws -> ChangeSet? { try lasting.remoteChanges() }
+
+    // MARK: Maintenance
+
+    package var needsTidying: Bool { lasting.needsTidying }
+
+    package func prepareTidying() { lasting.prepareTidying() }
+
+    package func tidy() { lasting.tidy() }
+
+    package func close() throws {
+        try lasting.close()
+        try volatile.close()
+    }
+
+    package func checkUsable() throws { try lasting.checkUsable() }
+
+    package var statistics: StoreStatistics { lasting.statistics + volatile.statistics }
+
+    package var path: String? { lasting.path }
+
+    package func size() throws -> StoreSize { try lasting.size() }
+
+    package func problems() throws -> [StoreProblem] {
+        try lasting.problems() + volatile.problems()
+    }
+
+    package func backUp(
+        to path: String, replacing: Bool, progress: (BackupProgress) throws -> Void
+    ) throws {
+        try lasting.backUp(to: path, replacing: replacing, progress: progress)
+    }
+
+    package func vacuum() throws { try lasting.vacuum() }
+}
+
+extension SavePlan {
+    /// What of it each of two stores has to do; nil for nothing.
+    fileprivate func parted(
+        _ model: ManagedObjectModel
+    ) -> (lasting: SavePlan?, volatile: SavePlan?) {
+        func part(_ isInMemory: Bool) -> SavePlan? {
+            let part = ChangeSet(
+                entities: changes.entities.filter { model.isInMemory($0.entity) == isInMemory },
+                links: changes.links.filter { links in
+                    model.isInMemory(model.linkages[links.linkage].first.entity) == isInMemory
+                })
+            return part.writesSomething ? SavePlan(changes: part, model: model) : nil
+        }
+        return (part(false), part(true))
+    }
+}

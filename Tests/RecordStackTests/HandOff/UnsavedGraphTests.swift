@@ -1,0 +1,191 @@
+import RecordStack
+import RecordStackTesting
+import TestSupport
+import Testing
+
+/// New objects move from one context to another with all that is new about them.
+@Suite struct UnsavedGraphTests {
+    private let test: TestStack
+    private let context: ManagedObjectContext
+    private let other: ManagedObjectContext
+    private let shop: Outlet
+    private let stamp: CartonStamp
+
+    init() throws {
+        test = try TestStack(
+            for: Carton.self, CartonItem.self, CartonStamp.self, CartonReceipt.self, Outlet.self
+        ) { context in
+            try Outlet.create(in: context).name = "corner"
+            try CartonStamp.create(in: context).motif = "saved"
+        }
+        context = test.stack.newContext(name: "form")
+        other = test.stack.newContext(name: "list")
+        shop = try #require(try Outlet.findFirst(in: context))
+        stamp = try #require(try CartonStamp.findFirst(in: context))
+    }
+
+    /// A carton with three items, two stamps, a receipt, and a shop that leads to it.
+    private func makeCarton(_ label: String = "p") throws -> Carton {
+        let carton = try Carton.create(in: context)
+        (carton.label, carton.weight, carton.shop) = (label, 7, shop)
+        for name in ["c", "a", "b"] {
+            let item = try CartonItem.create(in: context)
+            item.name = name
+            carton.items.append(item)
+        }
+        let new = try CartonStamp.create(in: context)
+        new.motif = "new"
+        carton.stamps.append(new)
+        carton.stamps.append(stamp)
+        carton.receipt = try CartonReceipt.create(in: context)
+        carton.receipt?.number = 3
+        shop.latest = carton
+        return carton
+    }
+
+    private func check(_ carton: Carton) throws {
+        #expect(carton.label == "p" && carton.weight == 7 && carton.shop?.name == "corner")
+        #expect(carton.items.map(\.name) == ["c", "a", "b"])
+        #expect(carton.items.allSatisfy { $0.carton === carton })
+        #expect(carton.stamps.map(\.motif) == ["new", "saved"])
+        #expect(carton.stamps.allSatisfy { $0.cartons.contains(carton) })
+        #expect(carton.receipt?.number == 3 && carton.receipt?.carton === carton)
+        #expect(carton.shop?.latest === carton)
+    }
+
+    @Test func `an object moves with all that is new about it, and keeps its ID`() async throws {
+        let carton = try makeCarton()
+        let (id, item) = (carton.objectID, try #require(carton.items.first))
+        let moved = try carton.move(to: other)
+        #expect(moved.objectID == id && moved.managedObjectContext === other)
+        try check(moved)
+        #expect(carton.objectState == .detached && item.objectState == .detached)
+        #expect(!context.hasChanges && shop.latest == nil && stamp.cartons.isEmpty)
+        #expect(other.insertedObjects.count == 6 && other.updatedObjects.contains { $0 is Outlet })
+        try await other.save()
+        #expect(!other.hasChanges)
+        let seen = test.stack.newContext()
+        try check(try Carton.existing(id, in: seen))
+        #expect(shop.latest == nil)
+        _ = try Carton.count(in: context)
+        #expect(shop.latest?.objectID == id)
+        #expect(try await test.stack.integrityCheck().isEmpty)
+    }
+
+    @Test func `a graph goes into a save block`() async throws {
+        let graph = try context.extract(makeCarton())
+        #expect(graph.objectIDs.count == 6)
+        try await test.stack.saveWithBlock { try $0.insert(graph) }
+        try check(try Carton.existing(graph.objectIDs[0], in: other))
+    }
+
+    @Test
+    func
+        `it goes from a child to its parent's other child, unsaved objects of the parent included`()
+        throws
+    {
+        let shop = try Outlet.create(in: context)
+        let (one, two) = (context.newChild(), context.newChild())
+        let carton = try Carton.create(in: one)
+        carton.shop = try shop.in(one)
+        let moved = try carton.move(to: two)
+        #expect(moved.shop?.objectID == shop.objectID)
+        try two.push()
+        #expect(try Carton.findFirst(in: context)?.shop === shop)
+        try context.saveAndWait()
+    }
+
+    @Test func `what is new and not related to it stays`() throws {
+        let (carton, second) = (try makeCarton(), try Carton.create(in: context))
+        second.label = "q"
+        second.stamps.append(stamp)
+        second.shop = shop
+        _ = try context.extract(carton)
+        #expect(context.insertedObjects.first === second)
+        #expect(second.stamps.map(\.motif) == ["saved"] && second.shop === shop)
+        try context.saveAndWait()
+    }
+
+    @Test func `a graph that is dropped is gone`() throws {
+        _ = try context.extract(makeCarton())
+        #expect(!context.hasChanges)
+        #expect(try Carton.count(in: context) == 0)
+        #expect(try context.saveAndWait() == .noChanges)
+    }
+
+    @Test func `a graph that does not arrive is where it was`() throws {
+        let (pending, child) = (try Outlet.create(in: context), context.newChild(name: "child"))
+        let carton = try Carton.create(in: child)
+        (carton.label, carton.shop) = ("p", try pending.in(child))
+        carton.items.append(try CartonItem.create(in: child))
+        carton.shop?.latest = carton
+        let error = #expect(throws: RecordStackError.self) { _ = try carton.move(to: other) }
+        #expect(error?.code == .notFound && error?.message.contains("“list”") == true)
+        let back = try #require(try Carton.findFirst(in: child))
+        #expect(back.label == "p" && back.items.count == 1 && back.shop?.latest === back)
+        #expect(!other.hasChanges)
+        try child.saveAndWait()
+        #expect(try Carton.findFirst(in: other)?.shop?.latest?.label == "p")
+    }
+
+    @Test func `what others have deleted is not taken along`() async throws {
+        let carton = try makeCarton()
+        try await test.stack.saveWithBlock { context in
+            try Outlet.findFirst(in: context)?.delete()
+            try CartonStamp.findFirst(in: context)?.delete()
+        }
+        let moved = try carton.move(to: other)
+        #expect(moved.shop == nil && moved.stamps.map(\.motif) == ["new"])
+        try await other.save()
+    }
+
+    @Test func `what is saved, deleted, or another's is not taken out`() throws {
+        let carton = try makeCarton()
+        let child = context.newChild()
+        for object in [shop, try shop.in(child), try carton.in(child)] as [ManagedObject] {
+            let owner = try #require(object.managedObjectContext)
+            let error = #expect(throws: RecordStackError.self) { _ = try owner.extract(object) }
+            #expect(error?.code == .misuse)
+        }
+        #expect(throws: RecordStackError.self) { _ = try other.extract(carton) }
+        try carton.delete()
+        #expect(throws: RecordStackError.self) { _ = try context.extract(carton) }
+    }
+
+    @Test func `a graph is inserted once, into a context of its stack`() throws {
+        let graph = try context.extract(makeCarton())
+        try other.insert(graph)
+        let error = #expect(throws: RecordStackError.self) { try other.insert(graph) }
+        #expect(error?.code == .misuse)
+        let stranger = try TestStack(for: Carton.self)
+        let strange = #expect(throws: RecordStackError.self) {
+            try stranger.stack.newContext().insert(graph)
+        }
+        #expect(strange?.message.contains("another stack") == true)
+    }
+
+    @Test func `what was not set is not set there either`() throws {
+        let item = try CartonItem.create(in: context)
+        let moved = try item.move(to: other)
+        #expect(moved.name == "" && moved.carton == nil)
+        let person = test.stack.model.entities.map(\.name)
+        #expect(person.contains("CartonItem"))
+        try other.saveAndWait()
+    }
+
+    @Test func `a large graph takes time in proportion, and one statement for each kind`() throws {
+        let carton = try Carton.create(in: context)
+        carton.label = "large"
+        for number in 0..<5_000 {
+            let item = try CartonItem.create(in: context)
+            item.name = "\(number)"
+            carton.items.append(item)
+        }
+        carton.shop = shop
+        test.recorder.reset()
+        let moved = try carton.move(to: other)
+        #expect(moved.items.count == 5_000 && moved.items.last?.name == "4999")
+        #expect(test.recorder.statements.count { $0.hasPrefix("SELECT t0") } <= 2)
+        try other.saveAndWait()
+    }
+}

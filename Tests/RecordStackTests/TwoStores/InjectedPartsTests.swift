@@ -1,0 +1,54 @@
+import RecordStack
+import RecordStackTesting
+import Testing
+
+/// Stacks of parts that a program has made itself.
+@Suite struct InjectedPartsTests {
+    private static let first: [ManagedObject.Type] = [Person.self, Team.self]
+    private static let second: [ManagedObject.Type] = [StoredBook.self, Team.self]
+
+    private func coordinator(
+        _ architecture: StackArchitecture = .savingRoot
+    ) throws -> PersistentStoreCoordinator {
+        let model = try ManagedObjectModel(entities: Self.first + Self.second)
+        return try PersistentStoreCoordinator(
+            model: model, at: .inMemory, architecture: architecture)
+    }
+
+    @Test func `a model of several lists, a store and a coordinator make a stack`() async throws {
+        let stack = try ContextStack(coordinator: coordinator(.siblings))
+        #expect(stack.architecture == .siblings)
+        #expect(stack.model.entities.map(\.name) == ["Person", "Team", "StoredBook"])
+        try await stack.saveWithBlock { context in
+            try StoredBook.create(in: context, title: "A")
+            try Person.create(in: context, email: "ann").team = Team.create(in: context, title: "T")
+        }
+        #expect(try await stack.read { try StoredBook.count(in: $0) + Person.count(in: $0) } == 2)
+        try stack.close()
+    }
+
+    @MainActor @Test func `two stacks on one coordinator hear of each other`() async throws {
+        let coordinator = try coordinator()
+        let (one, other) = (
+            try ContextStack(coordinator: coordinator), try ContextStack(coordinator: coordinator)
+        )
+        let ann = try Person.create(in: one.defaultContext, email: "ann")
+        try await one.defaultContext.save()
+        let same = try #require(try Person.findFirst(in: other.defaultContext))
+        #expect(same !== ann && same.objectID == ann.objectID)
+        try await other.saveWithBlock { try Person.findFirst(in: $0)?.name = "Ann" }
+        while ann.name != "Ann" { await Task.yield() }
+        try one.close()
+        #expect(throws: RecordStackError.self) { _ = try Person.count(in: other.defaultContext) }
+    }
+
+    @Test func `a coordinator whose save blocks rest on a default context has one stack`() throws {
+        let coordinator = try coordinator(.nested)
+        let stack = try ContextStack(coordinator: coordinator)
+        let error = #expect(throws: RecordStackError.self) {
+            _ = try ContextStack(coordinator: coordinator)
+        }
+        #expect(error?.code == .misuse)
+        try stack.close()
+    }
+}
