@@ -123,7 +123,7 @@ let package = Package(
             swiftSettings: settings),
         // What the test targets share; the package's own programs that tests start.
         .target(
-            name: "TestSupport", dependencies: ["CSQLite"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["CSQLite", "FaultVFS"], path: "Tests/TestSupport",
             swiftSettings: settings),
         .target(
             name: "SaveLoopLedger", dependencies: ["RecordStack", "RecordStackModel"],
@@ -151,7 +151,7 @@ let package = Package(
             name: "RecordStackFaultTests",
             dependencies: [
                 "CSQLite", "RecordStack", "RecordStackModel", "RecordStackSQLite", "SaveLoopLedger",
-                "CounterFile", "TestSupport", "FaultVFS",
+                "CounterFile", "TestSupport",
             ],
             path: "Tests/Faults", swiftSettings: settings),
         // A disk whose calls can be made to fail.

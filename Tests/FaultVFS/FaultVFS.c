@@ -20,6 +20,8 @@ struct fault_disk {
     int kind, n, number, part;
     unsigned lasts;
     int hasBroken, failures;
+    // Whether a sync that does not fail does nothing.
+    int skipsSyncs;
     volatile void *index;
 };
 
@@ -116,7 +118,8 @@ static int fileTruncate(sqlite3_file *file, sqlite3_int64 size) {
 static int fileSync(sqlite3_file *file, int flags) {
     File *own = (File *)file;
     const int code = meet(own->disk, FAULT_SYNC, NULL);
-    return code ? code : own->real->pMethods->xSync(own->real, flags);
+    if (code || own->disk->skipsSyncs) return code;
+    return own->real->pMethods->xSync(own->real, flags);
 }
 
 static int fileSize(sqlite3_file *file, sqlite3_int64 *size) {
@@ -234,7 +237,8 @@ static int diskOpen(
 static int diskDelete(sqlite3_vfs *vfs, const char *path, int syncsFolder) {
     fault_disk *disk = vfs->pAppData;
     const int code = meet(disk, FAULT_DELETE, NULL);
-    return code ? code : disk->real->xDelete(disk->real, path, syncsFolder);
+    return code ? code
+                : disk->real->xDelete(disk->real, path, syncsFolder && !disk->skipsSyncs);
 }
 
 static int diskAccess(sqlite3_vfs *vfs, const char *path, int flags, int *result) {
@@ -256,9 +260,10 @@ static int diskLastError(sqlite3_vfs *vfs, int size, char *text) {
     return number ? number : disk->real->xGetLastError(disk->real, size, text);
 }
 
-fault_disk *fault_disk_make(void) {
+fault_disk *fault_disk_make(int syncs) {
     static int made;
     fault_disk *disk = calloc(1, sizeof *disk);
+    disk->skipsSyncs = !syncs;
     disk->real = sqlite3_vfs_find(NULL);
     // Time, randomness and libraries are the machine's own.
     disk->vfs = *disk->real;

@@ -25,7 +25,9 @@ enum {
 typedef struct fault_disk fault_disk;
 
 // Made and ended while no store on it is open.
-fault_disk *fault_disk_make(void);
+//
+// syncs: whether a sync waits for the machine's disk, which nothing but the end of the machine's power tells.
+fault_disk *fault_disk_make(int syncs);
 void fault_disk_end(fault_disk *disk);
 
 // What a connection is opened with to be on the disk.

@@ -1,5 +1,6 @@
 import RecordStack
 import RecordStackModel
+import TestSupport
 import Testing
 
 /// How a save ends whose COMMIT fails.

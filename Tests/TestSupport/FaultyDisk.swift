@@ -2,28 +2,31 @@ import FaultVFS
 import Glibc
 
 /// A disk that fails when it is told to. Stores on it are real files.
-final class FaultyDisk: Sendable {
+package final class FaultyDisk: Sendable {
     // Its calls take a lock of its own, and it ends with the last that holds on to it.
-    nonisolated(unsafe) private let disk = fault_disk_make()!
+    nonisolated(unsafe) private let disk: OpaquePointer
+
+    /// - Parameter syncs: whether a sync waits for the machine's disk. Nothing but the end of its power tells.
+    package init(syncs: Bool = true) { disk = fault_disk_make(syncs ? 1 : 0)! }
 
     deinit { fault_disk_end(disk) }
 
     /// What stores are opened with to be on the disk.
-    var name: String { String(cString: fault_disk_name(disk)) }
+    package var name: String { String(cString: fault_disk_name(disk)) }
 
     /// How many calls have failed since the disk was broken.
-    var failures: Int { Int(fault_disk_failures(disk)) }
+    package var failures: Int { Int(fault_disk_failures(disk)) }
 
-    func arm(_ fault: Fault) {
+    package func arm(_ fault: Fault) {
         fault_disk_break(
             disk, fault.call.rawValue, Int32(fault.number), fault.reason.rawValue,
             fault.lasts ? fault.reason.lasting | fault.call.bit : 0, fault.part.rawValue)
     }
 
-    func mend() { fault_disk_mend(disk) }
+    package func mend() { fault_disk_mend(disk) }
 
     /// How often a body makes each call.
-    func count(_ body: () throws -> Void) rethrows -> [DiskCall: Int] {
+    package func count(_ body: () throws -> Void) rethrows -> [DiskCall: Int] {
         fault_disk_begin_count(disk)
         try body()
         return Dictionary(
@@ -34,11 +37,11 @@ final class FaultyDisk: Sendable {
 
     /// The log's index is as a process leaves it that is killed while it writes it: the next reader
     /// makes it anew from what is in the log.
-    func spoilIndex() { fault_disk_spoil_index(disk) }
+    package func spoilIndex() { fault_disk_spoil_index(disk) }
 }
 
 /// What SQLite asks of a disk.
-enum DiskCall: Int32, CaseIterable {
+package enum DiskCall: Int32, CaseIterable {
     case read
     /// Of everything but the end of a transaction.
     case write
@@ -48,12 +51,12 @@ enum DiskCall: Int32, CaseIterable {
     /// What SQLite tells the disk after a commit, when everybody can see it already.
     case committed
 
-    var bit: UInt32 { 1 << UInt32(rawValue) }
+    package var bit: UInt32 { 1 << UInt32(rawValue) }
 }
 
 /// One call that fails.
-struct Fault: CustomStringConvertible {
-    enum Reason: CaseIterable {
+package struct Fault: CustomStringConvertible {
+    package enum Reason: CaseIterable {
         case inputOutput, full
 
         var rawValue: Int32 { self == .full ? ENOSPC : EIO }
@@ -69,24 +72,32 @@ struct Fault: CustomStringConvertible {
     }
 
     /// How much of a write is done before it fails.
-    enum Part: Int32, CaseIterable {
+    package enum Part: Int32, CaseIterable {
         case none, quarter, half, threeQuarters, whole
     }
 
-    var call: DiskCall
+    package var call: DiskCall
     /// Which call of its kind, from 1.
-    var number: Int
-    var reason = Reason.inputOutput
+    package var number: Int
+    package var reason: Reason
     /// Whether the disk fails from then on, until it is mended.
-    var lasts = false
-    var part = Part.none
+    package var lasts: Bool
+    package var part: Part
 
-    var description: String {
+    package init(
+        call: DiskCall, number: Int, reason: Reason = .inputOutput, lasts: Bool = false,
+        part: Part = .none
+    ) {
+        (self.call, self.number, self.reason) = (call, number, reason)
+        (self.lasts, self.part) = (lasts, part)
+    }
+
+    package var description: String {
         "\(call) \(number): \(reason)\(lasts ? ", lasting" : "")\(part == .none ? "" : ", \(part)")"
     }
 
     /// Every way in which a call can fail.
-    static func all(_ call: DiskCall, number: Int) -> [Fault] {
+    package static func all(_ call: DiskCall, number: Int) -> [Fault] {
         let plain = Fault(call: call, number: number)
         var lasting = plain
         lasting.lasts = true
