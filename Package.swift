@@ -154,6 +154,14 @@ let package = Package(
                 "CounterFile", "TestSupport",
             ],
             path: "Tests/Faults", swiftSettings: settings),
+        // What contexts do, in every way of calling them and under every architecture.
+        .testTarget(
+            name: "RecordStackContextTests",
+            dependencies: [
+                "RecordStack", "RecordStackModel", "RecordStackGraph", "RecordStackTesting",
+                "TestSupport",
+            ],
+            swiftSettings: settings),
         // A disk whose calls can be made to fail.
         .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/FaultVFS"),
         // Watches the SQL of every store that a test opens.

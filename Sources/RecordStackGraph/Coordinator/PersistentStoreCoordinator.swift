@@ -299,6 +299,7 @@ extension PersistentStoreCoordinator {
 
     private func settleNow() throws {
         guard let unsettled = commits.withLock({ $0.unsettled }) else { return }
+        if isClosed { throw RecordStackError.closedStack }
         if try store.settle(unsettled.token) { deliver(unsettled.capture) }
         commits.withLock { $0.unsettled = nil }
         isUnsettled.store(false, ordering: .releasing)

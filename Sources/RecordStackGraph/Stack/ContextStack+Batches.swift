@@ -41,7 +41,9 @@ extension ContextStack {
         _ change: BatchChange<Entity>, _ options: SaveOptions, named name: String
     ) throws -> Int {
         try checkBatch(name)
-        return try lane.runAndWait(as: name) { try run(change, options, nil) }
+        let count = try lane.runAndWait(as: name) { try run(change, options, nil) }
+        followWaited()
+        return count
     }
 
     private func checkBatch(_ name: String) throws {

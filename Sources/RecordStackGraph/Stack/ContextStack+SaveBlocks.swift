@@ -11,8 +11,9 @@ extension ContextStack {
     /// ```
     ///
     /// Blocks of a stack run one at a time, in order, off the main actor. A block that throws saves
-    /// nothing. When the save returns, the changes are in the store; awaited by main-actor code,
-    /// the default context has merged them, and elsewhere it shows them at its next operation.
+    /// nothing. When the save returns, the changes are in the store; awaited or waited for by
+    /// main-actor code, the default context has merged them, and elsewhere it shows them at its next
+    /// operation.
     ///
     /// - Parameter block: what to do. It runs elsewhere: it must be no function or closure that
     ///   belongs to an actor, which the compiler does not find out in every case.
@@ -98,7 +99,9 @@ extension ContextStack {
         try coordinator.hooks.refuse("saveWithBlockAndWait")
         try coordinator.store.checkUsable()
         publishDefaultContext()
-        return try lane.runAndWait { try runSaving(options, block, nil) }
+        let value = try lane.runAndWait { try runSaving(options, block, nil) }
+        followWaited()
+        return value
     }
 
     /// Runs a block as ``saveWithBlock(_:)`` does, while the caller goes on.

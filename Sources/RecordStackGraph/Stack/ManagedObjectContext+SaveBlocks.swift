@@ -12,6 +12,7 @@ extension ManagedObjectContext {
     public func saveWithBlock<Value: Sendable>(
         _ block: sending (ManagedObjectContext) throws -> Value
     ) async throws -> Value {
+        try await settleBeforeBlock()
         let (child, value) = try runInChild(block)
         try await child.save()
         return value
@@ -26,6 +27,7 @@ extension ManagedObjectContext {
     public func saveWithBlock<Value: Sendable>(
         _ options: SaveOptions, _ block: sending (ManagedObjectContext) throws -> Value
     ) async throws -> Value {
+        try await settleBeforeBlock()
         let (child, value) = try runInChild(block)
         try await child.save(options)
         return value
@@ -87,9 +89,21 @@ extension ManagedObjectContext {
     private func runInChild<Value>(
         _ block: (ManagedObjectContext) throws -> Value
     ) throws -> (ManagedObjectContext, Value) {
-        if coordinator.blocks.isInside { throw RecordStackError.insideBlock("saveWithBlock") }
-        try coordinator.hooks.refuse("saveWithBlock")
+        try checkBlock()
+        try coordinator.settleAndWait()
         let child = newChild(name: "save block")
         return (child, try coordinator.blocks.running { try block(child) })
+    }
+
+    private func checkBlock() throws {
+        if coordinator.blocks.isInside { throw RecordStackError.insideBlock("saveWithBlock") }
+        try coordinator.hooks.refuse("saveWithBlock")
+    }
+
+    /// Finds out what became of an earlier save. A block that is run again would take what that has stored for
+    /// changes on both sides.
+    private func settleBeforeBlock() async throws {
+        try checkBlock()
+        try await coordinator.settle()
     }
 }

@@ -1,0 +1,151 @@
+import RecordStack
+import RecordStackModel
+import Testing
+
+extension SaveTrial {
+    /// What both levels have changed, before and after a save.
+    struct Changes: Equatable {
+        let parent: [String]
+        let child: [String]
+    }
+
+    var changes: Changes { Changes(parent: parent.changeLines, child: child?.changeLines ?? []) }
+
+    /// What the completion's caller sees at its next operation, and every other at once.
+    func takeIn() throws {
+        if cell.way.hasCompletion { _ = try Parcel.count(in: parent) }
+    }
+
+    // MARK: The file
+
+    /// The file has what a row says.
+    func checkFile(_ row: SaveOutcomesPage.Row) throws {
+        switch row["file"] {
+        case SaveOutcomesPage.asItWas: break
+        case "all":
+            if cell.isParentDirty { Edits(level: .parent).apply(to: &stored) }
+            if cell.isChildDirty { Edits(level: .child).apply(to: &stored) }
+        case "the child's": Edits(level: .child).apply(to: &stored)
+        default: Issue.record("The page says of the file: \(row.line)")
+        }
+        #expect(try outside.parcels() == stored.lines, "the file")
+    }
+
+    // MARK: The levels
+
+    /// Both levels have what a row says.
+    func checkLevels(_ row: SaveOutcomesPage.Row, before: Changes) throws {
+        try takeIn()
+        let now = changes
+        check(row["parent then"], parent, now.parent, before.parent)
+        if let child {
+            check(row["child then"], child, now.child, before.child)
+        } else {
+            #expect(row["child then"] == "gone")
+        }
+        if row["outcome"] == "saved" { checkHeld(views(row)) }
+        // Those that look at the store find what is in it, whoever is not sure of that yet.
+        let seen = views(row)
+        #expect(try Parcel.lines(in: parent) == seen.parent.lines, "what the parent shows")
+        if let child {
+            #expect(try Parcel.lines(in: child) == seen.child.lines, "what the child shows")
+        }
+        #expect(changes == now, "looking changes nothing")
+    }
+
+    private func check(
+        _ word: String, _ context: ManagedObjectContext, _ now: [String], _ before: [String]
+    ) {
+        #expect(context.hasChanges != now.isEmpty)
+        switch word {
+        case SaveOutcomesPage.asItWas: #expect(now == before, "what \(context.name) has changed")
+        case "clean": #expect(now == [], "what \(context.name) has changed")
+        default: Issue.record("The page says of a level: \(word)")
+        }
+    }
+
+    /// What finds show.
+    private func views(_ row: SaveOutcomesPage.Row) -> (parent: ParcelRows, child: ParcelRows) {
+        var (seen, parentSeen) = (stored, stored)
+        for level in [Level.parent, .child] {
+            if row["\(level) then"] == SaveOutcomesPage.asItWas, let edits = cell.edits(of: level) {
+                // Nobody has told a changed object yet that its row is written.
+                if cell.happening == .written, level == .parent {
+                    for name in edits.touched { seen[name] = ParcelRows.seed[name] }
+                }
+                edits.apply(to: &seen)
+            }
+            if level == .parent { parentSeen = seen }
+        }
+        return (parentSeen, seen)
+    }
+
+    /// Objects that were there before show what was saved, before anybody looks at the store.
+    private func checkHeld(_ seen: (parent: ParcelRows, child: ParcelRows)) {
+        for (level, parcel) in held {
+            let rows = level == .parent ? seen.parent : seen.child
+            if let row = rows[parcel.name] {
+                #expect(parcel.line == [parcel.name: row].lines[0], "held by the \(level)")
+            } else {
+                #expect([.detached, .deleted].contains(parcel.objectState), "\(parcel.name)")
+            }
+        }
+    }
+
+    // MARK: Afterwards
+
+    /// The second save has left nothing behind, but what a block did not take along.
+    func checkAfterSavingAgain(isUponStore: Bool) async throws {
+        try takeIn()
+        let isParentLeft = isUponStore && cell.isParentDirty
+        #expect(parent.hasChanges == isParentLeft, "the parent, once mended")
+        #expect(child?.hasChanges != true, "the child, once mended")
+        stored = .seed
+        if cell.isParentDirty && !isUponStore { Edits(level: .parent).apply(to: &stored) }
+        if cell.isChildDirty { Edits(level: .child).apply(to: &stored) }
+        #expect(try outside.parcels() == stored.lines, "the file, once mended")
+        if cell.isParentDirty && isUponStore { Edits(level: .parent).apply(to: &stored) }
+        #expect(try Parcel.lines(in: parent) == stored.lines, "the parent, once mended")
+        if let child {
+            #expect(try Parcel.lines(in: child) == stored.lines, "the child, once mended")
+        }
+        let last = try await parent.save()
+        #expect((last == .noChanges) != isParentLeft)
+        #expect(try outside.parcels() == stored.lines, "the file at the end")
+        #expect(try Parcel.lines(in: stack.newContext()) == stored.lines)
+    }
+
+    /// Closes the stack, after which no completion is called any more.
+    /// - Returns: how often each call's was.
+    func end() throws -> [Int] {
+        try stack.close()
+        return completions.map(\.value)
+    }
+}
+
+extension ManagedObjectContext {
+    /// A line for each object that is made, changed or deleted here, with what is changed.
+    fileprivate var changeLines: [String] {
+        let lists = [
+            ("new", insertedObjects), ("changed", updatedObjects), ("deleted", deletedObjects),
+        ]
+        return lists.flatMap { kind, objects in
+            objects.map { object in
+                let values = object.changedValues().map { "\($0): \($1)" }.sorted()
+                return "\(kind) \(object.objectID) \(object.objectState) \(values)"
+            }.sorted()
+        }
+    }
+}
+
+extension Parcel {
+    /// Its line of ``ParcelRows/lines``.
+    fileprivate var line: String {
+        "\(name) \(code) \(weight) “\(note)” \(container?.name ?? "NULL")"
+    }
+
+    /// Those of what a context finds.
+    fileprivate static func lines(in context: ManagedObjectContext) throws -> [String] {
+        try find(in: context).map(\.line).sorted()
+    }
+}

@@ -1,0 +1,48 @@
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import Testing
+
+@Entity final class Ticket: ManagedObject {
+    @Attribute(.unique) var number: Int
+    @Attribute var seat: String = ""
+}
+
+/// What the main actor waits for shows in the default context when the call returns, as what it awaits does.
+@MainActor @Suite struct WaitedOnMainTests {
+    @Test(arguments: StackArchitecture.allCases)
+    func `a block that is waited for`(architecture: StackArchitecture) throws {
+        let test = try TestStack(for: Ticket.self, architecture: architecture)
+        let ticket = try Ticket.create(in: test.stack.defaultContext, number: 1)
+        try test.stack.defaultContext.saveAndWait()
+        try test.stack.saveWithBlockAndWait { context in
+            try Ticket.findFirst(by: \.number, 1, in: context)?.seat = "A"
+        }
+        #expect(ticket.seat == "A")
+    }
+
+    @Test func `many objects changed at once`() throws {
+        let test = try TestStack(for: Ticket.self)
+        let ticket = try Ticket.create(in: test.stack.defaultContext, number: 1)
+        try test.stack.defaultContext.saveAndWait()
+        try test.stack.updateAndWait(Ticket.self, set: { $0.seat.set(to: "A") }) { $0.number == 1 }
+        #expect(ticket.seat == "A")
+        try test.stack.deleteAllAndWait(Ticket.self)
+        #expect(ticket.objectState == .detached)
+    }
+
+    @Test func `what is edited stays an edit`() throws {
+        let test = try TestStack(for: Ticket.self)
+        let context = test.stack.defaultContext
+        let ticket = try Ticket.create(in: context, number: 1)
+        try context.saveAndWait()
+        ticket.seat = "mine"
+        try test.stack.saveWithBlockAndWait { context in
+            let ticket = try Ticket.findFirst(by: \.number, 1, in: context)
+            ticket?.seat = "theirs"
+            ticket?.number = 2
+        }
+        #expect(ticket.seat == "mine" && ticket.number == 2)
+        #expect(ticket.changedValues() == ["seat": .text("mine")])
+    }
+}
