@@ -65,6 +65,12 @@ extension ManagedObjectContext {
         }
     }
 
+    /// The same for callers that wait anyway.
+    func takeInAndWait() {
+        drainUnasked()
+        if wantsToRead { try? reading { _ in } }
+    }
+
     /// Whether what was committed has to be read; an error that waits for the next operation comes first.
     private var wantsToRead: Bool {
         needsRefreshByVersion && !isMergingSuspended && !hasPendingError
