@@ -67,6 +67,12 @@ import Testing
                 @Attribute(.unique) var email: String
                 @Attribute var name: String = ""
             }
+            @Entity final class Book: ManagedObject {
+                @Attribute var title: String
+            }
+            @Entity final class Draft: ManagedObject {
+                @Attribute var bookTitle: String?
+            }
             func log(_ text: String) {}
             func show(_ text: String) {}
             """

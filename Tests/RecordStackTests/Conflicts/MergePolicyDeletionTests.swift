@@ -65,6 +65,30 @@ import Testing
         #expect(try Buoy.findFirst(by: \.name, "ours", in: context)?.berths.count == 0)
     }
 
+    /// The same the other way round: what was related to it there goes with it.
+    @Test(arguments: policies, ["buoys", "line"])
+    func `deleted here and related there`(policy: String, property: String) async throws {
+        for rival in Rival.allCases {
+            let dispute = try await Dispute(rival)
+            try dispute.berth.delete()
+            try await dispute.there { berth, context in
+                let theirs = try #require(try Buoy.findFirst(by: \.name, "theirs", in: context))
+                if property == "line" {
+                    berth.line.append(theirs)
+                } else {
+                    berth.buoys.insert(theirs)
+                }
+            }
+            #expect(try await attempt(dispute, policy) == nil, "\(rival)")
+            #expect(try dispute.stored(\.name) == nil, "\(rival)")
+            #expect(dispute.berth.objectState == .detached, "\(rival)")
+            let context = dispute.other.newContext()
+            let buoy = try #require(try Buoy.findFirst(by: \.name, "theirs", in: context))
+            #expect(buoy.berths.isEmpty && buoy.queue.isEmpty, "\(rival)")
+            #expect(try await dispute.other.integrityCheck().isEmpty)
+        }
+    }
+
     @Test(arguments: policies, ["name", "harbour", "number"])
     func `deleted here and changed there`(policy: String, property: String) async throws {
         for rival in [Rival.merged, .stale] {
