@@ -9,7 +9,7 @@ extension ManagedObjectContext {
         drainInbox()
         try parent.prepare(lending: activeReader)
         // What an ancestor has changed, or has rolled back, may refer to what was deleted here.
-        let followsAncestors = zip(tables, parent.tables).contains(where: Self.follows)
+        let followsAncestors = followsAncestors
         if followsAncestors && !ownDeletions.isEmpty { mayReferToDeleted = true }
         // … or pair with others what is paired here.
         if followsAncestors { mayBeUnpaired = true }
@@ -27,6 +27,11 @@ extension ManagedObjectContext {
             try rebaseUncovered(in: table)
         }
         forgetLinksChangedAbove()
+    }
+
+    /// Whether an ancestor's changes show here, or have shown.
+    var followsAncestors: Bool {
+        parentContext.map { zip(tables, $0.tables).contains(where: Self.follows) } ?? false
     }
 
     private static func follows(_ table: EntityTable, _ above: EntityTable) -> Bool {

@@ -45,7 +45,7 @@ private struct SnapshotUpsert<Entity: ManagedObject> {
         var keys: [Int: [LookupKey]] = [:]
         for snapshot in snapshots where known[snapshot.objectID] == nil {
             let entity = try model.requireIndex(of: snapshot.entity)
-            if let key = identity(of: snapshot) { keys[entity, default: []].append(key.key) }
+            if let key = identity(of: snapshot) { keys[entity, default: []].append(key) }
         }
         for (entity, keys) in keys {
             // There is a key, so the entity has an identity.
@@ -100,13 +100,8 @@ private struct SnapshotUpsert<Entity: ManagedObject> {
         }
     }
 
-    private func identity(
-        of snapshot: Snapshot<Entity>
-    ) -> (entity: EntityDescription, key: LookupKey)? {
-        guard let identity = snapshot.entity.identity,
-            let key = LookupKey(snapshot.values[identity.slot])
-        else { return nil }
-        return (snapshot.entity, key)
+    private func identity(of snapshot: Snapshot<Entity>) -> LookupKey? {
+        snapshot.entity.identity.flatMap { LookupKey(snapshot.values[$0.slot]) }
     }
 
     mutating func apply(
@@ -137,7 +132,7 @@ private struct SnapshotUpsert<Entity: ManagedObject> {
         {
             return object
         }
-        guard let key = identity(of: snapshot)?.key else { return nil }
+        guard let key = identity(of: snapshot) else { return nil }
         return try lookups[entity]?.object(for: key)
     }
 

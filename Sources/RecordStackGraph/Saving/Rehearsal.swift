@@ -45,7 +45,8 @@ extension ManagedObjectContext {
     /// Settles what merges have left behind, in this context and its ancestors, and has another thread read what
     /// is to be read for it.
     func settleElsewhere() async throws {
-        guard parentContext != nil || needsSettling else { return }
+        // Else the capture has nothing to read, and this would be its work done twice.
+        guard chain.contains(where: { $0.needsSettling || $0.followsAncestors }) else { return }
         let rehearsal = Rehearsal(self)
         for _ in 0..<Self.mostAttempts {
             do {

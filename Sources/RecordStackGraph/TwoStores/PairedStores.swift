@@ -85,13 +85,11 @@ package final class PairedStores: PersistentStore {
 
     package func settle(_ token: SaveToken) throws -> Bool {
         let isSaved = try lasting.settle(token)
-        let waiting = unsettled.withLock { waiting in
-            defer { waiting = nil }
-            return waiting
-        }
-        if isSaved, let waiting, waiting.token == token {
+        if isSaved, let waiting = unsettled.withLock({ $0 }), waiting.token == token {
             _ = try volatile.save(waiting.plan, token: token, options: [])
         }
+        // Where memory has thrown, it is asked again.
+        unsettled.withLock { $0 = nil }
         return isSaved
     }
 

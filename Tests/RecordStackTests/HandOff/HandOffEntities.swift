@@ -21,7 +21,7 @@ import RecordStack
 }
 
 @Entity final class CartonReceipt: ManagedObject {
-    @Attribute var number: Int = 0
+    @Attribute var number: Int
     @Relationship var carton: Carton?
 }
 

@@ -37,8 +37,7 @@ import Testing
         new.motif = "new"
         carton.stamps.append(new)
         carton.stamps.append(stamp)
-        carton.receipt = try CartonReceipt.create(in: context)
-        carton.receipt?.number = 3
+        carton.receipt = try CartonReceipt.create(in: context, number: 3)
         shop.latest = carton
         return carton
     }
@@ -165,11 +164,11 @@ import Testing
     }
 
     @Test func `what was not set is not set there either`() throws {
-        let item = try CartonItem.create(in: context)
-        let moved = try item.move(to: other)
-        #expect(moved.name == "" && moved.carton == nil)
-        let person = test.stack.model.entities.map(\.name)
-        #expect(person.contains("CartonItem"))
+        let moved = try context.create(CartonReceipt.self).move(to: other)
+        #expect(!moved.isSet(\CartonReceipt.number) && moved.carton == nil)
+        let error = #expect(throws: RecordStackError.self) { try other.saveAndWait() }
+        #expect(error?.code == .validation)
+        moved.number = 1
         try other.saveAndWait()
     }
 

@@ -107,7 +107,8 @@ import Testing
         }
     }
 
-    @Test func `a reference in memory to what is gone is found before the file is written`() throws
+    @Test func `what others have deleted in memory is referred to no more when both are saved`()
+        throws
     {
         let draft = try create("B")
         try context.saveAndWait()
