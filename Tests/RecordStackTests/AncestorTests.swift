@@ -54,6 +54,43 @@ import Testing
         #expect(ann.objectState == .detached && !parent.hasChanges)
     }
 
+    @Test func `a push meets what a grandparent has changed since`() async throws {
+        let ann = try Person.create(in: parent, email: "ann", name: "base", age: 1)
+        try await parent.save()
+        let grandchild = child.newChild()
+        let theirs = try Person.existing(ann.objectID, in: grandchild)
+        theirs.name = "grandchild"
+        ann.name = "grandparent"
+        let error = #expect(throws: RecordStackError.self) { try grandchild.push() }
+        #expect(error?.conflicts.first?.properties.first?.theirs == .text("grandparent"))
+        #expect(theirs.name == "grandchild" && !child.hasChanges)
+        ann.age = 2
+        ann.name = "base"
+        try grandchild.push()
+        #expect(try Person.existing(ann.objectID, in: child).name == "grandchild")
+        try await child.save()
+        #expect(ann.name == "grandchild" && ann.age == 2)
+    }
+
+    @Test func `a push meets what its parent has changed and another context as well`() async throws
+    {
+        let ann = try Person.create(in: parent, email: "ann", name: "base")
+        try await parent.save()
+        let id = ann.objectID
+        ann.name = "parent"
+        let childAnn = try Person.existing(id, in: child)
+        childAnn.name = "child"
+        try await test.stack.saveWithBlock { try Person.existing(id, in: $0).name = "elsewhere" }
+        ann.name = "parent, later"
+        let error = #expect(throws: RecordStackError.self) { try child.push() }
+        let property = error?.conflicts.first?.properties.first
+        #expect(property?.base == .text("parent") && property?.theirs == .text("parent, later"))
+        ann.name = "parent"
+        try child.push()
+        #expect(ann.name == "child")
+        await #expect(throws: RecordStackError.self) { try await parent.save() }
+    }
+
     @Test func `a parent's deletion hides what a child has changed until it is rolled back`()
         async throws
     {

@@ -227,19 +227,17 @@ extension ManagedObjectContext {
             leaveUnknownOwners(mine.keyValue, entity: entityIndex(of: mine))
         }
         let wasFault = mine.isFault
+        let isSameRow = mine.rowVersion == origin.rowVersion
         mine.bits &= ~ObjectFlags.fault
         mine.rowVersion = origin.rowVersion
         var slots = SlotSet()
-        let description = coordinator.model.modelEntities[entityIndex(of: mine)].description
         for slot in 0..<batch.width {
             if mine.isWritten(slot) {
-                if mine.has(ObjectFlags.inserted) { continue }
-                let now = mine.storedValue(at: slot)
-                let isChanged = mine.recordValue?.oldValue(of: slot)?.isStoredSame(as: now) != true
-                // Where both sides may agree, the same change is the ancestor's alone from now on.
-                let mayAgree =
-                    description.slots[slot].mayAgree && batch.cell(row: 0, slot: slot).stores(now)
-                if isChanged && !mayAgree { continue }
+                let above = batch.cell(row: 0, slot: slot)
+                if isSameRow { rebase(slot, of: mine, on: above) }
+                if mine.has(ObjectFlags.inserted) || keepsChange(of: slot, in: mine, over: above) {
+                    continue
+                }
                 mine.unmarkWritten(slot)
                 mine.recordValue?.forget(slot)
             }
@@ -250,6 +248,25 @@ extension ManagedObjectContext {
             enterMemberKeys(mine)
             didLoad(mine)
         }
+    }
+
+    /// Whether a written slot differs from what it was, and from what it is above where both may agree: the same
+    /// change is the ancestor's alone from then on.
+    private func keepsChange(of slot: Int, in mine: ManagedObject, over above: Cell) -> Bool {
+        let now = mine.storedValue(at: slot)
+        if mine.recordValue?.oldValue(of: slot)?.isStoredSame(as: now) == true { return false }
+        let description = coordinator.model.modelEntities[entityIndex(of: mine)].description
+        return !(description.slots[slot].mayAgree && above.stores(now))
+    }
+
+    /// Makes a change of what an ancestor had changed and has no more one of what is in the store, unless others have
+    /// changed that.
+    private func rebase(_ slot: Int, of mine: ManagedObject, on above: Cell) {
+        guard let record = mine.recordValue, let old = record.oldValue(of: slot),
+            !above.stores(old), !record.conflicts.contains(where: { $0.slot == slot }),
+            topmostChange(of: slot, in: mine) == nil
+        else { return }
+        record.setOldValue(above.storedValue, of: slot)
     }
 
     /// The values of an object as a row.

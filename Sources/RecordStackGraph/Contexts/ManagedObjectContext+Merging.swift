@@ -161,14 +161,14 @@ extension ManagedObjectContext {
             object.record.isOutdated = true
             return
         }
-        let covered = slotsCoveredAbove(object, from: source)
+        let cover = ancestorCover(of: object, from: source)
         if !object.has(ObjectFlags.deletedThere) {
             object.bits &= ~(ObjectFlags.overlaid | ObjectFlags.deleted)
         }
         let all = SlotSet(all: changes.inserted.width)
         mergeRow(
             changes.inserted, row: row, slots: all, own: all, version: firstVersion, into: object,
-            from: source, covered: covered)
+            from: source, under: cover)
     }
 
     private func merge(
@@ -201,14 +201,14 @@ extension ManagedObjectContext {
         // A context that missed a change, or has an ancestor's values, takes the whole row.
         let takesAll =
             object.rowVersion < update.version || object.has(ObjectFlags.overlaid)
-        let covered = slotsCoveredAbove(object, from: source)
+        let cover = ancestorCover(of: object, from: source)
         let wasHidden = object.has(ObjectFlags.deleted)
         object.bits &= ~(ObjectFlags.overlaid | ObjectFlags.deleted)
         mergeRow(
             changes.updated, row: row,
             slots: takesAll ? SlotSet(all: changes.updated.width) : update.slots,
             own: update.slots, version: update.version + 1, into: object, from: source,
-            covered: covered)
+            under: cover)
         if wasHidden { reenterMemberKeys(object) }
     }
 
@@ -232,10 +232,10 @@ extension ManagedObjectContext {
     /// Gives an object what was committed, but for what was changed here since.
     /// - Parameter own: the slots that were saved, by this context or a relative where the source is
     ///   its own; the others are as other contexts have left them.
-    /// - Parameter covered: the slots whose changes here rest on an ancestor's and not on the row.
+    /// - Parameter cover: what ancestors have changed of the object.
     func mergeRow(
         _ batch: RowBatch, row: Int, slots: SlotSet, own: SlotSet, version: Int64,
-        into object: ManagedObject, from source: MergeSource, covered: SlotSet = SlotSet()
+        into object: ManagedObject, from source: MergeSource, under cover: AncestorCover = .none
     ) {
         if object.isFault { didLoad(object) }
         object.bits &= ~ObjectFlags.fault
@@ -247,10 +247,11 @@ extension ManagedObjectContext {
         let entity = entityIndex(of: object)
         var taken = SlotSet()
         slots.forEach { slot in
-            if covered.contains(slot) && object.isWritten(slot) { return }
+            if cover.carries.contains(slot) { return }
             let source = own.contains(slot) ? source : .others
             let saved = batch.cell(row: row, slot: slot)
-            switch takes(saved, slot, of: object, entity: entity, from: source) {
+            let isHidden = cover.hides.contains(slot)
+            switch takes(saved, slot, of: object, entity: entity, from: source, isHidden) {
             case .asItIs, .not: break
             case .anew: taken.insert(slot)
             }
@@ -258,27 +259,6 @@ extension ManagedObjectContext {
         if !taken.isEmpty { object.load(batch, row: row, slots: taken) }
         object.recordValue?.wasChangedThere = !source.isOwn
         unlistIfClean(object)
-    }
-
-    /// The slots that an ancestor has changed and not saved: what was changed of them here is a change of the
-    /// ancestor's value, whatever is saved under that.
-    private func slotsCoveredAbove(
-        _ object: ManagedObject, from source: MergeSource
-    ) -> SlotSet {
-        var slots = SlotSet()
-        if source.isOwn || !object.has(ObjectFlags.overlaid) || !object.has(ObjectFlags.listed) {
-            return slots
-        }
-        let entity = entityIndex(of: object)
-        var above = parentContext
-        while let context = above {
-            above = context.parentContext
-            guard let known = context.table(of: entity).object(object.keyValue),
-                known.has(ObjectFlags.listed), !known.isFault
-            else { continue }
-            known.changedSlots.forEach { slots.insert($0) }
-        }
-        return slots
     }
 
     private enum Taking {
@@ -289,18 +269,19 @@ extension ManagedObjectContext {
     }
 
     /// Whether an object takes the saved value of a slot. If not, it is kept as what the change made
-    /// here is a change of, or as what it is in conflict with.
+    /// here is a change of, or as what it is in conflict with; the latter alone where an ancestor's change hides it.
     private func takes(
         _ saved: Cell, _ slot: Int, of object: ManagedObject, entity: Int,
-        from source: MergeSource
+        from source: MergeSource, _ isHidden: Bool
     ) -> Taking {
         guard object.isWritten(slot) else { return .anew }
         let source = source.asSeen(slot, of: object, entity: entity)
         let now = object.storedValue(at: slot)
         let isSame = saved.stores(now)
-        if isSame && mayAgree(saved, slot, of: object, entity: entity, from: source)
+        let isAgreed =
+            isSame && mayAgree(saved, slot, of: object, entity: entity, from: source)
             || source.isSettled(slot, of: object, entity: entity, now: now)
-        {
+        if isAgreed && !isHidden {
             object.unmarkWritten(slot)
             object.recordValue?.forget(slot)
             return isSame && saved.isReadAsWritten ? .asItIs : .anew

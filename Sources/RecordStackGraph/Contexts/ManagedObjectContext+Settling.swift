@@ -95,7 +95,8 @@ extension ManagedObjectContext {
         }
     }
 
-    /// A change that was taken back is none, and the other side's value takes its place.
+    /// A change that was taken back is none, nor is one that is the other side's where both may agree: the other's
+    /// value takes its place.
     private func takeOverReverted() {
         if !mayHaveConflicts { return }
         mayHaveConflicts = false
@@ -136,13 +137,19 @@ extension ManagedObjectContext {
 
     private func takeOverReverted(_ object: ManagedObject) {
         var taken: [(slot: Int, value: StoredValue)] = []
+        let above = changedAbove(object)
+        let slots = coordinator.model.modelEntities[entityIndex(of: object)].description.slots
         for conflict in object.record.conflicts {
             let now = object.storedValue(at: conflict.slot)
-            guard object.record.oldValue(of: conflict.slot)?.isStoredSame(as: now) == true else {
+            let theirs = above?.storedValue(at: conflict.slot) ?? conflict.theirs
+            let isReverted =
+                object.record.oldValue(of: conflict.slot)?.isStoredSame(as: now) == true
+            let isAgreed = slots[conflict.slot].mayAgree && now.isStoredSame(as: theirs)
+            guard isReverted || isAgreed else {
                 mayHaveConflicts = true
                 continue
             }
-            taken.append((conflict.slot, conflict.theirs))
+            taken.append((conflict.slot, theirs))
             object.unmarkWritten(conflict.slot)
         }
         if taken.isEmpty { return }

@@ -17,11 +17,11 @@ extension ManagedObjectContext {
                 changes: uncheckedChanges, unset: unsetSlots, linkSerial: linkSerial))
     }
 
-    /// What is wrong with them is found when they are saved, and conflicts by comparing them with the store.
-    private var uncheckedChanges: ChangeSet {
+    /// The changes of this context, whatever is wrong with them: that is found when they are saved, and conflicts by
+    /// comparing them with the store.
+    var uncheckedChanges: ChangeSet {
         var unused = CaptureFindings()
-        unused.isValidating = false
-        unused.policy = .objectTrump
+        unused.isChecking = false
         return captureChanges(&unused)
     }
 

@@ -162,8 +162,10 @@ final class RefreshSink: RowSink {
         guard let object = context.table(of: entity).object(key) else { return }
         let batch = RowBatch(copying: cells)
         let all = SlotSet(all: batch.width)
+        // What is read before it was heard of is others' change, too.
+        let isUnheard = source.keepsConflicts && version != object.rowVersion
         context.mergeRow(
             batch, row: 0, slots: all, own: all, version: version, into: object,
-            from: source)
+            from: isUnheard ? .others : source)
     }
 }

@@ -4,8 +4,8 @@ import RecordStackModel
 struct CaptureFindings {
     /// The name of the context that is being captured.
     var context = ""
-    /// Whether it is found out what breaks rules of properties.
-    var isValidating = true
+    /// Whether it is found out what is wrong; otherwise the changes are captured as they are.
+    var isChecking = true
     private var failures: [(context: String, failure: ValidationFailure)] = []
     private var conflicts: [MergeConflict] = []
     var policy = MergePolicy.error
@@ -15,7 +15,7 @@ struct CaptureFindings {
         insertions objects: ContiguousArray<ManagedObject>, _ batch: RowBatch,
         _ description: EntityDescription
     ) {
-        if !isValidating { return }
+        if !isChecking { return }
         let needed = description.slotsToSet
         let (lowBits, hasHighSlots) = (needed.lowBits, needed.hasHighSlots)
         let mayBeNull = description.slotsToCheck
@@ -65,7 +65,7 @@ struct CaptureFindings {
         update object: ManagedObject, _ batch: RowBatch, row: Int, _ slots: SlotSet,
         _ description: EntityDescription
     ) {
-        if !isValidating { return }
+        if !isChecking { return }
         for slot in description.slotsToCheck
         where slots.contains(slot) && batch.cell(row: row, slot: slot).tag == .null {
             fail(object, slot, description)
@@ -96,6 +96,7 @@ struct CaptureFindings {
     mutating func check(
         conflictsOf object: ManagedObject, entity: Int, _ description: EntityDescription
     ) -> Bool {
+        if !isChecking { return false }
         if !policy.alwaysFails {
             noteStale(object, entity: entity, description)
             return false
@@ -106,6 +107,7 @@ struct CaptureFindings {
         }
         guard let record = object.recordValue, !record.conflicts.isEmpty else { return false }
         let properties = record.conflicts.compactMap { conflict -> MergeConflict.Property? in
+            if isJudgedAbove(conflict.slot, of: object) { return nil }
             let ours = object.storedValue(at: conflict.slot)
             let slot = description.slots[conflict.slot]
             // Who has set the other's value since has made it up with them.
@@ -123,6 +125,12 @@ struct CaptureFindings {
         return true
     }
 
+    /// Whether a change lies over an ancestor's, with which it is compared, and not over the row.
+    private func isJudgedAbove(_ slot: Int, of object: ManagedObject) -> Bool {
+        object.has(ObjectFlags.overlaid)
+            && object.managedObjectContext?.topmostChange(of: slot, in: object) != nil
+    }
+
     /// The row under an object's changes, where others have changed it, too.
     private mutating func noteStale(
         _ object: ManagedObject, entity: Int, _ description: EntityDescription
@@ -138,8 +146,9 @@ struct CaptureFindings {
         let theirs = RowBatch(width: description.slots.count)
         theirs.append(
             values: (0..<theirs.width).map { slot in
-                record.conflicts.first { $0.slot == slot }?.theirs
-                    ?? object.committedValue(at: slot)
+                let conflict = record.conflicts.first { $0.slot == slot }
+                if let conflict, !isJudgedAbove(slot, of: object) { return conflict.theirs }
+                return object.committedValue(at: slot)
             })
         stale.append(
             StaleRow(

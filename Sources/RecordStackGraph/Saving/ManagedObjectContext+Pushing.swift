@@ -74,9 +74,8 @@ extension ManagedObjectContext {
         _ changes: ChangeSet, into parent: ManagedObjectContext, _ policy: MergePolicy
     ) throws -> ChangeFlattener.Result {
         // Laying the changes over the parent's finds what does not fit.
-        var unused = CaptureFindings()
-        unused.isValidating = false
-        let above = parent.captureChanges(&unused)
+        var above = parent.uncheckedChanges
+        above.entities += changes.entities.compactMap(parent.inherited)
         var flattener = ChangeFlattener(coordinator: coordinator, policy: policy)
         let merged = try flattener.flatten([above, changes])
         // What contexts further up have deleted is no change of the parent's own.
@@ -90,6 +89,25 @@ extension ManagedObjectContext {
         if gone.isEmpty { return merged }
         throw RecordStackError.conflict(
             gone.map { MergeConflict(objectID: $0, kind: .deletedThere) })
+    }
+
+    /// The objects among those to be updated that this context shows as an ancestor has changed them: to a child
+    /// that is theirs as much as its parent's own changes are.
+    private func inherited(by changes: EntityChanges) -> EntityChanges? {
+        var rows = EntityChanges(entity: changes.entity, width: changes.updated.width)
+        let table = table(of: changes.entity)
+        for update in changes.updates {
+            guard let object = table.object(update.key), object.has(ObjectFlags.overlaid),
+                !object.has(ObjectFlags.listed | ObjectFlags.fault)
+            else { continue }
+            let values = Self.row(of: object).values(row: 0)
+            rows.updates.append(
+                EntityChanges.Update(
+                    key: update.key, version: object.rowVersion, slots: SlotSet()))
+            rows.updated.append(values: values)
+            rows.bases.append(values: values)
+        }
+        return rows.updates.isEmpty ? nil : rows
     }
 
     /// What a push needs of the parent's objects, loaded before anything is changed.

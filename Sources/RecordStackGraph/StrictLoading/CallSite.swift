@@ -9,7 +9,9 @@ enum CallSite {
     /// there is no debug information, and in release builds, which do without the module that reads it.
     static var current: String? {
         #if DEBUG
-            guard let trace = try? Backtrace.capture(limit: 24, top: 0) else { return nil }
+            guard let images = RunningImages.current,
+                let trace = try? Backtrace.capture(limit: 24, top: 0, images: images)
+            else { return nil }
             for frame in trace.symbolicatedFrames {
                 guard let symbol = frame.symbol, let place = symbol.sourceLocation,
                     !isOurs(place.path)

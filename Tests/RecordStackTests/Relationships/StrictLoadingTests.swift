@@ -1,7 +1,11 @@
+import Dispatch
+import FoundationEssentials
+import Glibc
 import RecordStack
 import RecordStackModel
 import RecordStackTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// Loops that load one object after the other, told of.
@@ -41,6 +45,30 @@ import Testing
             "\(error?.message ?? "")")
         #expect(error?.message.contains("prefetching: { $0.staff }") == true)
         #expect(try Firm.count(in: context) == 20)
+    }
+
+    /// As SQLite does with the index of its log.
+    @Test func `the line is found while another thread maps a file and unmaps it`() throws {
+        let folder = try TemporaryFolder("mapped")
+        let path = folder.path + "/file"
+        try Data(repeating: 0, count: 65_536).write(to: URL(filePath: path))
+        let isOver = Mutex(false)
+        DispatchQueue(label: "mapping").async {
+            let file = open(path, O_RDONLY)
+            while !isOver.withLock({ $0 }) {
+                munmap(mmap(nil, 65_536, PROT_READ, MAP_SHARED, file, 0), 65_536)
+            }
+            close(file)
+        }
+        defer { isOver.withLock { $0 = true } }
+        for _ in 0..<2 {
+            let fresh = test.stack.newContext()
+            let firms = try Firm.find(in: fresh)
+            let error = #expect(throws: RecordStackError.self) {
+                try fresh.withStrictLoading { _ = names(firms) }
+            }
+            #expect(error?.message.contains("StrictLoadingTests.swift:\(loopLine)") == true)
+        }
     }
 
     @Test func `prefetched it is none`() throws {

@@ -1,0 +1,83 @@
+#if DEBUG
+    import FoundationEssentials
+    import Runtime
+
+    /// The executable files whose code this process runs.
+    ///
+    /// `ImageMap.capture()` looks into every file that is mapped, to see whether it is one. What another thread unmaps
+    /// meanwhile, as SQLite does with the index of its log, would stop the program there.
+    enum RunningImages {
+        private struct Image {
+            var base: UInt64
+            var end: UInt64
+            let path: String
+        }
+
+        /// Nil where the kernel does not tell, or where another toolchain's form of such a map is another one.
+        static var current: ImageMap? {
+            guard let text = try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8) else {
+                return nil
+            }
+            let images = images(in: text)
+            guard let form = try? JSONEncoder().encode(encoded(images).base64EncodedString()),
+                let map = try? JSONDecoder().decode(ImageMap.self, from: form)
+            else { return nil }
+            return map.map(\.path) == images.map(\.path) ? map : nil
+        }
+
+        /// The mappings of a file that follow each other, where one of them may be executed.
+        private static func images(in maps: String) -> [Image] {
+            var images: [Image] = []
+            var (path, base, end) = (Substring(), UInt64(0), UInt64(0))
+            for line in maps.split(separator: "\n") {
+                // Addresses, permissions, offset, device, inode and path, which may have spaces.
+                let fields = line.split(separator: " ", maxSplits: 5)
+                let addresses = fields[0].split(separator: "-").map { UInt64($0, radix: 16) ?? 0 }
+                guard fields.count == 6, addresses.count == 2, fields[4] != "0" else { continue }
+                let file = fields[5].drop { $0 == " " }
+                if file != path || addresses[0] != end { (path, base) = (file, addresses[0]) }
+                end = addresses[1]
+                if !fields[1].contains("x") { continue }
+                if images.last?.base == base { images.removeLast() }
+                images.append(Image(base: base, end: end, path: String(path)))
+            }
+            return images
+        }
+
+        /// Swift's compact form of a map of images, with the platform in front: see CompactImageMapFormat.md among the
+        /// compiler's documents.
+        private static func encoded(_ images: [Image]) -> Data {
+            let platform = "Linux"
+            var bytes: [UInt8] = [0x02, UInt8(platform.utf8.count)] + platform.utf8
+            bytes += encoded(count: images.count)
+            for image in images {
+                // A base of eight bytes and the text's size in eight, and no build ID.
+                bytes.append(0x3F)
+                for value in [image.base, image.end - image.base] {
+                    bytes += (0..<8).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+                }
+                bytes.append(0)
+                var path = Array(image.path.utf8)[...]
+                while !path.isEmpty {
+                    let part = path.prefix(63)
+                    bytes.append(UInt8(part.count))
+                    bytes += part
+                    path = path.dropFirst(63)
+                }
+                bytes.append(0)
+            }
+            return Data(bytes)
+        }
+
+        /// Seven bits in a byte, the highest first; all but the last have the top bit set.
+        private static func encoded(count: Int) -> [UInt8] {
+            var bytes = [UInt8(count & 0x7F)]
+            var rest = count >> 7
+            while rest > 0 {
+                bytes.insert(UInt8(rest & 0x7F) | 0x80, at: 0)
+                rest >>= 7
+            }
+            return bytes
+        }
+    }
+#endif

@@ -1,0 +1,37 @@
+import RecordStack
+import TestSupport
+import Testing
+
+/// Trees of up to four levels and eight contexts on three actors, beside a plain model of them.
+@MainActor @Suite struct RandomTreeTests {
+    private static let length = 40
+
+    @Test(arguments: Seeded.lanes)
+    func `every context shows what its changes over its parent's make of the store`(
+        lane: Int
+    ) async throws {
+        let start = Seeded.fromEnvironment(lane: lane)
+        print("seed \(start.seed)")
+        var seeds = start
+        let rounds = Seeded.laneRounds(1_000, full: 20_000)
+        var done: [String: Int] = [:]
+        var deepest = 0
+        for _ in 0..<rounds {
+            let seed = seeds.next()
+            var script = try await TreeScript(Seeded(seed: seed))
+            do {
+                for _ in 0..<Self.length { try await script.step() }
+                try await script.checkAll()
+            } catch {
+                Issue.record(error, "seed \(start.seed), sequence \(seed): \(script.log)")
+                return
+            }
+            done.merge(script.done) { $0 + $1 }
+            deepest = max(deepest, script.deepest)
+        }
+        print("trees: \(done.sorted { $0.key < $1.key }), \(deepest) levels")
+        if rounds < 100 { return }
+        #expect(deepest == 4)
+        for kind in TreeScript.kinds { #expect(done[kind, default: 0] > rounds / 500, "\(kind)") }
+    }
+}

@@ -1,0 +1,14 @@
+import RecordStack
+
+@Entity final class Leaf: ManagedObject {
+    @Attribute(.unique) var number: Int
+    @Attribute var weight: Int = 0
+    @Attribute var price: Int = 0
+    @Relationship(inverse: \Basket.leaves) var basket: Basket?
+}
+
+/// As many as there are are there from the start.
+@Entity final class Basket: ManagedObject {
+    @Attribute(.unique) var number: Int
+    @Relationship var leaves: ToMany<Leaf>
+}

@@ -1,0 +1,235 @@
+/// A tree of contexts over a store, as plain dictionaries: what each shows is what its parent shows, under what it has
+/// changed itself.
+struct TreeModel {
+    /// Two numbers, and the number of a box.
+    typealias Values = [Int]
+    typealias Rows = [Int: Values]
+
+    /// What a context has changed of an object.
+    enum Change {
+        case created(Values)
+        case edited([Int: Edit])
+        /// With what was shown before, and how often the row had been written.
+        case deleted(Values, version: Int)
+    }
+
+    /// A changed value.
+    struct Edit {
+        var value: Int
+        /// What was shown before.
+        var base: Int
+        /// Whether that was an ancestor's change.
+        var restsAbove: Bool
+    }
+
+    struct Node {
+        let parent: Int?
+        var pending: [Int: Change] = [:]
+    }
+
+    /// Whether a save or a push may succeed.
+    enum Verdict { case succeeds, fails, either }
+
+    /// The place of the number of a box.
+    private static let reference = 2
+
+    private(set) var stored: Rows = [:]
+    /// How often each row was written.
+    private var versions: [Int: Int] = [:]
+    private(set) var nodes: [Int: Node] = [:]
+
+    func below(_ node: Int) -> Rows { nodes[node]!.parent.map(shown) ?? stored }
+
+    /// What a context shows.
+    func shown(_ node: Int) -> Rows {
+        var rows = below(node)
+        for (number, change) in nodes[node]!.pending {
+            switch change {
+            case .created(let values): rows[number] = values
+            case .deleted: rows[number] = nil
+            case .edited(let edits):
+                // Without a row to lie on, nothing shows.
+                guard rows[number] != nil else { continue }
+                for (place, edit) in edits { rows[number]![place] = edit.value }
+            }
+        }
+        return rows
+    }
+
+    /// Whether a context has changes; nil where all that it had changed is gone below.
+    func hasChanges(_ node: Int) -> Bool? {
+        let pending = nodes[node]!.pending
+        if pending.isEmpty { return false }
+        let rows = below(node)
+        let isSure = pending.contains { number, change in
+            if case .created = change { true } else { rows[number] != nil }
+        }
+        return isSure ? true : nil
+    }
+
+    func chain(_ node: Int) -> [Int] { [node] + (nodes[node]!.parent.map(chain) ?? []) }
+
+    func children(_ node: Int) -> [Int] { nodes.keys.filter { nodes[$0]!.parent == node } }
+
+    /// The contexts above and below one.
+    func relatives(_ node: Int) -> Set<Int> {
+        Set(chain(node)).union(nodes.keys.filter { chain($0).contains(node) })
+    }
+
+    func numbersChanged(in contexts: Set<Int>) -> Set<Int> {
+        contexts.reduce(into: []) { $0.formUnion(nodes[$1]!.pending.keys) }
+    }
+
+    // MARK: Contexts
+
+    mutating func add(_ node: Int, below parent: Int?) { nodes[node] = Node(parent: parent) }
+
+    mutating func drop(_ node: Int) { nodes[node] = nil }
+
+    // MARK: Changes
+
+    mutating func create(_ number: Int, _ values: Values, in node: Int) {
+        nodes[node]!.pending[number] = .created(values)
+    }
+
+    mutating func edit(_ number: Int, _ place: Int, _ value: Int, in node: Int) {
+        var edits: [Int: Edit] = [:]
+        switch nodes[node]!.pending[number] {
+        case .created(var values)?:
+            values[place] = value
+            nodes[node]!.pending[number] = .created(values)
+            return
+        case .deleted?: return
+        case .edited(let known)?: edits = known
+        case nil: break
+        }
+        var edit =
+            edits[place]
+            ?? Edit(
+                value: value, base: below(node)[number]![place],
+                restsAbove: topmostChange(of: number, place, above: node) != nil)
+        edit.value = value
+        // What has its old value again is no change, and shows what is below.
+        edits[place] = edit.base == value ? nil : edit
+        nodes[node]!.pending[number] = edits.isEmpty ? nil : .edited(edits)
+    }
+
+    mutating func delete(_ number: Int, in node: Int) {
+        if case .created? = nodes[node]!.pending[number] {
+            nodes[node]!.pending[number] = nil
+        } else {
+            nodes[node]!.pending[number] = .deleted(
+                below(node)[number]!, version: versions[number, default: 0])
+        }
+    }
+
+    mutating func rollBack(_ node: Int) { nodes[node]!.pending = [:] }
+
+    /// What the ancestor furthest up that has changed a value has changed of it; nil where none has.
+    private func topmostChange(of number: Int, _ place: Int, above node: Int) -> Change? {
+        chain(node).dropFirst().reversed().lazy.compactMap { ancestor -> Change? in
+            guard let change = nodes[ancestor]!.pending[number] else { return nil }
+            if case .edited(let edits) = change, edits[place] == nil { return nil }
+            return change
+        }.first
+    }
+
+    // MARK: Following
+
+    /// Has all contexts see what there is: a change of what an ancestor had changed and has no more is one of what is
+    /// in the store, and a reference that leads where it leads below is that one's change alone.
+    mutating func follow() {
+        for node in nodes.keys.sorted(by: { (chain($0).count, $0) < (chain($1).count, $1) }) {
+            let rows = below(node)
+            for (number, change) in nodes[node]!.pending {
+                guard case .edited(let edits) = change, let row = rows[number] else { continue }
+                let kept = edits.compactMap { place, edit in
+                    follow(edit, of: number, place, in: node, over: row[place]).map { (place, $0) }
+                }
+                nodes[node]!.pending[number] =
+                    kept.isEmpty ? nil : .edited(Dictionary(uniqueKeysWithValues: kept))
+            }
+        }
+    }
+
+    private func follow(
+        _ edit: Edit, of number: Int, _ place: Int, in node: Int, over below: Int
+    ) -> Edit? {
+        var edit = edit
+        if edit.restsAbove && topmostChange(of: number, place, above: node) == nil {
+            edit.base = below
+            edit.restsAbove = false
+        }
+        let isAgreed = place == Self.reference && edit.value == below
+        return isAgreed || edit.value == edit.base ? nil : edit
+    }
+
+    /// A value was saved: changes of what was pending of it are changes of the row from now on.
+    private mutating func didSave(_ number: Int, _ place: Int, by chain: [Int]) {
+        for node in nodes.keys where !chain.contains(node) {
+            guard case .edited(var edits)? = nodes[node]!.pending[number], edits[place] != nil
+            else { continue }
+            let top = topmostChange(of: number, place, above: node)
+            // What was changed here before it was changed there is a change of the row as well.
+            if case .edited(let above)? = top, above[place]!.base != edits[place]!.base { continue }
+            edits[place]!.restsAbove = false
+            nodes[node]!.pending[number] = .edited(edits)
+        }
+    }
+
+    // MARK: Handing on
+
+    /// Whether what a context has changed fits what is below it.
+    func verdict(on node: Int) -> Verdict {
+        let rows = below(node)
+        var verdict = Verdict.succeeds
+        for (number, change) in nodes[node]!.pending {
+            switch change {
+            case .created: continue
+            case .deleted(let values, let version):
+                // What both have deleted is deleted.
+                guard let row = rows[number] else { continue }
+                if row != values || versions[number] != version { verdict = .either }
+            case .edited(let edits):
+                guard let row = rows[number] else { return .fails }
+                for (place, edit) in edits where row[place] != edit.base {
+                    if row[place] != edit.value { return .fails }
+                    verdict = .either
+                }
+            }
+        }
+        return verdict
+    }
+
+    func verdict(onSaving node: Int) -> Verdict {
+        let verdicts = chain(node).map { verdict(on: $0) }
+        if verdicts.contains(.fails) { return .fails }
+        return verdicts.contains(.either) ? .either : .succeeds
+    }
+
+    mutating func save(_ node: Int) {
+        let (rows, old, chain) = (shown(node), stored, chain(node))
+        for context in chain { nodes[context]!.pending = [:] }
+        stored = rows
+        for (number, values) in rows where values != old[number] {
+            versions[number, default: 0] += 1
+            for place in values.indices where values[place] != old[number]?[place] {
+                didSave(number, place, by: chain)
+            }
+        }
+    }
+
+    mutating func push(_ node: Int) {
+        // A parent has whatever a child pushes.
+        let parent = nodes[node]!.parent!
+        for (number, change) in nodes[node]!.pending {
+            switch change {
+            case .created(let values): create(number, values, in: parent)
+            case .deleted: if shown(parent)[number] != nil { delete(number, in: parent) }
+            case .edited(let edits):
+                for (place, edit) in edits { self.edit(number, place, edit.value, in: parent) }
+            }
+        }
+        nodes[node]!.pending = [:]
+    }
+}
