@@ -23,6 +23,10 @@ struct Scale: Sendable {
     var saves: Int { persons / 10 }
     /// How many objects are changed, or deleted, at once.
     var changed: Int { persons / 10 }
+    /// How often the main actor beats, once each millisecond.
+    var beats: Int { persons / 50 }
+    /// For how long readers and a writer are at work, in seconds.
+    var rush: Double { Double(persons) / 250_000 }
     /// How many objects are made in batches.
     var made: Int { persons * 10 }
 

@@ -19,6 +19,16 @@ final class Lab {
     /// The persons and what they are related to.
     private(set) lazy var graph = GraphData(data)
 
+    /// J1.
+    private(set) lazy var personJSON = PersonJSON.text(of: data.persons)
+
+    /// The persons, each with a visit more.
+    private(set) lazy var visitedRows = data.persons.map { row in
+        var row = row
+        row.visits += 1
+        return row
+    }
+
     /// What is saved one by one.
     var savedRows: [PersonRow] { Array(data.persons.prefix(scale.saves)) }
 

@@ -4,18 +4,20 @@ import GRDB
 ///
 /// A DatabasePool, which is what GRDB offers for what a context stack does: one writer and several
 /// readers in WAL mode. Each measured run enters it once, so that nothing depends on the choice.
-final class GRDBStore {
+final class GRDBStore: Sendable {
     let pool: DatabasePool
 
-    init(path: String) throws {
+    /// - Parameter autocheckpoint: at how many pages SQLite writes the log back by itself; 0 for never.
+    init(path: String, autocheckpoint: Int = 0) throws {
+        let pragmas = Pragma.all(autocheckpoint: autocheckpoint)
         var configuration = Configuration()
         configuration.prepareDatabase { database in
-            for pragma in Pragma.all() { try database.execute(sql: pragma.statement) }
+            for pragma in pragmas { try database.execute(sql: pragma.statement) }
         }
         pool = try DatabasePool(path: path, configuration: configuration)
         try pool.writeWithoutTransaction { database in
             guard let connection = database.sqliteConnection else { return }
-            try Pragma.verify(connection)
+            try Pragma.verify(connection, pragmas)
         }
     }
 

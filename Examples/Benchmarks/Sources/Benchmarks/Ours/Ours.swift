@@ -22,6 +22,10 @@ final class Ours {
         return stack
     }
 
+    func stack(at path: String) throws -> ContextStack {
+        try ContextStack(for: Person.self, at: .file(path))
+    }
+
     /// Makes a file with all persons.
     func makeStore(at path: String) async throws {
         let writer = try ContextStack(for: Person.self, at: .file(path))
