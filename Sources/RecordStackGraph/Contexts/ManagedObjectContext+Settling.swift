@@ -137,7 +137,7 @@ extension ManagedObjectContext {
 
     private func takeOverReverted(_ object: ManagedObject) {
         var taken: [(slot: Int, value: StoredValue)] = []
-        let above = changedAbove(object)
+        let above = changedAbove(object).flatMap { $0.isFault ? nil : $0 }
         let slots = coordinator.model.modelEntities[entityIndex(of: object)].description.slots
         for conflict in object.record.conflicts {
             let now = object.storedValue(at: conflict.slot)
