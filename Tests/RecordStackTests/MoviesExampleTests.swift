@@ -10,7 +10,7 @@ private let list = URL(fileURLWithPath: #filePath)
 /// The example that answers questions about films.
 @Suite struct MoviesExampleTests {
     private func lines(_ arguments: String..., status: Int32 = 0) throws -> [String] {
-        let program = try ChildProgram("Movies", arguments)
+        let program = try ChildProgram("Movies", arguments, isAnnotated: false)
         let lines = program.remainingLines()
         #expect(program.wait().status == status)
         return lines
