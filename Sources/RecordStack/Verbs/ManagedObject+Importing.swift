@@ -19,11 +19,13 @@ extension ManagedEntity where Self: ManagedObject {
     /// missing changes nothing; a null clears an optional attribute and sets a required one to its
     /// default.
     ///
-    /// Relationships are not imported.
+    /// Relationships take nested objects, the keys of objects, and arrays of these; the objects are found as rows are,
+    /// or made. What becomes of nulls, of members that the source does not have, and of keys that nobody has is
+    /// declared with `.importing(…)`.
     ///
     /// The identity is the entity's only unique attribute, or the one named with
     /// `@Entity(identity:)`; without a unique attribute, every row becomes a new object. Rows are looked up in the
-    /// store and among what is pending, 1,000 with one query. A row that says what the object has
+    /// store and among what is pending, 1,000 with one query for each entity. A row that says what the object has
     /// already writes nothing.
     ///
     /// A row is skipped, and reported, where a required attribute is missing or does not convert;
@@ -34,6 +36,8 @@ extension ManagedEntity where Self: ManagedObject {
     ///   - keyPath: where the rows are, as `"features"` or `"result.items"`; an array of objects, or
     ///     one object. Without, they are the whole text.
     ///   - context: where the objects are made. The import is part of its next save.
+    ///   - options: what becomes of nulls, of what is absent and so on where nothing is declared; how keys are written; a
+    ///     limit of problems; a dry run.
     ///   - progress: called after every batch.
     /// - Throws: ``RecordStackError/Code/importFailed`` where the text is no JSON or has nothing at
     ///   the key path, before anything is changed; ``RecordStackError/Code/misuse`` for a mapping
@@ -42,19 +46,21 @@ extension ManagedEntity where Self: ManagedObject {
     @discardableResult
     public static func importJSON(
         _ data: Data, at keyPath: String? = nil, in context: ManagedObjectContext,
-        progress: ((ImportProgress) -> Void)? = nil
+        options: ImportOptions = .patch, progress: ((ImportProgress) -> Void)? = nil
     ) throws -> ImportReport {
-        try context.importJSON(data, at: keyPath, into: Self.self, progress: progress)
+        try context.importJSON(
+            data, at: keyPath, into: Self.self, options: options, progress: progress)
     }
 }
 
 extension ManagedObjectContext {
-    /// Imports JSON into objects of an entity, as `Entity.importJSON(_:at:in:progress:)` does.
+    /// Imports JSON into objects of an entity, as `Entity.importJSON(_:at:in:options:progress:)` does.
     @discardableResult
     public func importJSON<Entity: ManagedObject>(
         _ data: Data, at keyPath: String? = nil, into type: Entity.Type,
-        progress: ((ImportProgress) -> Void)? = nil
+        options: ImportOptions = .patch, progress: ((ImportProgress) -> Void)? = nil
     ) throws -> ImportReport {
-        try JSONImporter(into: type, context: self, progress: progress).run(data, at: keyPath)
+        try JSONImporter(into: type, context: self, options: options, progress: progress)
+            .run(data, at: keyPath)
     }
 }

@@ -93,7 +93,7 @@ struct Prefetcher {
     }
 
     /// The keys of members, with one statement.
-    private func loadKeys(
+    func loadKeys(
         of owners: [ManagedObject], _ relationship: Int, _ known: ModelRelationship
     ) throws {
         let owners = unloaded(owners, relationship)

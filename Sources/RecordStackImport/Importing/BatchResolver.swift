@@ -1,113 +1,83 @@
 import RecordStackGraph
 import RecordStackModel
 
-/// Finds the objects of a batch's rows, with one query, and gives them their values.
-struct BatchResolver<Entity: ManagedObject> {
+/// Finds the objects of a batch's rows, with one query for each entity, and gives them their values.
+struct BatchResolver {
     let context: ManagedObjectContext
     let mapping: ImportMapping
-    /// Finds objects by their identity, where the entity has one.
-    private var lookup: ObjectLookup<Entity>?
+    let objects: ImportedObjects
 
-    init(context: ManagedObjectContext, mapping: ImportMapping) throws {
+    init(context: ManagedObjectContext, mapping: ImportMapping) {
         self.context = context
         self.mapping = mapping
-        lookup = try mapping.entity.identity.map {
-            try ObjectLookup(of: Entity.self, in: context, slots: [$0.slot])
-        }
+        objects = ImportedObjects(context)
     }
 
-    mutating func resolve(_ rows: [StagedRow], _ report: inout ImportReport) throws {
-        let accepted = rows.compactMap { accept($0, &report) }
-        let keys = accepted.compactMap(identity)
-        try lookup?.prepare(keys)
-        for row in accepted {
-            if let key = identity(of: row), let object = try lookup?.object(for: key) {
-                let isChanged = try context.assign(row.assignments, to: object)
-                lookup?.keep(object)
-                if isChanged { report.updated += 1 } else { report.unchanged += 1 }
-                continue
+    func resolve(_ rows: [StagedRow], _ report: inout ImportReport) throws {
+        for row in rows { try note(row, mapping) }
+        try objects.prepare()
+        try loadMembers(of: rows)
+        for row in rows {
+            switch try resolve(row, mapping, path: "", &report) {
+            case .inserted: report.inserted += 1
+            case .updated: report.updated += 1
+            case .unchanged: report.unchanged += 1
+            case nil: report.skipped += 1
             }
-            if let missing = missingValue(of: row) {
-                refuse(
-                    row.number, missing.keys[0], missing.description.name, "is required.", &report)
-                continue
-            }
-            let object = try context.create(Entity.self)
-            _ = try context.assign(row.assignments, to: object)
-            lookup?.keep(object)
-            report.inserted += 1
         }
     }
 
-    /// A row that can be imported, with what was wrong in it reported.
-    private struct AcceptedRow {
-        let number: Int
-        let values: [StagedRow.Value]
-        let assignments: [(slot: Int, value: StoredValue)]
-    }
-
-    private func accept(_ row: StagedRow, _ report: inout ImportReport) -> AcceptedRow? {
-        if let refusal = row.refusal {
-            refuse(row.number, "", nil, refusal, &report)
-            return nil
+    /// Wants the objects of a row, and of what it leads to.
+    private func note(_ row: StagedRow, _ mapping: ImportMapping) throws {
+        if let key = row.identity(mapping).flatMap({ LookupKey($0) }) {
+            try objects.objects(of: mapping)?.want(key)
         }
-        var assignments: [(slot: Int, value: StoredValue)] = []
-        assignments.reserveCapacity(row.values.count)
-        for (slot, value) in row.values.enumerated() {
-            guard let attribute = mapping.attributes[slot] else { continue }
-            switch value {
-            case .absent: break
-            case .value(let stored, _): assignments.append((slot, stored))
-            case .null(let path):
-                if attribute.description.isOptional {
-                    assignments.append((slot, .null))
-                } else if let value = attribute.description.defaultValue {
-                    assignments.append((slot, value))
-                } else {
-                    let name = attribute.description.name
-                    refuse(row.number, attribute.keys[path], name, "is null.", &report)
-                    return nil
+        for (related, relation) in zip(row.related, mapping.relations) {
+            guard case .members(let members, _, _) = related else { continue }
+            for member in members {
+                switch member {
+                case .row(let nested): try note(nested, relation.destination)
+                case .key(let value):
+                    if let key = LookupKey(value) {
+                        try objects.objects(of: relation.destination)?.want(key)
+                    }
+                case .unfit: break
                 }
-            case .unfit(let path, let found):
-                let message = "is \(found), not \(attribute.expectation)."
-                let name = attribute.description.name
-                if !attribute.description.isOptional {
-                    refuse(row.number, attribute.keys[path], name, message, &report)
-                    return nil
-                }
-                report.problems.append(
-                    ImportProblem(
-                        row: row.number, path: attribute.keys[path], property: name,
-                        message: "\(name) \(message)", isRowSkipped: false))
             }
         }
-        return AcceptedRow(number: row.number, values: row.values, assignments: assignments)
     }
 
-    private func refuse(
-        _ row: Int, _ path: String, _ property: String?, _ message: String,
-        _ report: inout ImportReport
-    ) {
-        report.skipped += 1
-        report.problems.append(
-            ImportProblem(
-                row: row, path: path, property: property,
-                message: property.map { "\($0) \(message)" } ?? message, isRowSkipped: true))
+    enum Outcome { case inserted, updated, unchanged }
+
+    private func resolve(
+        _ row: StagedRow, _ mapping: ImportMapping, path: String, _ report: inout ImportReport
+    ) throws -> Outcome? {
+        try object(of: row, mapping, path: path, &report)?.outcome
     }
 
-    /// The value by which the row's object is known; a missing or null one never matches.
-    private func identity(of row: AcceptedRow) -> LookupKey? {
-        guard let slot = mapping.entity.identity?.slot, case .value(let value, _) = row.values[slot]
+    /// The object of a row, with its values and all that the row leads to.
+    /// - Returns: nil for a row that is left out, which is reported.
+    func object(
+        of row: StagedRow, _ mapping: ImportMapping, path: String, _ report: inout ImportReport
+    ) throws -> (object: ManagedObject, outcome: Outcome)? {
+        if let problem = mapping.identityProblem { throw problem }
+        let known = try objects.objects(of: mapping)
+        let key = row.identity(mapping).flatMap { LookupKey($0) }
+        var found = try key.flatMap { try known?.object(for: $0) }
+        var acceptance = RowAcceptance(row, mapping, path: path, isNew: found == nil)
+        guard acceptance.accept(found, &report),
+            try hasAllKeys(row, mapping, key, path: path, &report),
+            let needed = try neededLeads(of: row, mapping, found, path: path, &report)
         else { return nil }
-        return LookupKey(value)
-    }
-
-    /// The first attribute that a new object must be given and that the row does not have.
-    private func missingValue(of row: AcceptedRow) -> ImportMapping.Attribute? {
-        for attribute in mapping.attributes.compactMap({ $0 })
-        where !attribute.description.hasDefault {
-            if case .absent = row.values[attribute.description.slot] { return attribute }
-        }
-        return nil
+        let isNew = found == nil
+        // What it needs may have led back to it.
+        if isNew && !needed.isEmpty { found = try key.flatMap { try known?.object(for: $0) } }
+        let object = try found ?? context.create(mapping.type)
+        var isChanged = try context.assign(acceptance.assignments, to: object)
+        known?.keep(object)
+        for lead in needed where object.relate(to: lead.object, at: lead.slot) { isChanged = true }
+        let isRelated = try relate(object, row, mapping, isNew: isNew, path: path, &report)
+        if isNew { return (object, .inserted) }
+        return (object, isChanged || isRelated ? .updated : .unchanged)
     }
 }

@@ -21,6 +21,19 @@ public struct ImportReport: Sendable, Hashable {
 
     /// How many rows there were.
     public var rows: Int { inserted + updated + unchanged + skipped }
+
+    mutating func note(
+        _ row: Int, path: String, key: String, _ property: String?, _ message: String,
+        isLeftOut: Bool = false
+    ) {
+        let place = key.isEmpty ? path : path.appending(key: key)
+        let isNested = isLeftOut && !path.isEmpty
+        problems.append(
+            ImportProblem(
+                row: row, path: place, property: property,
+                message: isNested ? "\(message) The object at \(path) was left out." : message,
+                isRowSkipped: isLeftOut && path.isEmpty))
+    }
 }
 
 /// A value, or a whole row, that could not be imported.

@@ -6,28 +6,33 @@ import RecordStackModel
 /// are there already.
 package final class JSONImporter<Entity: ManagedObject> {
     private let context: ManagedObjectContext
+    /// Holds on to the mappings.
+    private let mappings: ImportMappings
+    private let options: ImportOptions
     private let mapping: ImportMapping
-    private var resolver: BatchResolver<Entity>
+    private let resolver: BatchResolver
     private let progress: ((ImportProgress) -> Void)?
     private var report = ImportReport()
     private var batch: [StagedRow] = []
     private var totalBytes = 0
 
-    /// Rows that are looked up together.
-    private let batchSize = 1_000
-
     /// - Throws: ``RecordStackError/Code/misuse`` where the entity's mapping cannot be read, and for an
     ///   abstract entity.
     package init(
-        into type: Entity.Type, context: ManagedObjectContext,
+        into type: Entity.Type, context: ManagedObjectContext, options: ImportOptions,
         progress: ((ImportProgress) -> Void)?
     ) throws {
+        // A child that is dropped changes nothing.
+        let context = options.isDryRun ? context.newChild(name: "dry run") : context
         self.context = context
+        self.options = options
         self.progress = progress
         // Found out with the first new object, it would be in the middle.
         try context.requireConcrete(Entity.self)
-        mapping = try ImportMapping(entity: Entity.entityDescription)
-        resolver = try BatchResolver(context: context, mapping: mapping)
+        mappings = ImportMappings(options)
+        mapping = try mappings.mapping(of: Entity.entityDescription)
+        if let problem = mapping.identityProblem { throw problem }
+        resolver = BatchResolver(context: context, mapping: mapping)
     }
 
     /// Imports the rows at a key path: the objects of an array, or a single object.
@@ -75,7 +80,7 @@ package final class JSONImporter<Entity: ManagedObject> {
             if element == .endArray { break }
             batch.append(try reader.read(element, &scanner, number: number))
             number += 1
-            if batch.count == batchSize { try finishBatch(bytes: offset + scanner.offset) }
+            if batch.count >= options.batchSize { try finishBatch(bytes: offset + scanner.offset) }
         }
         try finishBatch(bytes: totalBytes)
     }
@@ -83,6 +88,16 @@ package final class JSONImporter<Entity: ManagedObject> {
     private func finishBatch(bytes: Int) throws {
         try resolver.resolve(batch, &report)
         batch.removeAll(keepingCapacity: true)
+        try checkProblems()
         progress?(ImportProgress(rows: report.rows, bytes: bytes, totalBytes: totalBytes))
+    }
+
+    private func checkProblems() throws {
+        guard let most = options.mostProblems, report.problems.count > most else { return }
+        let first = report.problems.prefix(3).map(\.description).joined(separator: " ")
+        throw RecordStackError(
+            .importFailed,
+            "The import has more than \(most) problems, as many as options.mostProblems lets it have. The first: "
+                + "\(first)", entity: mapping.entity.name)
     }
 }

@@ -1,12 +1,12 @@
 import RecordStackModel
 
-/// The rows of a batch as they were read: for each slot nothing, null, a value, or what was wrong.
+/// A row as it was read: for each property nothing, null, what it has, or what was wrong.
 struct StagedRow {
     enum Value {
         case absent
-        case null(path: Int)
+        case null(priority: Int)
         case value(StoredValue, priority: Int)
-        /// Something was there that does not convert; its priority and how it reads.
+        /// Something was there that does not convert; how it reads.
         case unfit(priority: Int, found: String)
 
         /// A null gives way to everything, a value to one that is wanted more. The last of several
@@ -19,14 +19,47 @@ struct StagedRow {
         }
     }
 
-    /// The row's number in the import.
+    /// What a relationship leads to.
+    enum Related {
+        case absent
+        case null(priority: Int)
+        /// An array, or what stands alone.
+        case members([Member], priority: Int, isArray: Bool)
+
+        func yields(to priority: Int) -> Bool {
+            switch self {
+            case .absent, .null: true
+            case .members(_, let mine, _): priority <= mine
+            }
+        }
+    }
+
+    enum Member {
+        case row(StagedRow)
+        /// The key of an object.
+        case key(StoredValue)
+        /// Something that is neither; how it reads.
+        case unfit(found: String)
+    }
+
+    /// The row's number in the import; a nested one has that of the row that it stands in.
     let number: Int
     var values: [Value]
+    /// By the place among the mapping's relations.
+    var related: [Related]
     /// Why the row cannot be imported at all.
     var refusal: String?
 
-    init(number: Int, slots: Int) {
+    init(number: Int, _ mapping: ImportMapping) {
         self.number = number
-        values = Array(repeating: .absent, count: slots)
+        values = Array(repeating: .absent, count: mapping.attributes.count)
+        related = Array(repeating: .absent, count: mapping.relations.count)
+    }
+
+    /// The value by which the row's object is known; a missing or null one never matches.
+    func identity(_ mapping: ImportMapping) -> StoredValue? {
+        guard let slot = mapping.entity.identity?.slot, case .value(let value, _) = values[slot]
+        else { return nil }
+        return value
     }
 }

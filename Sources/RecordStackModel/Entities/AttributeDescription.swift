@@ -52,7 +52,7 @@ package struct AttributeOptions: Sendable {
     /// How the index is sorted; nil for none.
     package var index: Collation?
     var storedName: String?
-    package var importKeys: [String] = []
+    package var imports = ImportDeclaration()
     package var dateFormats: [ImportDateFormat] = []
     var rules: [DeclaredRule] = []
 }
@@ -86,9 +86,24 @@ public struct AttributeOption: Sendable {
     /// The keys or key paths under which a JSON object has the value, most wanted first.
     ///
     /// A key path's steps are divided by dots; a step into an array is its index, from 0:
-    /// `"geometry.coordinates.0"`. A null or a missing key gives way to the next one.
-    public static func imported(from keys: String...) -> AttributeOption {
-        AttributeOption { $0.importKeys += keys }
+    /// `"geometry.coordinates.0"`. A dot that belongs to a key has a backslash before it: `"app\\.name"`. A null or a
+    /// missing key gives way to the next one.
+    /// - Parameter orOwnName: whether the property's own name, in the style that the import has for keys, comes last.
+    public static func imported(
+        from keys: String..., orOwnName: Bool = false
+    ) -> AttributeOption {
+        AttributeOption { $0.imports.add(keys, orOwnName: orOwnName) }
+    }
+
+    /// No import touches the attribute, and whatever its name is, no key of the source stands for it.
+    public static let notImported = AttributeOption { $0.imports.isImported = false }
+
+    /// What an import does with a null, where no key is there, and with a value. What is nil is as the import says.
+    public static func importing(
+        null: ImportNullPolicy? = nil, absent: ImportAbsentPolicy? = nil,
+        value: ImportValuePolicy? = nil
+    ) -> AttributeOption {
+        AttributeOption { $0.imports.set(null: null, absent: absent, value: value) }
     }
 
     /// How a date is written in JSON; several are tried in order. Without one, ISO 8601 is read

@@ -1,0 +1,62 @@
+import RecordStackModel
+
+// Relationships by their places, for imports.
+extension ManagedObject {
+    /// Whether a property has no value.
+    package final func isNil(at slot: Int) -> Bool {
+        willAccessValue()
+        return storedValue(at: slot).isNull
+    }
+
+    /// Has a to-one relationship lead to an object, or nowhere, as its setter would.
+    /// - Returns: whether it led elsewhere.
+    @discardableResult
+    package final func relate(to object: ManagedObject?, at slot: Int) -> Bool {
+        let key = object?.keyValue ?? 0
+        let isNew = has(ObjectFlags.inserted) && !isWritten(slot)
+        if storedKey(at: slot) == key && !isNew { return false }
+        setReference(key, at: slot)
+        return !isNew || key != 0
+    }
+
+    /// The members of a to-many relationship, in their order where there is one.
+    package final func relatedObjects(_ relationship: Int) -> [ManagedObject] {
+        members(relationship)
+    }
+
+    /// Makes an object a member, the last one of an order.
+    /// - Returns: whether it was none.
+    package final func addRelated(_ object: ManagedObject, _ relationship: Int) -> Bool {
+        insertMember(object, relationship)
+    }
+
+    /// Makes an object a member no longer.
+    package final func removeRelated(_ object: ManagedObject, _ relationship: Int) {
+        removeMember(object, relationship)
+    }
+
+    /// Gives members the places from the first on, in an ordered relationship.
+    /// - Returns: whether any stood elsewhere.
+    package final func orderRelated(_ objects: [ManagedObject], _ relationship: Int) -> Bool {
+        var isChanged = false
+        for (place, object) in objects.enumerated() {
+            let keys = memberKeys(relationship).keys
+            if place < keys.count && keys[place] == object.keyValue { continue }
+            moveMember(object, to: place, relationship)
+            isChanged = true
+        }
+        return isChanged
+    }
+}
+
+extension ManagedObjectContext {
+    /// Loads the keys of a to-many relationship's members, of all objects with one statement: those who go through
+    /// them one by one ask no more.
+    package func loadMemberKeys(of objects: [ManagedObject], _ relationship: Int) throws {
+        guard let first = objects.first else { return }
+        let known = coordinator.model.modelEntities[entityIndex(of: first)]
+            .relationships[relationship]
+        let prefetcher = Prefetcher(context: self, roots: objects, isWhole: false)
+        try reading { _ in try prefetcher.loadKeys(of: objects, relationship, known) }
+    }
+}
