@@ -16,22 +16,18 @@ import Testing
     ) throws -> (output: String, wentOn: Bool) {
         let folder = try TemporaryFolder("leaks")
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: own).deletingLastPathComponent()
-            .appendingPathComponent("SwiftFiveClient")
-        process.arguments = [leak]
-        // Symbols are not looked up, which takes seconds for each crash.
-        process.environment = ProcessInfo.processInfo.environment
-            .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }.merging(environment) { $1 }
+        let program = URL(fileURLWithPath: own).deletingLastPathComponent()
+            .appendingPathComponent("SwiftFiveClient").path
         let path = folder.file("output")
-        _ = FileManager.default.createFile(atPath: path, contents: nil)
-        let output = try #require(FileHandle(forWritingAtPath: path))
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        process.waitUntilExit()
+        let output = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        try #require(output >= 0)
+        defer { close(output) }
+        // Symbols are not looked up, which takes seconds for each crash.
+        let process = try SpawnedProcess(
+            program, [leak], output: output, errors: output,
+            variables: ["SWIFT_BACKTRACE": "enable=no"].merging(environment) { $1 })
+        let wentOn = process.wait().status == 0
         let text = try String(contentsOfFile: path, encoding: .utf8)
-        let wentOn = process.terminationReason == .exit && process.terminationStatus == 0
         #expect(text.contains("went on") == wentOn, "\(leak): \(text)")
         return (text, wentOn)
     }
