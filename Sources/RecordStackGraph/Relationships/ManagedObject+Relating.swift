@@ -24,6 +24,11 @@ extension ManagedObject {
         members(relationship)
     }
 
+    /// Whether the members of a to-many relationship, which has no order, keep the key of their owner.
+    package final func membersKnowOwner(_ relationship: Int) -> Bool {
+        if case .members(_, nil) = known(relationship)?.relationship.storage { true } else { false }
+    }
+
     /// Makes an object a member, the last one of an order.
     /// - Returns: whether it was none.
     package final func addRelated(_ object: ManagedObject, _ relationship: Int) -> Bool {

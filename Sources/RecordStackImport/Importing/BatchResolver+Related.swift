@@ -186,8 +186,7 @@ extension BatchResolver {
         let key = row.identity(mapping).flatMap { LookupKey($0) }
         let found = try key.flatMap { try objects.objects(of: mapping)?.object(for: $0) }
         for (related, relation) in zip(row.related, mapping.relations) {
-            let isAbsent = if case .members = related { false } else { true }
-            if let found, relation.description.isToMany, !isAbsent || relation.emptiesMembers {
+            if let found, relation.needsMembers(of: found, for: related) {
                 let place = Owners(
                     type: ObjectIdentifier(type(of: found)),
                     relationship: relation.description.index)
@@ -260,8 +259,19 @@ extension BatchResolver {
 }
 
 extension ImportMapping.Relation {
-    /// Whether members leave where the source has none.
-    fileprivate var emptiesMembers: Bool { rules.absent != .leave || rules.null != .ignore }
+    /// Whether it has to be known who the members are. Where members are added that know their owner themselves, it
+    /// need not.
+    fileprivate func needsMembers(
+        of object: ManagedObject, for related: StagedRow.Related
+    ) -> Bool {
+        if !description.isToMany { return false }
+        return switch related {
+        case .absent: rules.absent != .leave
+        case .null: rules.null != .ignore
+        case .members:
+            rules.members != .add || !object.membersKnowOwner(description.index)
+        }
+    }
 }
 
 extension ImportMapping {

@@ -159,4 +159,24 @@ import Testing
         #expect(try Cellar.findFirst(in: context)?.barrels.count == 3)
         try await context.save()
     }
+
+    @Test func `an unchanged payload asks once for each entity and each kind of pairs`()
+        async throws
+    {
+        let rows = (0..<50).map {
+            """
+            {"code": \($0), "cellar": \($0 % 5), "brands": ["a\($0 % 7)", "b"], "staves": [{"id": \($0)}]}
+            """
+        }
+        let text = "[\(rows.joined(separator: ","))]"
+        try load(text)
+        try await context.save()
+        let fresh = test.stack.newContext()
+        let before = test.stack.storeStatistics
+        let report = try Barrel.importJSON(Data(text.utf8), in: fresh)
+        let after = test.stack.storeStatistics
+        #expect(report.unchanged == 50 && !fresh.hasChanges)
+        // Barrels, cellars, brands and staves, the pairs of barrels and brands, and the order of staves.
+        #expect(after.statements - before.statements <= 6)
+    }
 }
