@@ -2,8 +2,6 @@ import RecordStackModel
 
 /// What of an object's changes lies over an ancestor's changes, and not over the row itself, when others save the row.
 struct AncestorCover {
-    static let none = AncestorCover()
-
     /// Changes of values that an ancestor has changed, whatever is saved under those.
     var carries = SlotSet()
     /// Changes of the row's own values, which an ancestor has changed since.

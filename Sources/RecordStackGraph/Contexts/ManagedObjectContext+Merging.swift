@@ -235,7 +235,8 @@ extension ManagedObjectContext {
     /// - Parameter cover: what ancestors have changed of the object.
     func mergeRow(
         _ batch: RowBatch, row: Int, slots: SlotSet, own: SlotSet, version: Int64,
-        into object: ManagedObject, from source: MergeSource, under cover: AncestorCover = .none
+        into object: ManagedObject, from source: MergeSource,
+        under cover: AncestorCover = AncestorCover()
     ) {
         if object.isFault { didLoad(object) }
         object.bits &= ~ObjectFlags.fault

@@ -93,21 +93,10 @@ extension BatchResolver {
                 "\(relation.description.name) is null.")
             return nil
         case .members(let members, let priority, _):
-            guard takes(relation, found, slot) else { return nil }
+            guard relation.rules.takesValue(at: slot, of: found) else { return nil }
             let place = path.appending(key: relation.keys[priority])
             let object = try destination(of: members[0], relation, row.number, place, &report)
             return object.map { Lead(slot: slot, object: $0) }
-        }
-    }
-
-    private func takes(
-        _ relation: ImportMapping.Relation, _ found: ManagedObject?, _ slot: Int
-    ) -> Bool {
-        guard let found else { return true }
-        return switch relation.rules.value {
-        case .set: true
-        case .whenNew: false
-        case .whenNil: found.isNil(at: slot)
         }
     }
 
@@ -167,10 +156,10 @@ extension BatchResolver {
 
     /// Loads the members of all objects that are found, with one statement for each relationship.
     func loadMembers(of rows: [StagedRow]) throws {
-        var owners: [Owners: [ManagedObject]] = [:]
+        var owners: [Owners: [ObjectIdentifier: ManagedObject]] = [:]
         for row in rows { try noteOwners(row, mapping, &owners) }
         for (key, objects) in owners {
-            try context.loadMemberKeys(of: objects, key.relationship)
+            try context.loadMemberKeys(of: Array(objects.values), key.relationship)
         }
     }
 
@@ -180,17 +169,19 @@ extension BatchResolver {
     }
 
     private func noteOwners(
-        _ row: StagedRow, _ mapping: ImportMapping, _ owners: inout [Owners: [ManagedObject]]
+        _ row: StagedRow, _ mapping: ImportMapping,
+        _ owners: inout [Owners: [ObjectIdentifier: ManagedObject]]
     ) throws {
         if mapping.relations.isEmpty { return }
-        let key = row.identity(mapping).flatMap { LookupKey($0) }
-        let found = try key.flatMap { try objects.objects(of: mapping)?.object(for: $0) }
+        let found = try row.identity(mapping).flatMap {
+            try objects.objects(of: mapping)?.object(for: $0)
+        }
         for (related, relation) in zip(row.related, mapping.relations) {
             if let found, relation.needsMembers(of: found, for: related) {
                 let place = Owners(
                     type: ObjectIdentifier(type(of: found)),
                     relationship: relation.description.index)
-                owners[place, default: []].append(found)
+                owners[place, default: [:]][ObjectIdentifier(found)] = found
             }
             guard case .members(let members, _, _) = related else { continue }
             for case .row(let nested) in members {
@@ -212,10 +203,13 @@ extension BatchResolver {
         case .absent, .null:
             if policy == .add { policy = .replace }
         case .members(let members, let priority, let isArray):
-            if relation.rules.value == .whenNew && !isNew { return false }
-            let place = path.appending(key: relation.keys[priority])
+            let rule = relation.rules.value
+            if !isNew && rule == .whenNew { return false }
+            let place = relation.description.index
+            if !isNew && rule == .whenNil && !object.relatedObjects(place).isEmpty { return false }
+            let path = path.appending(key: relation.keys[priority])
             wanted = try destinations(
-                of: members, isArray: isArray, relation, row.number, place, &report)
+                of: members, isArray: isArray, relation, row.number, path, &report)
         }
         return try relate(object, to: wanted, relation, policy)
     }
@@ -269,7 +263,8 @@ extension ImportMapping.Relation {
         case .absent: rules.absent != .leave
         case .null: rules.null != .ignore
         case .members:
-            rules.members != .add || !object.membersKnowOwner(description.index)
+            rules.members != .add || rules.value == .whenNil
+                || !object.membersKnowOwner(description.index)
         }
     }
 }

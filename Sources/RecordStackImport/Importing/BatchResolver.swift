@@ -18,7 +18,7 @@ struct BatchResolver {
         try objects.prepare()
         try loadMembers(of: rows)
         for row in rows {
-            switch try resolve(row, mapping, path: "", &report) {
+            switch try object(of: row, mapping, path: "", &report)?.outcome {
             case .inserted: report.inserted += 1
             case .updated: report.updated += 1
             case .unchanged: report.unchanged += 1
@@ -29,7 +29,7 @@ struct BatchResolver {
 
     /// Wants the objects of a row, and of what it leads to.
     private func note(_ row: StagedRow, _ mapping: ImportMapping) throws {
-        if let key = row.identity(mapping).flatMap({ LookupKey($0) }) {
+        if let key = row.identity(mapping) {
             try objects.objects(of: mapping)?.want(key)
         }
         for (related, relation) in zip(row.related, mapping.relations) {
@@ -49,12 +49,6 @@ struct BatchResolver {
 
     enum Outcome { case inserted, updated, unchanged }
 
-    private func resolve(
-        _ row: StagedRow, _ mapping: ImportMapping, path: String, _ report: inout ImportReport
-    ) throws -> Outcome? {
-        try object(of: row, mapping, path: path, &report)?.outcome
-    }
-
     /// The object of a row, with its values and all that the row leads to.
     /// - Returns: nil for a row that is left out, which is reported.
     func object(
@@ -62,7 +56,7 @@ struct BatchResolver {
     ) throws -> (object: ManagedObject, outcome: Outcome)? {
         if let problem = mapping.identityProblem { throw problem }
         let known = try objects.objects(of: mapping)
-        let key = row.identity(mapping).flatMap { LookupKey($0) }
+        let key = row.identity(mapping)
         var found = try key.flatMap { try known?.object(for: $0) }
         var acceptance = RowAcceptance(row, mapping, path: path, isNew: found == nil)
         guard acceptance.accept(found, &report),

@@ -45,11 +45,13 @@ struct RowAcceptance {
         switch value {
         case .absent: absent(attribute)
         case .value(let stored, _):
-            if takes(attribute, object) { assignments.append((description.slot, stored)) }
+            if attribute.rules.takesValue(at: description.slot, of: object) {
+                assignments.append((description.slot, stored))
+            }
         case .null(let priority):
             if attribute.rules.null == .ignore {
                 absent(attribute)
-            } else if let null = null(of: attribute) {
+            } else if let null = empty(attribute, clears: attribute.rules.null == .clear) {
                 assignments.append((description.slot, null))
             } else {
                 refuse(attribute.keys[priority], description.name, "is null.", &report)
@@ -72,31 +74,16 @@ struct RowAcceptance {
     private mutating func absent(_ attribute: ImportMapping.Attribute) {
         // A new object has its defaults.
         if isNew || attribute.rules.absent == .leave { return }
-        let slot = attribute.description.slot
-        let isCleared = attribute.rules.absent == .clear && attribute.description.isOptional
-        if isCleared {
-            assignments.append((slot, .null))
-        } else if let value = attribute.description.defaultValue {
-            assignments.append((slot, value))
-        } else if attribute.description.isOptional {
-            assignments.append((slot, .null))
+        if let empty = empty(attribute, clears: attribute.rules.absent == .clear) {
+            assignments.append((attribute.description.slot, empty))
         }
     }
 
-    /// What a null becomes; nil where the attribute cannot have it.
-    private func null(of attribute: ImportMapping.Attribute) -> StoredValue? {
+    /// What an attribute without a value becomes; nil where it cannot be without.
+    private func empty(_ attribute: ImportMapping.Attribute, clears: Bool) -> StoredValue? {
         let description = attribute.description
-        if description.isOptional && attribute.rules.null == .clear { return .null }
+        if description.isOptional && clears { return .null }
         return description.defaultValue ?? (description.isOptional ? .null : nil)
-    }
-
-    private func takes(_ attribute: ImportMapping.Attribute, _ object: ManagedObject?) -> Bool {
-        guard let object else { return true }
-        return switch attribute.rules.value {
-        case .set: true
-        case .whenNew: false
-        case .whenNil: object.isNil(at: attribute.description.slot)
-        }
     }
 
     private func refuse(

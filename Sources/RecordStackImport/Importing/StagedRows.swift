@@ -1,3 +1,4 @@
+import RecordStackGraph
 import RecordStackModel
 
 /// A row as it was read: for each property nothing, null, what it has, or what was wrong.
@@ -56,10 +57,10 @@ struct StagedRow {
         related = Array(repeating: .absent, count: mapping.relations.count)
     }
 
-    /// The value by which the row's object is known; a missing or null one never matches.
-    func identity(_ mapping: ImportMapping) -> StoredValue? {
+    /// The key by which the row's object is known; a missing or null one never matches.
+    func identity(_ mapping: ImportMapping) -> LookupKey? {
         guard let slot = mapping.entity.identity?.slot, case .value(let value, _) = values[slot]
         else { return nil }
-        return value
+        return LookupKey(value)
     }
 }

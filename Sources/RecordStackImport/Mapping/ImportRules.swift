@@ -1,3 +1,4 @@
+import RecordStackGraph
 import RecordStackModel
 
 /// What an import does with nulls, with what is absent and so on: as it says itself, and as a property declares.
@@ -32,5 +33,15 @@ struct ImportRules {
             null: declared.null ?? null, absent: declared.absent ?? absent,
             value: declared.value ?? value, members: declared.members ?? members,
             missing: declared.missing ?? missing)
+    }
+
+    /// Whether a value of the source is taken by an object that was found; nil stands for one that is to be made.
+    func takesValue(at slot: Int, of found: ManagedObject?) -> Bool {
+        guard let found else { return true }
+        return switch value {
+        case .set: true
+        case .whenNew: false
+        case .whenNil: found.isNil(at: slot)
+        }
     }
 }

@@ -179,4 +179,27 @@ import Testing
         // Barrels, cellars, brands and staves, the pairs of barrels and brands, and the order of staves.
         #expect(after.statements - before.statements <= 6)
     }
+
+    @Test func `a stored row that comes twice has its members once`() async throws {
+        try load(#"{"code": 1, "brands": ["a", "b"], "staves": [1, 2]}"#)
+        try await context.save()
+        let fresh = test.stack.newContext()
+        let row = #"{"code": 1, "brands": ["b", "c"], "staves": [2, 1]}"#
+        let report = try Barrel.importJSON(Data("[\(row), \(row)]".utf8), in: fresh)
+        #expect(report.updated == 1 && report.unchanged == 1)
+        let barrel = try #require(try Barrel.findFirst(in: fresh))
+        #expect(barrel.brands.map(\.word).sorted() == ["b", "c"])
+        #expect(barrel.staves.map(\.id) == [2, 1])
+        try await fresh.save()
+    }
+
+    @Test func `members are taken where there are none`() throws {
+        var options = ImportOptions()
+        options.value = .whenNil
+        for (word, expected) in [("a", ["a"]), ("b", ["a"])] {
+            let text = #"{"code": 1, "brands": ["\#(word)"]}"#
+            try Barrel.importJSON(Data(text.utf8), in: context, options: options)
+            #expect(try barrel().brands.map(\.word) == expected)
+        }
+    }
 }
