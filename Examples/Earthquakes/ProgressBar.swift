@@ -7,7 +7,7 @@ struct ProgressBar {
 
     func show(_ progress: ImportProgress) {
         guard isShown else { return }
-        let filled = Int(progress.fraction * 40)
+        let filled = Int((progress.fraction ?? 0) * 40)
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 40 - filled)
         write("\r\(bar) \(progress.rows) quakes")
     }

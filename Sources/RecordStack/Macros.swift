@@ -26,8 +26,10 @@
     ///
     /// - Parameters:
     ///   - options: `.unique`, `.indexed`, `.stored(as:)` and `.abstract`, of the entity as a whole.
-    ///   - identity: the attribute that says which object an imported row is. An entity with one unique
-    ///     attribute, and one whose superentity has an identity, need to say nothing.
+    ///   - identity: the attribute that says which object an imported row is, or the attributes and to-one
+    ///     relationships that say it together: `identity: \.team, \.number`. An entity with one unique
+    ///     attribute, or with one rule `.unique` and no unique attribute, and one whose superentity has an identity,
+    ///     need to say nothing.
     @attached(
         member, names: named(RecordSlot), named(slotCount), named(relationshipCount),
         named(properties), named(entityDescription), named(storedDescription), named(superentity),
@@ -37,7 +39,7 @@
     )
     public macro Entity(
         _ options: EntityOption...,
-        identity: KeyPath<EntityPropertyNames, EntityPropertyNames>? = nil
+        identity: KeyPath<EntityPropertyNames, EntityPropertyNames>...
     ) =
         #externalMacro(module: "RecordStackMacros", type: "EntityMacro")
 

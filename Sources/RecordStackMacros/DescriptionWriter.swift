@@ -101,8 +101,9 @@
             let superentity =
                 entity.inheritsEntity
                 ? "superentity: superentity(), " : ""
+            let keyPaths = entity.identity.map { "\\\(entity.name).\($0)" }
             let identity =
-                entity.identity.map { ", identity: \\\(entity.name).\($0)" } ?? ""
+                keyPaths.isEmpty ? "" : ", identity: \(keyPaths.joined(separator: ", "))"
             let options =
                 entity.options.isEmpty
                 ? "" : ", options: [\(entity.options.joined(separator: ", "))]"

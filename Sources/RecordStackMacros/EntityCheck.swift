@@ -71,7 +71,7 @@
 
         private var identity: Diagnostic? {
             let unique = entity.properties.filter(\.isUnique)
-            if unique.count < 2 || entity.identity != nil { return nil }
+            if unique.count < 2 || !entity.identity.isEmpty { return nil }
             return diagnostic(
                 "\(entity.name) has several unique attributes: say which one imported rows are known "
                     + "by, as in @Entity(identity: \\.\(unique[0].name)).", at: declaration.name,

@@ -15,8 +15,8 @@
         let hooks: [String]
         /// Whether the class says itself which those are.
         let listsHooks: Bool
-        /// The argument of `@Entity(identity:)`.
-        let identity: String?
+        /// The properties' names in `@Entity(identity:)`.
+        let identity: [String]
 
         /// The options, with the entity's own key paths.
         let options: [String]
@@ -55,15 +55,16 @@
             }
         }
 
-        /// The property's name in `@Entity(identity: \.name)`.
-        private static func identity(of attribute: AttributeSyntax) throws -> String? {
-            guard let path = attribute.argument(labeled: "identity") else { return nil }
-            guard path.hasPrefix("\\."), !path.dropFirst(2).contains(".") else {
-                throw macroError(
-                    "Name the identity by a key path of one step: identity: \\.email.",
-                    at: attribute)
+        /// The properties' names in `@Entity(identity: \.team, \.number)`.
+        private static func identity(of attribute: AttributeSyntax) throws -> [String] {
+            try attribute.arguments(labeled: "identity").map { path in
+                guard path.hasPrefix("\\."), !path.dropFirst(2).contains(".") else {
+                    throw macroError(
+                        "Name the identity by key paths of one step: identity: \\.email.",
+                        at: attribute)
+                }
+                return String(path.dropFirst(2))
             }
-            return String(path.dropFirst(2))
         }
 
         var inheritsEntity: Bool { superclass.split(separator: ".").last != "ManagedObject" }
@@ -88,19 +89,28 @@
             return list.first { $0.label?.text == label }?.expression.trimmedDescription
         }
 
-        /// The options among the arguments: those without a label.
+        /// The texts of an argument that may have several values, which follow the label.
+        func arguments(labeled label: String) -> [String] {
+            guard case .argumentList(let list)? = arguments,
+                let first = list.firstIndex(where: { $0.label?.text == label })
+            else { return [] }
+            let more = list[list.index(after: first)...].prefix { $0.label == nil }
+            return ([list[first]] + more).map(\.expression.trimmedDescription)
+        }
+
+        /// The options among the arguments: those before the first label.
         var options: [OptionSyntax] {
             guard case .argumentList(let list)? = arguments else { return [] }
-            // Lazily: filtered at once, the list would be another tree, of which no place is known.
-            return list.lazy.filter { $0.label == nil }.compactMap { OptionSyntax($0.expression) }
+            // A slice: as a list of its own it would be another tree, of which no place is known.
+            return list.prefix { $0.label == nil }.compactMap { OptionSyntax($0.expression) }
         }
 
         func hasOption(_ name: String) -> Bool { options.contains { $0.name == name } }
 
-        /// The texts of the arguments without a label, as many as there are.
+        /// The texts of the arguments before the first label.
         var plainArguments: [String] {
             guard case .argumentList(let list)? = arguments else { return [] }
-            return list.filter { $0.label == nil }.map(\.expression.trimmedDescription)
+            return list.prefix { $0.label == nil }.map(\.expression.trimmedDescription)
         }
     }
 #endif

@@ -38,29 +38,141 @@ extension ManagedEntity where Self: ManagedObject {
     ///   - context: where the objects are made. The import is part of its next save.
     ///   - options: what becomes of nulls, of what is absent and so on where nothing is declared; how keys are written; a
     ///     limit of problems; a dry run.
+    ///   - hooks: what is called in the course of the import.
     ///   - progress: called after every batch.
     /// - Throws: ``RecordStackError/Code/importFailed`` where the text is no JSON or has nothing at
     ///   the key path, before anything is changed; ``RecordStackError/Code/misuse`` for a mapping
     ///   that cannot be read, and for an entity of several unique attributes none of which is named as
-    ///   the identity; what finding and creating objects throw.
+    ///   the identity; what finding and creating objects throw; what hooks throw; `CancellationError` between two
+    ///   batches where the task was cancelled.
     @discardableResult
     public static func importJSON(
         _ data: Data, at keyPath: String? = nil, in context: ManagedObjectContext,
-        options: ImportOptions = .patch, progress: ((ImportProgress) -> Void)? = nil
+        options: ImportOptions = .patch, hooks: ImportHooks = ImportHooks(),
+        progress: ((ImportProgress) -> Void)? = nil
     ) throws -> ImportReport {
         try context.importJSON(
-            data, at: keyPath, into: Self.self, options: options, progress: progress)
+            data, at: keyPath, into: Self.self, options: options, hooks: hooks, progress: progress)
+    }
+
+    /// Imports the JSON of a file, as ``importJSON(_:at:in:options:hooks:progress:)`` does.
+    ///
+    /// The objects are in memory until the context is saved. For files that are too long for that there is
+    /// `stack.importJSON(.file(url), into: Person.self)`.
+    /// - Throws: what reading the file throws, as well.
+    @discardableResult
+    public static func importJSON(
+        contentsOf file: URL, at keyPath: String? = nil, in context: ManagedObjectContext,
+        options: ImportOptions = .patch, hooks: ImportHooks = ImportHooks(),
+        progress: ((ImportProgress) -> Void)? = nil
+    ) throws -> ImportReport {
+        try importJSON(
+            Data(contentsOf: file, options: .mappedIfSafe), at: keyPath, in: context,
+            options: options, hooks: hooks, progress: progress)
+    }
+
+    /// Imports dictionaries as ``importJSON(_:at:in:options:hooks:progress:)`` does the objects of JSON.
+    ///
+    /// ```swift
+    /// try Person.importDictionaries([["email": "ann@example.org", "born": Date.now]], in: context)
+    /// ```
+    ///
+    /// Values are text, numbers, Bools, dates, data, UUIDs, URLs, enums with a raw value, arrays and dictionaries of
+    /// these, nil, and what `JSONSerialization` makes. A date needs no format.
+    /// - Throws: ``RecordStackError/Code/importFailed`` for a value of another kind, before anything is changed.
+    @discardableResult
+    public static func importDictionaries(
+        _ rows: [[String: Any]], in context: ManagedObjectContext,
+        options: ImportOptions = .patch, hooks: ImportHooks = ImportHooks(),
+        progress: ((ImportProgress) -> Void)? = nil
+    ) throws -> ImportReport {
+        try importValues(
+            rows.map { try ImportValue($0) }, in: context, options: options, hooks: hooks,
+            progress: progress)
+    }
+
+    /// Imports what values encode, as ``importJSON(_:at:in:options:hooks:progress:)`` does the objects of JSON.
+    ///
+    /// ```swift
+    /// struct Reply: Codable { var email: String, name: String? }
+    /// try Person.importEncodable([Reply(email: "ann@example.org")], in: context)
+    /// ```
+    /// - Throws: what encoding throws, before anything is changed.
+    @discardableResult
+    public static func importEncodable(
+        _ rows: [some Encodable], in context: ManagedObjectContext,
+        options: ImportOptions = .patch, hooks: ImportHooks = ImportHooks(),
+        progress: ((ImportProgress) -> Void)? = nil
+    ) throws -> ImportReport {
+        try importValues(
+            rows.map { try ImportValue(encoding: $0) }, in: context, options: options,
+            hooks: hooks, progress: progress)
+    }
+
+    /// Imports values as ``importJSON(_:at:in:options:hooks:progress:)`` does the objects of JSON.
+    @discardableResult
+    public static func importValues(
+        _ rows: [ImportValue], in context: ManagedObjectContext,
+        options: ImportOptions = .patch, hooks: ImportHooks = ImportHooks(),
+        progress: ((ImportProgress) -> Void)? = nil
+    ) throws -> ImportReport {
+        try Importer(
+            into: Self.self, context: context, options: options, hooks: hooks, progress: progress
+        ).run(rows, count: rows.count)
+    }
+}
+
+extension ManagedEntity where Self: ManagedObject {
+    /// Gives the object the values of a JSON object, whichever object that one's identity is of.
+    ///
+    /// ```swift
+    /// try person.importJSON(reply, at: "person")
+    /// ```
+    ///
+    /// Everything else is as in ``importJSON(_:at:in:options:hooks:progress:)``; the identity is a value like others.
+    /// - Parameter keyPath: where the one row is; without, it is the whole text.
+    @discardableResult
+    public func importJSON(
+        _ data: Data, at keyPath: String? = nil, options: ImportOptions = .patch,
+        hooks: ImportHooks = ImportHooks()
+    ) throws -> ImportReport {
+        try importer(options, hooks).run(data, at: keyPath, for: self)
+    }
+
+    /// Gives the object the values of a dictionary, as ``importJSON(_:at:options:hooks:)`` does those of JSON.
+    @discardableResult
+    public func importDictionary(
+        _ row: [String: Any], options: ImportOptions = .patch, hooks: ImportHooks = ImportHooks()
+    ) throws -> ImportReport {
+        try importer(options, hooks).run(try ImportValue(row), for: self)
+    }
+
+    private func importer(_ options: ImportOptions, _ hooks: ImportHooks) throws -> Importer {
+        guard let context = managedObjectContext else {
+            throw RecordStackError(
+                .misuse, "An object that is in no context cannot be imported into.",
+                entity: Self.entityDescription.name)
+        }
+        if options.isDryRun {
+            throw RecordStackError(
+                .misuse, "There is no dry run into an object: use a child context, and drop it.",
+                entity: Self.entityDescription.name)
+        }
+        return try Importer(
+            into: type(of: self), context: context, options: options, hooks: hooks)
     }
 }
 
 extension ManagedObjectContext {
-    /// Imports JSON into objects of an entity, as `Entity.importJSON(_:at:in:options:progress:)` does.
+    /// Imports JSON into objects of an entity, as `Entity.importJSON(_:at:in:options:hooks:progress:)` does.
     @discardableResult
     public func importJSON<Entity: ManagedObject>(
         _ data: Data, at keyPath: String? = nil, into type: Entity.Type,
-        options: ImportOptions = .patch, progress: ((ImportProgress) -> Void)? = nil
+        options: ImportOptions = .patch, hooks: ImportHooks = ImportHooks(),
+        progress: ((ImportProgress) -> Void)? = nil
     ) throws -> ImportReport {
-        try JSONImporter(into: type, context: self, options: options, progress: progress)
-            .run(data, at: keyPath)
+        try Importer(
+            into: type, context: self, options: options, hooks: hooks, progress: progress
+        ).run(data, at: keyPath)
     }
 }

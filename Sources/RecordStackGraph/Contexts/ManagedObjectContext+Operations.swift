@@ -146,3 +146,12 @@ extension RecordStackError {
         RecordStackError(.closed, "The stack was closed. Make a new one to go on.")
     }
 }
+
+extension ManagedObjectContext {
+    /// For work that takes long: an import asks between its batches.
+    /// - Throws: `CancellationError` where the task was cancelled that runs, or that awaits the save block.
+    package func checkCancellation() throws {
+        try Task.checkCancellation()
+        for context in chain { try context.cancellation?.check() }
+    }
+}

@@ -50,7 +50,7 @@ extension ManagedObjectContext {
         }
         let object = try create(type)
         if let key {
-            let values = zip(slots, [key.first, key.second]).map { (slot: $0, value: $1) }
+            let values = slots.enumerated().map { (slot: $1, value: key[$0]) }
             _ = try assign(values, to: object)
         }
         summary.inserted += 1

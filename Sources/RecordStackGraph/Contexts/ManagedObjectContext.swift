@@ -53,6 +53,8 @@ public final class ManagedObjectContext {
     /// What was copied, before hooks and saves have changed anything of it.
     var takenLevel: CapturedLevel?
 
+    /// Says whether the task that awaits the save block was cancelled; nil outside of one.
+    var cancellation: CancellationFlag?
     let coordinator: PersistentStoreCoordinator
     /// What looks where the context is used; nil where nobody does.
     let isolation: IsolationWatch?

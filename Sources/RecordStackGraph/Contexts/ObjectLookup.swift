@@ -1,35 +1,42 @@
 package import RecordStackModel
 
-/// What an object is looked up by: its values in one or two slots, neither of them null.
+/// What an object is looked up by: its values in one or several slots, none of them null.
 package enum LookupKey: Hashable {
     case one(StoredValue)
     // Rare, and kept out of the way of the other: tables of keys are large.
-    indirect case two(StoredValue, StoredValue)
+    indirect case several([StoredValue])
 
     /// Nil where there is a null among the values: such a key belongs to no object.
-    package init?(_ first: StoredValue, _ second: StoredValue? = nil) {
-        if first.isNull || second?.isNull == true { return nil }
-        self = second.map { .two(first, $0) } ?? .one(first)
+    package init?(_ values: StoredValue...) { self.init(values) }
+
+    /// Nil where there is a null among the values, or no value.
+    package init?(_ values: [StoredValue]) {
+        if values.isEmpty || values.contains(where: \.isNull) { return nil }
+        self = values.count == 1 ? .one(values[0]) : .several(values)
+    }
+
+    /// Nil for null.
+    package init?(_ value: StoredValue) {
+        if value.isNull { return nil }
+        self = .one(value)
     }
 
     package func hash(into hasher: inout Hasher) {
-        first.hash(into: &hasher)
-        if case .two(_, let second) = self { second.hash(into: &hasher) }
-    }
-
-    var first: StoredValue {
         switch self {
-        case .one(let value), .two(let value, _): value
+        case .one(let value): value.hash(into: &hasher)
+        case .several(let values): values.hash(into: &hasher)
         }
     }
 
-    /// Null where there is one slot.
-    var second: StoredValue {
-        if case .two(_, let value) = self { value } else { .null }
+    subscript(place: Int) -> StoredValue {
+        switch self {
+        case .one(let value): value
+        case .several(let values): values[place]
+        }
     }
 }
 
-/// Finds objects by their values in one or two slots, among what is pending and what is stored, with one query
+/// Finds objects by their values in one or several slots, among what is pending and what is stored, with one query
 /// for a batch of keys.
 ///
 /// What was pending is gathered once. What is changed afterwards is told with ``keep(_:)``.
@@ -44,7 +51,7 @@ package struct ObjectLookup<Entity: ManagedObject> {
     /// Objects of the last batch's keys, which are as the store has them.
     private var stored: [LookupKey: Entity] = [:]
 
-    /// - Parameter slots: one, or two.
+    /// - Parameter slots: one or more.
     package init(of type: Entity.Type, in context: ManagedObjectContext, slots: [Int]) throws {
         self.context = context
         self.slots = slots
@@ -80,9 +87,10 @@ package struct ObjectLookup<Entity: ManagedObject> {
     }
 
     /// Takes note of an object that was made or changed.
-    package mutating func keep(_ object: Entity) {
+    /// - Parameter known: the key that the object has, for a caller that knows it.
+    package mutating func keep(_ object: Entity, as known: LookupKey? = nil) {
         // One that is as stored is found in the store again.
-        guard object.has(ObjectFlags.differs), let key = key(of: object) else { return }
+        guard object.has(ObjectFlags.differs), let key = known ?? key(of: object) else { return }
         Self.add(object, for: key, to: &pending)
     }
 
@@ -108,25 +116,29 @@ package struct ObjectLookup<Entity: ManagedObject> {
     private func key(of object: Entity) -> LookupKey? {
         if object.isFault { return nil }
         for slot in slots where !object.isSet(at: slot) { return nil }
-        return LookupKey(
-            object.storedValue(at: slots[0]),
-            slots.count > 1 ? object.storedValue(at: slots[1]) : nil)
+        if slots.count == 1 { return LookupKey(object.storedValue(at: slots[0])) }
+        return LookupKey(slots.map { object.storedValue(at: $0) })
     }
 }
 
 extension ObjectLookup {
     /// The condition that an object has one of some keys.
     private func filter(_ keys: Set<LookupKey>) -> Filter.Node {
-        let first = FilterPath(slot: slots[0])
-        guard slots.count > 1 else { return .among(first, keys.map(\.first)) }
-        let second = FilterPath(slot: slots[1])
-        let byFirst = Dictionary(grouping: keys, by: \.first)
-        let bySecond = Dictionary(grouping: keys, by: \.second)
-        // The fewer conditions, the better. Each is one that an index of both serves.
-        let conditions: [Filter.Node] =
-            byFirst.count <= bySecond.count
-            ? byFirst.map { .and(.compare(first, .equal, $0), .among(second, $1.map(\.second))) }
-            : bySecond.map { .and(.compare(second, .equal, $0), .among(first, $1.map(\.first))) }
+        filter(Array(keys), at: slots.indices)
+    }
+
+    /// The fewer conditions, the better: the place with the fewest values comes first. Each condition is one that an
+    /// index of all serves.
+    private func filter(_ keys: [LookupKey], at places: some Collection<Int>) -> Filter.Node {
+        let groups = places.map { place in (place, Dictionary(grouping: keys) { $0[place] }) }
+        // There are slots, or it would not be called.
+        let (place, byValue) = groups.min { $0.1.count < $1.1.count }!
+        let path = FilterPath(slot: slots[place])
+        let others = places.filter { $0 != place }
+        if others.isEmpty { return .among(path, Array(byValue.keys)) }
+        let conditions = byValue.map { value, keys in
+            Filter.Node.and(.compare(path, .equal, value), filter(keys, at: others))
+        }
         return Self.any(conditions[...])
     }
 

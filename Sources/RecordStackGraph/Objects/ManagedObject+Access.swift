@@ -76,6 +76,11 @@ extension ManagedObject {
         }
     }
 
+    final func markWritten(_ slots: SlotSet) {
+        writtenValue |= slots.lowBits
+        if slots.hasHighSlots { record.writtenHigh.formUnion(slots.subtracting(SlotSet(all: 64))) }
+    }
+
     package final func isWritten(_ slot: Int) -> Bool {
         slot < 64
             ? writtenValue & (1 << UInt64(slot)) != 0

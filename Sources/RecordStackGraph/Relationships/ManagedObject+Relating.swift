@@ -19,6 +19,13 @@ extension ManagedObject {
         return !isNew || key != 0
     }
 
+    /// The object that a to-one relationship leads to.
+    package final func relatedObject(_ type: ManagedObject.Type, at slot: Int) -> ManagedObject? {
+        willAccessValue()
+        let key = storedKey(at: slot)
+        return key == 0 ? nil : destination(key, type, at: slot)
+    }
+
     /// The members of a to-many relationship, in their order where there is one.
     package final func relatedObjects(_ relationship: Int) -> [ManagedObject] {
         members(relationship)

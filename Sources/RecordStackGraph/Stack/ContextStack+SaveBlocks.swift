@@ -143,6 +143,7 @@ extension ContextStack {
         _ cancellation: CancellationFlag?
     ) throws -> Value {
         let context = makeBlockContext()
+        context.cancellation = cancellation
         return try context.lent {
             try cancellation?.check()
             try context.top.takePublished()

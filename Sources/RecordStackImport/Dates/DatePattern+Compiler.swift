@@ -114,15 +114,28 @@ extension DatePattern {
             let isPadded = count == 2
             return switch part {
             case .year: isPadded ? .shortYear : .year
-            case .month: count > 2 ? .monthName : .number(.month, isPadded: isPadded)
+            case .month:
+                count > 2 ? .monthName(isLong: count == 4) : .number(.month, isPadded: isPadded)
             case .day: .number(.day, isPadded: isPadded)
-            case .weekday: .weekdayName
+            case .weekday: .weekdayName(isLong: count == 4)
             case .hour: .number(letter == "H" ? .hour : .hourOf12, isPadded: isPadded)
             case .dayPeriod: .dayPeriod
             case .minute: .number(.minute, isPadded: isPadded)
             case .second: .number(.second, isPadded: isPadded)
             case .fraction: .fraction(count)
-            case .zone: .zone
+            case .zone: .zone(utc: utc(letter, count))
+            }
+        }
+
+        /// How the letters for the offset write UTC.
+        private static func utc(_ letter: Character, _ count: Int) -> String {
+            switch (letter, count) {
+            case ("X", _), ("Z", 5): "Z"
+            case ("z", _): "UTC"
+            case ("Z", 4): "GMT"
+            case ("x", 1): "+00"
+            case ("x", 3), ("x", 5): "+00:00"
+            default: "+0000"
             }
         }
     }

@@ -95,13 +95,13 @@ extension DatePattern {
             return false
         }
 
-        private static let months: [(StaticString, StaticString)] = [
+        static let months: [(StaticString, StaticString)] = [
             ("jan", "uary"), ("feb", "ruary"), ("mar", "ch"), ("apr", "il"), ("may", ""),
             ("jun", "e"), ("jul", "y"), ("aug", "ust"), ("sep", "tember"), ("oct", "ober"),
             ("nov", "ember"), ("dec", "ember"),
         ]
 
-        private static let weekdays: [(StaticString, StaticString)] = [
+        static let weekdays: [(StaticString, StaticString)] = [
             ("mon", "day"), ("tue", "sday"), ("wed", "nesday"), ("thu", "rsday"), ("fri", "day"),
             ("sat", "urday"), ("sun", "day"),
         ]

@@ -53,11 +53,12 @@ package struct DatePattern: Sendable, Hashable {
         case year
         case shortYear
         case number(Field, isPadded: Bool)
-        case monthName
-        case weekdayName
+        case monthName(isLong: Bool)
+        case weekdayName(isLong: Bool)
         case dayPeriod
         case fraction(Int)
-        case zone
+        /// With the text that stands for UTC.
+        case zone(utc: String)
     }
 
     /// The parts that are numbers of one digit or two.

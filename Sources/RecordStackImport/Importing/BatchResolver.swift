@@ -2,10 +2,15 @@ import RecordStackGraph
 import RecordStackModel
 
 /// Finds the objects of a batch's rows, with one query for each entity, and gives them their values.
-struct BatchResolver {
+final class BatchResolver {
     let context: ManagedObjectContext
     let mapping: ImportMapping
     let objects: ImportedObjects
+    var report = ImportReport()
+    /// Where in the row it is.
+    var path = ImportPath()
+    /// Memory for the values that objects had, while their rows are compared with them.
+    private var scratch = ByteArena()
 
     init(context: ManagedObjectContext, mapping: ImportMapping) {
         self.context = context
@@ -13,65 +18,218 @@ struct BatchResolver {
         objects = ImportedObjects(context)
     }
 
-    func resolve(_ rows: [StagedRow], _ report: inout ImportReport) throws {
-        for row in rows { try note(row, mapping) }
+    enum Outcome { case inserted, updated, unchanged }
+
+    func resolve(_ rows: [StagedRow]) throws {
+        for row in rows { try note(row) }
+        try objects.prepare()
+        for row in rows { try noteComposite(row) }
         try objects.prepare()
         try loadMembers(of: rows)
+        scratch = ByteArena()
         for row in rows {
-            switch try object(of: row, mapping, path: "", &report)?.outcome {
+            switch try object(of: row)?.outcome {
             case .inserted: report.inserted += 1
             case .updated: report.updated += 1
             case .unchanged: report.unchanged += 1
+            case nil where row.state.isDeclined: report.declined += 1
             case nil: report.skipped += 1
             }
         }
     }
 
+    /// Gives one object the values of a row, whichever object the row's identity is of.
+    func resolve(_ row: StagedRow, for object: ManagedObject) throws {
+        try note(row)
+        row.edit { $0.key = nil }
+        try objects.prepare()
+        try noteComposite(row)
+        try objects.prepare()
+        if row.state.isDeclined { return report.declined += 1 }
+        guard let outcome = try apply(row, to: object) else { return report.skipped += 1 }
+        if outcome == .unchanged { report.unchanged += 1 } else { report.updated += 1 }
+    }
+
     /// Wants the objects of a row, and of what it leads to.
-    private func note(_ row: StagedRow, _ mapping: ImportMapping) throws {
-        if let key = row.identity(mapping) {
+    private func note(_ row: StagedRow) throws {
+        let mapping = row.mapping
+        if mapping.hooks.seeRows, try !isWanted(row) { return row.edit { $0.isDeclined = true } }
+        if let key = row.simpleKey {
+            row.edit { $0.key = key }
             try objects.objects(of: mapping)?.want(key)
         }
-        for (related, relation) in zip(row.related, mapping.relations) {
-            guard case .members(let members, _, _) = related else { continue }
-            for member in members {
-                switch member {
-                case .row(let nested): try note(nested, relation.destination)
-                case .key(let value):
-                    if let key = LookupKey(value) {
-                        try objects.objects(of: relation.destination)?.want(key)
-                    }
-                case .unfit: break
+        try forEachMember(of: row) { member, relation in
+            switch member {
+            case .row(let nested): try note(nested)
+            case .key(let value):
+                if let key = LookupKey(value) {
+                    try objects.objects(of: relation.destination)?.want(key)
                 }
+            case .unfit: break
             }
         }
     }
 
-    enum Outcome { case inserted, updated, unchanged }
+    private func isWanted(_ row: StagedRow) throws -> Bool {
+        guard let seen = seen(row) else { return true }
+        return try row.mapping.hooks.want(seen)
+    }
+
+    /// The row as hooks see it; nil where the row is no object.
+    private func seen(_ row: StagedRow) -> ImportRow? {
+        let state = row.state
+        return state.source.map { ImportRow(number: state.number, path: path.text, value: $0) }
+    }
+
+    /// Calls a body for all that a row leads to, with the path that leads there.
+    func forEachMember(
+        of row: StagedRow, _ body: (StagedMember, ImportMapping.Relation) throws -> Void
+    ) throws {
+        for (place, relation) in row.mapping.relations.enumerated() {
+            guard case .members(let members, let priority, let isArray) = row.related(place) else {
+                continue
+            }
+            path.push(.key(relation.keys[priority]))
+            defer { path.pop() }
+            for (index, member) in members.enumerated() {
+                if isArray { path.push(.index(index)) }
+                defer { if isArray { path.pop() } }
+                try body(member, relation)
+            }
+        }
+    }
+
+    /// Keys that to-one relationships are a part of are known when these are found.
+    private func noteComposite(_ row: StagedRow) throws {
+        if row.state.isDeclined { return }
+        let mapping = row.mapping
+        if mapping.hasCompositeIdentity, let key = try compositeKey(of: row, { try stored($0, $1) })
+        {
+            row.edit { $0.key = key }
+            try objects.objects(of: mapping)?.want(key)
+        }
+        if !mapping.leadsToComposite { return }
+        try forEachMember(of: row) { member, _ in
+            if case .row(let nested) = member { try noteComposite(nested) }
+        }
+    }
 
     /// The object of a row, with its values and all that the row leads to.
     /// - Returns: nil for a row that is left out, which is reported.
-    func object(
-        of row: StagedRow, _ mapping: ImportMapping, path: String, _ report: inout ImportReport
-    ) throws -> (object: ManagedObject, outcome: Outcome)? {
+    func object(of row: StagedRow) throws -> (object: ManagedObject, outcome: Outcome)? {
+        let mapping = row.mapping
         if let problem = mapping.identityProblem { throw problem }
+        let state = row.state
+        if state.isDeclined { return nil }
+        if let refusal = state.refusal {
+            note(row, key: "", nil, refusal, isLeftOut: true)
+            return nil
+        }
         let known = try objects.objects(of: mapping)
-        let key = row.identity(mapping)
-        var found = try key.flatMap { try known?.object(for: $0) }
-        var acceptance = RowAcceptance(row, mapping, path: path, isNew: found == nil)
-        guard acceptance.accept(found, &report),
-            try hasAllKeys(row, mapping, key, path: path, &report),
-            let needed = try neededLeads(of: row, mapping, found, path: path, &report)
-        else { return nil }
-        let isNew = found == nil
-        // What it needs may have led back to it.
-        if isNew && !needed.isEmpty { found = try key.flatMap { try known?.object(for: $0) } }
-        let object = try found ?? context.create(mapping.type)
-        var isChanged = try context.assign(acceptance.assignments, to: object)
-        known?.keep(object)
-        for lead in needed where object.relate(to: lead.object, at: lead.slot) { isChanged = true }
-        let isRelated = try relate(object, row, mapping, isNew: isNew, path: path, &report)
-        if isNew { return (object, .inserted) }
-        return (object, isChanged || isRelated ? .updated : .unchanged)
+        var key = state.key
+        if key == nil && mapping.hasCompositeIdentity {
+            // What it leads to may be new, so that only now it can be known.
+            key = try compositeKey(of: row) { try destination(of: $0, $1, row) }
+        }
+        let found = try key.flatMap { try known?.object(for: $0) }
+        if let found {
+            guard isKind(found, of: mapping, row) else { return nil }
+            return try apply(row, to: found).map { (found, $0) }
+        }
+        return try make(row, key: key).map { ($0, .inserted) }
     }
+
+    private func isKind(
+        _ object: ManagedObject, of mapping: ImportMapping, _ row: StagedRow
+    ) -> Bool {
+        let entity = type(of: object).entityDescription
+        if entity.isKind(of: mapping.entity) { return true }
+        note(
+            row, key: mapping.identity?.keys[0] ?? "", nil,
+            "The object of this identity is a \(entity.name), not a \(mapping.entity.name).",
+            isLeftOut: true)
+        return false
+    }
+
+    private func make(_ row: StagedRow, key: LookupKey?) throws -> ManagedObject? {
+        let mapping = row.mapping
+        guard let slots = accept(row, nil), try hasAllKeys(row),
+            let needed = try neededLeads(of: row)
+        else { return nil }
+        // What it needs may have led back to it.
+        if !needed.isEmpty, let key, let known = try objects.objects(of: mapping),
+            let made = try known.object(for: key)
+        {
+            _ = try assign(row, slots, to: made, needed, isFresh: false)
+            return made
+        }
+        let object = try context.create(mapping.type)
+        _ = try assign(row, slots, to: object, needed, isFresh: true)
+        return object
+    }
+
+    /// - Returns: nil where the row is left out, which is reported.
+    private func apply(_ row: StagedRow, to object: ManagedObject) throws -> Outcome? {
+        guard let slots = accept(row, object), try hasAllKeys(row) else { return nil }
+        return try assign(row, slots, to: object, [], isFresh: false) ? .updated : .unchanged
+    }
+
+    /// - Returns: whether anything has changed.
+    private func assign(
+        _ row: StagedRow, _ slots: SlotSet, to object: ManagedObject, _ needed: [Lead],
+        isFresh: Bool
+    ) throws -> Bool {
+        let mapping = row.mapping
+        guard mapping.hooks.seeRows, let seen = seen(row) else {
+            return try assignUnseen(row, slots, to: object, needed, isFresh: isFresh)
+        }
+        let before = RowBatch(width: type(of: object).slotCount)
+        before.append { object.write(to: &$0) }
+        try mapping.hooks.callBefore(object, seen)
+        let isChanged = try assignUnseen(row, slots, to: object, needed, isFresh: isFresh)
+        try mapping.hooks.callAfter(object, seen)
+        try objects.objects(of: mapping)?.keep(object, as: nil)
+        before.append { object.write(to: &$0) }
+        return isChanged
+            || (0..<before.width).contains {
+                !before.cell(row: 0, slot: $0).isSame(as: before.cell(row: 1, slot: $0))
+            }
+    }
+
+    private func assignUnseen(
+        _ row: StagedRow, _ slots: SlotSet, to object: ManagedObject, _ needed: [Lead],
+        isFresh: Bool
+    ) throws -> Bool {
+        let mapping = row.mapping
+        var isChanged = try context.assign(
+            row.cells, width: row.rows.width, slots: slots, to: object, isFresh: isFresh,
+            scratch: scratch)
+        for lead in needed where object.relate(to: lead.object, at: lead.slot) { isChanged = true }
+        if isFresh || isChanged {
+            let isKnown = isFresh && !mapping.hooks.seeRows
+            try objects.objects(of: mapping)?.keep(object, as: isKnown ? row.state.key : nil)
+        }
+        if !mapping.relations.isEmpty, try relate(object, row, isNew: isFresh) { isChanged = true }
+        return isChanged
+    }
+
+    /// Takes note of something that does not fit.
+    func note(
+        _ row: StagedRow, key: String, _ property: String?, _ message: String,
+        isLeftOut: Bool = false
+    ) {
+        let place = path.text
+        let isNested = isLeftOut && !path.isEmpty
+        report.problems.append(
+            ImportProblem(
+                row: row.number, path: key.isEmpty ? place : place.appending(key: key),
+                property: property,
+                message: isNested ? "\(message) The object at \(place) was left out." : message,
+                isRowSkipped: isLeftOut && path.isEmpty))
+    }
+}
+
+extension String {
+    /// A path with one more key.
+    func appending(key: String) -> String { isEmpty ? key : "\(self).\(key)" }
 }

@@ -27,6 +27,10 @@ public struct ImportOptions: Sendable, Hashable {
     public var batchSize = 1_000
     /// With more problems than this, the import throws ``RecordStackError/Code/importFailed``; nil for no limit.
     public var mostProblems: Int?
+    /// How the text is divided into rows.
+    public var format = ImportFormat.json
+    /// The second mapping that is used; nil for the one that is declared without a profile.
+    public var profile: ImportProfile?
     /// Whether nothing is changed: the report says what an import would do.
     public var isDryRun = false
 
@@ -76,4 +80,13 @@ public enum ImportKeyStyle: String, Sendable, Hashable, Codable {
         }
         return key
     }
+}
+
+/// How a text is divided into rows.
+public enum ImportFormat: String, Sendable, Hashable, Codable {
+    /// One JSON text: an array of rows, or one row.
+    case json
+    /// A JSON text on each line, each of them a row; empty lines do not count. A line that is not JSON is left out and
+    /// reported.
+    case ndjson
 }

@@ -6,7 +6,7 @@
 /// for problem in report.problems { print(problem) }
 /// ```
 ///
-/// Every row is counted once: as inserted, updated, unchanged, or skipped.
+/// Every row is counted once: as inserted, updated, unchanged, declined, or skipped.
 public struct ImportReport: Sendable, Hashable {
     /// Rows that became new objects.
     public internal(set) var inserted = 0
@@ -14,25 +14,24 @@ public struct ImportReport: Sendable, Hashable {
     public internal(set) var updated = 0
     /// Rows that said of an object what it had already.
     public internal(set) var unchanged = 0
+    /// Rows that a hook did not want: see ``Importable/shouldImport(_:)``.
+    public internal(set) var declined = 0
     /// Rows that were left out; each has a problem.
     public internal(set) var skipped = 0
     /// What did not fit, in the order of the rows.
     public internal(set) var problems: [ImportProblem] = []
 
     /// How many rows there were.
-    public var rows: Int { inserted + updated + unchanged + skipped }
+    public var rows: Int { inserted + updated + unchanged + declined + skipped }
 
-    mutating func note(
-        _ row: Int, path: String, key: String, _ property: String?, _ message: String,
-        isLeftOut: Bool = false
-    ) {
-        let place = key.isEmpty ? path : path.appending(key: key)
-        let isNested = isLeftOut && !path.isEmpty
-        problems.append(
-            ImportProblem(
-                row: row, path: place, property: property,
-                message: isNested ? "\(message) The object at \(path) was left out." : message,
-                isRowSkipped: isLeftOut && path.isEmpty))
+    /// Counts what another part of the import has counted.
+    mutating func add(_ other: ImportReport) {
+        inserted += other.inserted
+        updated += other.updated
+        unchanged += other.unchanged
+        declined += other.declined
+        skipped += other.skipped
+        problems += other.problems
     }
 }
 
@@ -62,9 +61,14 @@ public struct ImportProgress: Sendable, Hashable {
     public let rows: Int
     /// Bytes that were read.
     public let bytes: Int
-    /// Bytes that there are.
-    public let totalBytes: Int
+    /// Bytes that there are; nil where nobody knows, as with a stream, and where the source has no bytes.
+    public let totalBytes: Int?
+    /// Rows that there are; nil where nobody knows.
+    public let totalRows: Int?
 
-    /// The part that is done, from 0 to 1.
-    public var fraction: Double { totalBytes == 0 ? 1 : Double(bytes) / Double(totalBytes) }
+    /// The part that is done, from 0 to 1; nil where nobody knows.
+    public var fraction: Double? {
+        if let totalRows { return totalRows == 0 ? 1 : Double(rows) / Double(totalRows) }
+        return totalBytes.map { $0 == 0 ? 1 : Double(bytes) / Double($0) }
+    }
 }

@@ -6,8 +6,8 @@ final class KeyedObjects {
     private var lookup: ObjectLookup<ManagedObject>
     private var wanted: Set<LookupKey> = []
 
-    init(of type: ManagedObject.Type, slot: Int, in context: ManagedObjectContext) throws {
-        lookup = try ObjectLookup(of: type, in: context, slots: [slot])
+    init(of type: ManagedObject.Type, slots: [Int], in context: ManagedObjectContext) throws {
+        lookup = try ObjectLookup(of: type, in: context, slots: slots)
     }
 
     /// A row of the batch is of the object with the key, or leads to it.
@@ -15,6 +15,7 @@ final class KeyedObjects {
 
     /// Looks for all that is wanted.
     func prepare() throws {
+        if wanted.isEmpty { return }
         try lookup.prepare(wanted)
         wanted.removeAll(keepingCapacity: true)
     }
@@ -22,7 +23,8 @@ final class KeyedObjects {
     func object(for key: LookupKey) throws -> ManagedObject? { try lookup.object(for: key) }
 
     /// Takes note of an object that was made or changed.
-    func keep(_ object: ManagedObject) { lookup.keep(object) }
+    /// - Parameter key: the key that it has, where that is known.
+    func keep(_ object: ManagedObject, as key: LookupKey?) { lookup.keep(object, as: key) }
 }
 
 /// The objects of an import, of whatever entity.
@@ -34,13 +36,19 @@ final class ImportedObjects {
         self.context = context
     }
 
-    /// Nil for an entity without an identity.
+    /// Entities that inherit one identity share what is known. Nil for an entity without an identity.
     func objects(of mapping: ImportMapping) throws -> KeyedObjects? {
-        let key = ObjectIdentifier(mapping)
-        if let objects = known[key] { return objects }
-        guard let slot = mapping.entity.identity?.slot else { return nil }
-        let objects = try KeyedObjects(of: mapping.type, slot: slot, in: context)
-        known[key] = objects
+        if let objects = mapping.objects { return objects }
+        if mapping.entity.identitySlots.isEmpty { return nil }
+        let owner = mapping.identityOwner
+        let objects =
+            try known[owner.typeIdentity]
+            ?? KeyedObjects(
+                // What is not an object of a context is in no model.
+                of: owner.type as! ManagedObject.Type, slots: mapping.entity.identitySlots,
+                in: context)
+        known[owner.typeIdentity] = objects
+        mapping.objects = objects
         return objects
     }
 

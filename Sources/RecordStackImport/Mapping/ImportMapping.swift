@@ -3,75 +3,67 @@ import RecordStackModel
 
 /// Where an entity's properties are found in a JSON object: a tree of keys, made once for an import.
 final class ImportMapping {
-    struct Attribute {
-        let description: AttributeDescription
-        let conversion: ValueConversion
-        let keys: [String]
-        let rules: ImportRules
-
-        /// Whether a value that was converted as it is stored can be one of the attribute's.
-        func takes(_ value: StoredValue) -> Bool {
-            !conversion.isByStorage || description.accepts(value)
-        }
-
-        /// What the attribute wants, for a message.
-        var expectation: String {
-            conversion.isByStorage ? Wording.article(description.typeName) : conversion.expectation
-        }
-    }
-
-    struct Relation {
-        let description: RelationshipDescription
-        let keys: [String]
-        let rules: ImportRules
-        /// Where the properties of the destination are found. The importer holds on to all of its mappings.
-        unowned let destination: ImportMapping
-    }
-
     let entity: EntityDescription
     let type: ManagedObject.Type
     let root = ImportNode()
     /// The attributes by slot; nil for a to-one relationship's slot, and for those that are not imported.
     private(set) var attributes: [Attribute?]
+    /// Those that are imported.
+    private(set) var imported: [Attribute] = []
     private(set) var relations: [Relation] = []
     /// Why rows of the entity cannot be imported; it is told when there is one.
     let identityProblem: RecordStackError?
     /// The attributes that a new object has to be given.
     private(set) var needed: [Attribute] = []
+    let hooks: RowHooks
+    /// Which of the entities that inherit from it a row is of; nil where all are of this one.
+    private(set) var kinds: ImportKinds?
+    /// The rows of the batch. Made when there is the first one.
+    private(set) lazy var rows = StagedRows(self)
+    /// The objects by their identity. Made when there is the first row.
+    var objects: KeyedObjects?
+    private let options: ImportOptions
 
     /// A mapping without relationships, whose destinations may lead back to it.
     /// - Throws: ``RecordStackError/Code/misuse`` for a key path or a date format that cannot be read.
-    init(entity: EntityDescription, _ options: ImportOptions) throws {
+    init(entity: EntityDescription, _ options: ImportOptions, _ hooks: ImportHooks) throws {
         self.entity = entity
+        self.options = options
         // What is not an object of a context is in no model.
         type = entity.type as! ManagedObject.Type
         attributes = Array(repeating: nil, count: entity.slots.count)
         identityProblem = Self.identityProblem(of: entity)
-        for description in entity.attributes where description.options.imports.isImported {
-            let declared = description.options.imports
+        self.hooks = RowHooks(of: type, hooks)
+        for description in entity.attributes {
+            let declared = description.options.imports.declaration(in: options.profile)
+            if declared.isImported == false { continue }
             let keys = Self.keys(declared, name: description.name, options.keyStyle)
-            let attribute = Attribute(
-                description: description,
-                conversion: try ValueConversion(of: description, entity: entity), keys: keys,
-                rules: ImportRules(options).overridden(by: declared))
+            let attribute = try Attribute(
+                description, declared, keys: keys, entity: entity, options,
+                hooks.transforms(of: entity, slot: description.slot))
             attributes[description.slot] = attribute
+            imported.append(attribute)
             if !description.hasDefault { needed.append(attribute) }
-            try wish(for: .slot(description.slot), under: keys)
+            try wish(
+                for: .slot(description.slot), under: keys, isWhole: attribute.takesContainers)
         }
     }
 
-    func addRelations(
-        _ options: ImportOptions, _ mapping: (EntityDescription) throws -> ImportMapping
-    ) throws {
-        for description in entity.relationships where description.imports.isImported {
-            let keys = Self.keys(
-                description.imports, name: description.name, options.keyStyle)
-            try wish(for: .relation(relations.count), under: keys)
+    /// - Parameter mapping: finds, or makes, the mapping of another entity.
+    func addRelations(_ mapping: (EntityDescription) throws -> ImportMapping) throws {
+        for description in entity.relationships {
+            let declared = description.imports.declaration(in: options.profile)
+            if declared.isImported == false { continue }
+            let keys = Self.keys(declared, name: description.name, options.keyStyle)
+            try wish(for: .relation(relations.count), under: keys, isWhole: true)
             relations.append(
                 Relation(
-                    description: description, keys: keys,
-                    rules: ImportRules(options).overridden(by: description.imports),
+                    description, keys: keys,
+                    rules: ImportRules(options).overridden(by: declared),
                     destination: try mapping(description.destination)))
+        }
+        if let discriminator = hooks.discriminator {
+            kinds = try ImportKinds(discriminator, of: entity, mapping)
         }
     }
 
@@ -83,21 +75,42 @@ final class ImportMapping {
         return declared.hasOwnName ? declared.keys + [own] : declared.keys
     }
 
-    private func wish(for property: ImportNode.Property, under keys: [String]) throws {
+    private func wish(
+        for property: ImportNode.Property, under keys: [String], isWhole: Bool
+    ) throws {
         for (priority, key) in keys.enumerated() {
             let steps = try ImportKeyPath(key, entity: entity).steps
             let node = steps.reduce(root) { $0.makeChild($1) }
-            node.add(ImportNode.Wish(property: property, priority: priority))
+            node.add(ImportNode.Wish(property: property, priority: priority, isWhole: isWhole))
         }
     }
 
-    /// The attribute by which objects are known, with how its keys are read.
+    /// Whether to-one relationships are a part of what objects are known by.
+    private(set) lazy var hasCompositeIdentity = entity.identitySlots.contains {
+        entity.slots[$0].relationship != nil
+    }
+    /// Whether there are such entities among those that rows lead to.
+    var leadsToComposite = false
+    /// Whether objects are known by those of the entity.
+    var isPartOfComposite = false
+    /// Whether rows lead to others, or the rows of entities that inherit from it do.
+    var leadsSomewhere = false
+    /// The topmost entity that has the same identity.
+    private(set) lazy var identityOwner: EntityDescription = {
+        var owner = entity
+        while let next = owner.superentity, next.identitySlots == entity.identitySlots {
+            owner = next
+        }
+        return owner
+    }()
+
+    /// The attribute by which objects are known, where it is one, with how its keys are read.
     var identity: Attribute? { entity.identity.flatMap { attributes[$0.slot] } }
 
     /// Rows that are known by nothing would be made anew by each import, and the next save would refuse them.
     private static func identityProblem(of entity: EntityDescription) -> RecordStackError? {
         let unique = entity.attributes.filter(\.isUnique).map(\.name)
-        if unique.count < 2 || entity.identity != nil { return nil }
+        if unique.count < 2 || !entity.identitySlots.isEmpty { return nil }
         return RecordStackError(
             .misuse,
             "\(entity.name) has several unique attributes: \(unique.joined(separator: ", ")). Name the "

@@ -4,18 +4,57 @@ import RecordStackModel
 final class ImportMappings {
     private var known: [ObjectIdentifier: ImportMapping] = [:]
     private let options: ImportOptions
+    private let hooks: ImportHooks
 
-    init(_ options: ImportOptions) {
+    init(_ options: ImportOptions, _ hooks: ImportHooks) {
         self.options = options
+        self.hooks = hooks
     }
+
+    var all: some Sequence<ImportMapping> { known.values }
 
     /// - Throws: ``RecordStackError/Code/misuse`` for a key path or a date format that cannot be read.
     func mapping(of entity: EntityDescription) throws -> ImportMapping {
         if let mapping = known[entity.typeIdentity] { return mapping }
-        let mapping = try ImportMapping(entity: entity, options)
+        let mapping = try ImportMapping(entity: entity, options, hooks)
         // Before its relationships, which may lead back.
         known[entity.typeIdentity] = mapping
-        try mapping.addRelations(options) { try self.mapping(of: $0) }
+        try mapping.addRelations { try self.mapping(of: $0) }
         return mapping
+    }
+
+    /// Finds out what concerns mappings together, when there are all of them.
+    func finish() throws {
+        let hasComposite = all.contains(where: \.hasCompositeIdentity)
+        for mapping in all {
+            mapping.leadsToComposite = hasComposite && !mapping.relations.isEmpty
+            mapping.leadsSomewhere = all.contains { !$0.relations.isEmpty }
+            if !mapping.hasCompositeIdentity { continue }
+            for slot in mapping.entity.identitySlots {
+                guard let place = mapping.relation(at: slot) else { continue }
+                mapping.relations[place].destination.isPartOfComposite = true
+            }
+        }
+        try checkProfile()
+    }
+
+    /// - Throws: misuse where nothing declares anything for the import's profile.
+    private func checkProfile() throws {
+        guard let profile = options.profile else { return }
+        var others: Set<String> = []
+        for mapping in all {
+            let declared =
+                mapping.entity.attributes.map(\.options.imports)
+                + mapping.entity.relationships.map(\.imports)
+            if declared.contains(where: { $0.profiles[profile] != nil }) { return }
+            others.formUnion(declared.flatMap(\.profiles.keys).map(\.rawValue))
+        }
+        let known = others.sorted().joined(separator: ", ")
+        throw RecordStackError(
+            .misuse,
+            "No property declares anything for the import profile “\(profile)”. "
+                + (known.isEmpty
+                    ? "None declares a profile at all, as .imported(from: \"key\", profile: …) would."
+                    : "There are: \(known)."))
     }
 }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A place in a JSON object: what is wanted of the value there, and what lies below it.
 final class ImportNode {
     enum Property {
@@ -10,25 +12,40 @@ final class ImportNode {
         let property: Property
         /// How much the property wants this value: 0 is most.
         let priority: Int
+        /// Whether it takes objects and arrays as well.
+        let isWhole: Bool
     }
 
     private(set) var keys: [(bytes: [UInt8], node: ImportNode)] = []
     private(set) var indexes: [Int: ImportNode] = [:]
-    /// What takes the value: attributes before relationships, which read it to its end.
+    /// What takes the value.
     private(set) var wishes: [Wish] = []
+    /// Whether any of these takes objects and arrays.
+    private(set) var hasWholeWishes = false
+    /// The place of the key that followed when the last row was read: most rows have their keys in one order.
+    private var expected = 0
 
     func add(_ wish: Wish) {
-        switch wish.property {
-        case .slot: wishes.insert(wish, at: 0)
-        case .relation: wishes.append(wish)
-        }
+        wishes.append(wish)
+        hasWholeWishes = hasWholeWishes || wish.isWhole
     }
 
     func child(_ key: UnsafeRawBufferPointer) -> ImportNode? {
-        for (bytes, node) in keys where bytes.count == key.count {
-            if bytes.elementsEqual(key) { return node }
+        if expected < keys.count && Self.isSame(keys[expected].bytes, key) {
+            expected += 1
+            return keys[expected - 1].node
+        }
+        for place in keys.indices where Self.isSame(keys[place].bytes, key) {
+            expected = place + 1
+            return keys[place].node
         }
         return nil
+    }
+
+    private static func isSame(_ bytes: [UInt8], _ key: UnsafeRawBufferPointer) -> Bool {
+        if bytes.count != key.count { return false }
+        // A key has a byte at least, and so both have addresses.
+        return bytes.withUnsafeBytes { memcmp($0.baseAddress!, key.baseAddress!, key.count) == 0 }
     }
 
     /// A step that is a number leads into an array, and to a key of that name in an object.

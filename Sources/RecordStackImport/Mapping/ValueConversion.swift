@@ -8,14 +8,19 @@ enum ValueConversion {
     case date([DateConversion])
     /// A program's own type, converted as it is stored; the type has the last word.
     indirect case stored(as: ValueConversion)
+    /// A Codable type, whose values are kept as JSON.
+    case json
 
     /// Whether the type has to be asked about what was converted.
     var isByStorage: Bool {
         switch self {
-        case .stored, .unsigned, .decimal: true
+        case .stored, .unsigned, .decimal, .json: true
         default: false
         }
     }
+
+    /// Whether it takes values of JSON as they are written, objects and arrays among them.
+    var isText: Bool { if case .json = self { true } else { false } }
 
     enum DateConversion {
         case iso8601
@@ -25,7 +30,10 @@ enum ValueConversion {
     }
 
     /// - Throws: ``RecordStackError/Code/misuse`` for a date pattern that cannot be read.
-    init(of attribute: AttributeDescription, entity: EntityDescription) throws {
+    init(
+        of attribute: AttributeDescription, _ formats: [ImportDateFormat],
+        entity: EntityDescription
+    ) throws {
         switch attribute.type {
         case .bool: self = .bool
         case .integer: self = .integer
@@ -36,7 +44,8 @@ enum ValueConversion {
         case .url: self = .url
         case UInt64.attributeType: self = .unsigned
         case .decimal: self = .decimal
-        case .date: self = .date(try Self.dates(of: attribute, entity: entity))
+        case .date: self = .date(try Self.dates(of: attribute, formats, entity: entity))
+        case .json: self = .json
         default: self = .stored(as: Self.conversion(storedAs: attribute.type.storage))
         }
     }
@@ -51,9 +60,9 @@ enum ValueConversion {
     }
 
     private static func dates(
-        of attribute: AttributeDescription, entity: EntityDescription
+        of attribute: AttributeDescription, _ formats: [ImportDateFormat],
+        entity: EntityDescription
     ) throws -> [DateConversion] {
-        let formats = attribute.options.dateFormats
         if formats.isEmpty { return [.iso8601, .seconds] }
         return try formats.map { format in
             switch format {
@@ -82,7 +91,7 @@ extension ValueConversion {
         case .double: .real(flag ? 1 : 0)
         case .string: .text(flag ? "true" : "false")
         case .stored(let conversion): conversion.convert(flag)
-        case .data, .uuid, .url, .date, .decimal: nil
+        case .data, .uuid, .url, .date, .decimal, .json: nil
         }
     }
 
@@ -96,7 +105,7 @@ extension ValueConversion {
         case .string: .text(number.text)
         case .date(let forms): Self.date(number, forms)
         case .stored(let conversion): conversion.convert(number)
-        case .data, .uuid, .url: nil
+        case .data, .uuid, .url, .json: nil
         }
     }
 
@@ -134,6 +143,7 @@ extension ValueConversion {
         case .url: return URL(string: string)?.storedValue
         case .date(let forms): return Self.date(text, forms)
         case .stored(let conversion): return conversion.convert(text)
+        case .json: return .text(string)
         }
     }
 
@@ -181,6 +191,7 @@ extension ValueConversion {
         case .url: "a URL"
         case .date: "a date in a declared format"
         case .stored(let conversion): conversion.expectation
+        case .json: "a value of JSON"
         }
     }
 }

@@ -31,6 +31,14 @@ public struct AttributeDescription: Sendable {
     /// Whether a new object has a value from the start.
     public var hasDefault: Bool { makeDefault != nil || isOptional }
 
+    /// A stored value as the type stores it; nil where it is none of the type's.
+    package func normalized(_ value: StoredValue) -> StoredValue? {
+        func pass<Value: AttributeValue>(through type: Value.Type) -> StoredValue? {
+            type.init(storedValue: value)?.storedValue
+        }
+        return pass(through: valueType)
+    }
+
     /// Whether an object without a value fails validation.
     public var isRequired: Bool { !isOptional }
 
@@ -53,7 +61,6 @@ package struct AttributeOptions: Sendable {
     package var index: Collation?
     var storedName: String?
     package var imports = ImportDeclaration()
-    package var dateFormats: [ImportDateFormat] = []
     var rules: [DeclaredRule] = []
 }
 
@@ -82,46 +89,4 @@ public struct AttributeOption: Sendable {
     public static func stored(as name: String) -> AttributeOption {
         AttributeOption { $0.storedName = name }
     }
-
-    /// The keys or key paths under which a JSON object has the value, most wanted first.
-    ///
-    /// A key path's steps are divided by dots; a step into an array is its index, from 0:
-    /// `"geometry.coordinates.0"`. A dot that belongs to a key has a backslash before it: `"app\\.name"`. A null or a
-    /// missing key gives way to the next one.
-    /// - Parameter orOwnName: whether the property's own name, in the style that the import has for keys, comes last.
-    public static func imported(
-        from keys: String..., orOwnName: Bool = false
-    ) -> AttributeOption {
-        AttributeOption { $0.imports.add(keys, orOwnName: orOwnName) }
-    }
-
-    /// No import touches the attribute, and whatever its name is, no key of the source stands for it.
-    public static let notImported = AttributeOption { $0.imports.isImported = false }
-
-    /// What an import does with a null, where no key is there, and with a value. What is nil is as the import says.
-    public static func importing(
-        null: ImportNullPolicy? = nil, absent: ImportAbsentPolicy? = nil,
-        value: ImportValuePolicy? = nil
-    ) -> AttributeOption {
-        AttributeOption { $0.imports.set(null: null, absent: absent, value: value) }
-    }
-
-    /// How a date is written in JSON; several are tried in order. Without one, ISO 8601 is read
-    /// from text, and seconds since 1970 from numbers and from text that is nothing but digits.
-    public static func dateFormat(_ formats: ImportDateFormat...) -> AttributeOption {
-        AttributeOption { $0.dateFormats += formats }
-    }
-}
-
-/// How a date is written in JSON.
-public enum ImportDateFormat: Sendable, Hashable {
-    /// Text as ISO 8601 and RFC 3339 write it: `2018-02-07T01:26:13.5Z`, `2018-02-07`.
-    case iso8601
-    /// Text in a pattern of Unicode's date fields, such as `MMM dd yyyy`; names are English, and
-    /// a pattern without a zone means UTC.
-    case pattern(String)
-    /// A number of seconds since 1970-01-01 00:00 UTC.
-    case secondsSince1970
-    /// A number of milliseconds since 1970-01-01 00:00 UTC.
-    case millisecondsSince1970
 }

@@ -17,8 +17,11 @@ public final class EntityDescription: Sendable {
     /// The class's type, by which a model finds it.
     package let type: any ManagedEntity.Type
     /// The attribute that says which object a row of an import is: the one that was named, the
-    /// superentity's, or the only unique one.
+    /// superentity's, or the only unique one. Nil where several properties say it together.
     public let identity: AttributeDescription?
+    /// The slots of the attributes and to-one relationships that say it, one or several; none where every row of an
+    /// import is a new object.
+    package let identitySlots: [Int]
 
     /// What was declared of properties that there are not.
     package let problems: [String]
@@ -58,12 +61,12 @@ public final class EntityDescription: Sendable {
     ///   - type: the class.
     ///   - superentity: the description of the superclass, unless that is `ManagedObject`.
     ///   - properties: all properties, inherited ones first.
-    ///   - identity: the attribute that says which object an imported row is; by default the
-    ///     superentity's, or the only unique one.
+    ///   - identity: the attributes and to-one relationships that say together which object an imported row is; by
+    ///     default the superentity's, the only unique attribute, or else the only group of `.unique`.
     ///   - options: what was declared of the entity as a whole.
     public init(
         name: String, type: any ManagedEntity.Type, superentity: EntityDescription? = nil,
-        properties: [PropertyDescription], identity: (any AnyKeyPath & Sendable)? = nil,
+        properties: [PropertyDescription], identity: (any AnyKeyPath & Sendable)...,
         options: [EntityOption] = []
     ) {
         var builder = Builder()
@@ -93,22 +96,28 @@ public final class EntityDescription: Sendable {
             problems.append(
                 "\(name) shares the table of \(superentity.root.name): .stored(as:) belongs there.")
         }
-        if let identity,
-            case .attribute(let attribute)? = table[identity]
-                ?? superentity?.anyProperty(at: identity)
-        {
-            self.identity = attribute
-        } else {
-            if identity != nil {
-                problems.append("The identity of \(name) is none of its attributes.")
-            }
-            let unique = builder.attributes.filter(\.isUnique)
-            let inherited = superentity?.identity.flatMap { identity in
-                builder.attributes.first { $0.slot == identity.slot }
-            }
-            self.identity = inherited ?? (unique.count == 1 ? unique[0] : nil)
+        let named = identity.compactMap(groups.slot)
+        if named.count < identity.count {
+            problems.append(
+                "The identity of \(name) is none of its attributes and to-one relationships.")
         }
+        let places =
+            named.isEmpty
+            ? Self.identity(superentity, groups.unique(declared.unique), builder.slots) : named
+        identitySlots = places
+        self.identity =
+            places.count == 1 ? builder.attributes.first { $0.slot == places[0] } : nil
         self.problems = problems
+    }
+
+    /// What says which object a row is where nothing was declared of it.
+    private static func identity(
+        _ superentity: EntityDescription?, _ groups: [SlotGroup], _ slots: [SlotDescription]
+    ) -> [Int] {
+        if let superentity, !superentity.identitySlots.isEmpty { return superentity.identitySlots }
+        let attributes = slots.indices.filter { slots[$0].isUnique }
+        if !attributes.isEmpty { return attributes.count == 1 ? attributes : [] }
+        return groups.count == 1 ? groups[0].slots : []
     }
 
     /// Descriptions of one class are one entity's, also where a class written by hand makes a new one

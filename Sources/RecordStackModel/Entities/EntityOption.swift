@@ -79,7 +79,7 @@ struct GroupBuilder {
     let slots: [SlotDescription]
     let table: PropertyTable
 
-    private func slot(_ keyPath: AnyKeyPath) -> Int? {
+    func slot(_ keyPath: AnyKeyPath) -> Int? {
         // A key path may be the superentity's.
         switch table[keyPath] ?? superentity?.anyProperty(at: keyPath) {
         case .attribute(let attribute)?: attribute.slot

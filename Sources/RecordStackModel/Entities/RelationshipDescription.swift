@@ -38,31 +38,6 @@ public struct RelationshipOption: Sendable {
     /// declared for.)
     public static let symmetric = RelationshipOption { $0.isSymmetric = true }
 
-    /// The keys or key paths under which a JSON object has what the relationship leads to, most wanted first: an object,
-    /// the key of one, or an array of these. As with attributes, a null or a missing key gives way to the next one.
-    /// - Parameter orOwnName: whether the property's own name, in the style that the import has for keys, comes last.
-    public static func imported(
-        from keys: String..., orOwnName: Bool = false
-    ) -> RelationshipOption {
-        RelationshipOption { $0.imports.add(keys, orOwnName: orOwnName) }
-    }
-
-    /// No import touches the relationship.
-    public static let notImported = RelationshipOption { $0.imports.isImported = false }
-
-    /// What an import does with a null, where no key is there, with a value, with members, and with the key of an object
-    /// that there is not. What is nil is as the import says.
-    public static func importing(
-        null: ImportNullPolicy? = nil, absent: ImportAbsentPolicy? = nil,
-        value: ImportValuePolicy? = nil, members: ImportMembersPolicy? = nil,
-        missing: ImportMissingPolicy? = nil
-    ) -> RelationshipOption {
-        RelationshipOption {
-            $0.imports.set(
-                null: null, absent: absent, value: value, members: members, missing: missing)
-        }
-    }
-
     /// How many members a to-many relationship must have: `.count(2...4)`, `.count(1...)`,
     /// `.count(...10)`. A save that leaves it with more or fewer fails validation.
     public static func count(_ range: ClosedRange<Int>) -> RelationshipOption {

@@ -55,6 +55,12 @@ public struct SortKey<Entity: ManagedEntity>: Sendable, Hashable {
         _ value: (FilterProxy<Entity>) -> FilterExpression<Value>
     ) -> Self { SortKey(value(FilterProxy()), isAscending: false, options, nulls) }
 
+    /// Smallest first, by a slot.
+    package init(slot: Int) {
+        let collation = Entity.entityDescription.slots[slot].type.collation
+        term = SortTerm(.path(FilterPath(slot: slot, collation: collation)), isAscending: true)
+    }
+
     private init<Value>(
         _ value: FilterExpression<Value>, isAscending: Bool, _ options: TextOptions,
         _ nulls: NullOrder?

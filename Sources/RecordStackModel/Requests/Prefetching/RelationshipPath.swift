@@ -52,6 +52,11 @@ public struct Prefetch: Sendable, Hashable {
         /// The relationship's place in its entity.
         package let relationship: Int
 
+        package init(owner: EntityDescription, relationship: Int) {
+            self.owner = owner
+            self.relationship = relationship
+        }
+
         package static func == (lhs: Step, rhs: Step) -> Bool {
             lhs.relationship == rhs.relationship && lhs.owner.isSame(as: rhs.owner)
         }
@@ -65,7 +70,7 @@ public struct Prefetch: Sendable, Hashable {
     package let steps: [Step]
     package let problem: String
 
-    init(steps: [Step], problem: String = "") {
+    package init(steps: [Step], problem: String = "") {
         self.steps = steps
         self.problem = problem
     }

@@ -1,0 +1,117 @@
+public import FoundationEssentials
+public import RecordStackGraph
+public import RecordStackImport
+import RecordStackModel
+
+extension ContextStack {
+    /// Imports JSON in the background: each object becomes a new object of an entity, or changes the one that has the
+    /// same identity.
+    ///
+    /// ```swift
+    /// let report = try await stack.importJSON(.file(url), at: "people", into: Person.self)
+    /// ```
+    ///
+    /// What becomes of a row is as in `Person.importJSON`. The source is read in pieces, so that a file may be longer
+    /// than the memory; it cannot be checked as a whole beforehand, then, and what was saved before a mistake was met
+    /// stays. Each batch is saved in a block of its own, as with ``saveWithBlock(_:)``, and other blocks get their turn
+    /// in between. Where another import has made the same object meanwhile, the batch is imported again, and finds it.
+    ///
+    /// - Parameters:
+    ///   - source: where the text or the rows come from.
+    ///   - keyPath: where the rows are in the text, or, of ``ImportFormat/ndjson``, in each line.
+    ///   - type: the entity.
+    ///   - commit: whether each batch is saved, or all of it at the end. A dry run saves nothing.
+    ///   - options: what becomes of nulls, of what is absent and so on; how the text is divided into rows; how many of
+    ///     them are a batch.
+    ///   - hooks: adds what is called in the course of the import. It is called for every batch.
+    ///   - progress: called after every batch, on whatever thread.
+    /// - Throws: ``RecordStackError/Code/importFailed`` where the text is no JSON, has nothing at the key path, or more
+    ///   problems than the options let it have; what ``saveWithBlock(_:)`` throws; `CancellationError` where the task
+    ///   was cancelled, and then the batches before stay.
+    @discardableResult
+    public func importJSON<Entity: ManagedObject>(
+        _ source: ImportSource, at keyPath: String? = nil, into type: Entity.Type,
+        commit: ImportCommit = .everyBatch, options: ImportOptions = .patch,
+        hooks: @escaping @Sendable (inout ImportHooks) -> Void = { _ in },
+        progress: (@Sendable (ImportProgress) -> Void)? = nil
+    ) async throws -> ImportReport {
+        let plan = ImportPlan(type, at: keyPath, options, hooks)
+        let batches = try ImportBatches(
+            of: source, at: keyPath, options, entity: type.entityDescription)
+        var tally = ImportTally(of: batches, progress: progress)
+        if commit == .once || options.isDryRun {
+            let queue = newPrivateQueueContext()
+            queue.name = "import"
+            let room = ImportRoom()
+            try await batches.forEach { batch in
+                let before = tally.report.problems.count
+                let report = try await queue.perform {
+                    try room.run(batch, plan, after: before, in: $0)
+                }
+                tally.add(report, of: batch)
+            }
+            try await queue.perform { _ = try $0.saveAndWait() }
+            return tally.report
+        }
+        try await batches.forEach { batch in
+            let before = tally.report.problems.count
+            let report = try await plan.retrying {
+                try await self.saveWithBlock { try plan.run(batch, after: before, in: $0) }
+            }
+            tally.add(report, of: batch)
+        }
+        return tally.report
+    }
+
+    /// Imports JSON that is in memory, as ``importJSON(_:at:into:commit:options:hooks:progress:)`` does.
+    @discardableResult
+    public func importJSON<Entity: ManagedObject>(
+        _ data: Data, at keyPath: String? = nil, into type: Entity.Type,
+        commit: ImportCommit = .everyBatch, options: ImportOptions = .patch,
+        hooks: @escaping @Sendable (inout ImportHooks) -> Void = { _ in },
+        progress: (@Sendable (ImportProgress) -> Void)? = nil
+    ) async throws -> ImportReport {
+        try await importJSON(
+            .data(data), at: keyPath, into: type, commit: commit, options: options, hooks: hooks,
+            progress: progress)
+    }
+
+    /// Imports JSON as ``importJSON(_:at:into:commit:options:hooks:progress:)`` does, and waits for it.
+    ///
+    /// - Throws: what that throws; ``RecordStackError/Code/misuse`` for a source that has to be awaited.
+    @available(*, noasync, message: "Use importJSON, which does not block the thread.")
+    @discardableResult
+    public func importJSONAndWait<Entity: ManagedObject>(
+        _ source: ImportSource, at keyPath: String? = nil, into type: Entity.Type,
+        commit: ImportCommit = .everyBatch, options: ImportOptions = .patch,
+        hooks: @escaping @Sendable (inout ImportHooks) -> Void = { _ in },
+        progress: ((ImportProgress) -> Void)? = nil
+    ) throws -> ImportReport {
+        let plan = ImportPlan(type, at: keyPath, options, hooks)
+        let batches = try ImportBatches(
+            of: source, at: keyPath, options, entity: type.entityDescription)
+        var tally = ImportTally(of: batches, progress: progress)
+        if commit == .once || options.isDryRun {
+            let queue = newPrivateQueueContext()
+            queue.name = "import"
+            let room = ImportRoom()
+            try batches.forEachNow { batch in
+                let before = tally.report.problems.count
+                let report = try queue.performAndWait {
+                    try room.run(batch, plan, after: before, in: $0)
+                }
+                tally.add(report, of: batch)
+            }
+            try queue.performAndWait { _ = try $0.saveAndWait() }
+            return tally.report
+        }
+        try batches.forEachNow { batch in
+            let before = tally.report.problems.count
+            let report = try plan.retryingNow {
+                try self.saveWithBlockAndWait { try plan.run(batch, after: before, in: $0) }
+            }
+            tally.add(report, of: batch)
+        }
+        return tally.report
+    }
+}

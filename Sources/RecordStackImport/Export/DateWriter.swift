@@ -1,0 +1,85 @@
+import FoundationEssentials
+
+/// Writes dates as `DateParser` reads them.
+enum DateWriter {
+    private static let secondsPerDay = 86_400.0
+    /// 0001-01-01 and 10000-01-01, in seconds since 2001-01-01.
+    private static let first = -63_113_904_000.0
+    private static let past = 252_455_616_000.0
+
+    /// A date in ISO 8601, in UTC, with as many digits of the second as bring it back to the bit:
+    /// `2018-02-07T01:26:13.5Z`. Nil for one outside of the years 0001 to 9999.
+    static func iso8601(_ date: Date) -> String? {
+        guard let parts = parts(of: date) else { return nil }
+        let day = "\(padded(parts.year, 4))-\(padded(parts.month, 2))-\(padded(parts.day, 2))"
+        let fraction = parts.fraction.isEmpty ? "" : "." + parts.fraction.map { "\($0)" }.joined()
+        let time = "\(padded(parts.hour, 2)):\(padded(parts.minute, 2)):\(padded(parts.second, 2))"
+        return "\(day)T\(time)\(fraction)Z"
+    }
+
+    struct Parts {
+        var (year, month, day) = (1, 1, 1)
+        var (hour, minute, second) = (0, 0, 0)
+        /// The digits of what is left of the second, without zeros at their end.
+        var fraction: [Int] = []
+        /// 0 for Sunday.
+        var weekday = 0
+    }
+
+    static func padded(_ number: Int, _ count: Int) -> String {
+        let text = "\(number)"
+        return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+
+    /// A date taken apart, in UTC.
+    static func parts(of date: Date) -> Parts? {
+        let seconds = date.timeIntervalSinceReferenceDate
+        guard seconds >= first && seconds < past else { return nil }
+        let days = (seconds / secondsPerDay).rounded(.down)
+        let rest = Int(seconds.rounded(.down) - days * secondsPerDay)
+        var parts = Parts()
+        (parts.year, parts.month, parts.day) = day(Int(days))
+        (parts.hour, parts.minute, parts.second) = (rest / 3600, rest / 60 % 60, rest % 60)
+        parts.fraction = fraction(of: seconds)
+        // 2001-01-01 was a Monday.
+        parts.weekday = ((Int(days) + 1) % 7 + 7) % 7
+        return parts
+    }
+
+    /// The day of the Gregorian calendar that is so many days after 2001-01-01: counted from a first of March, so that
+    /// the day that some years have more comes last.
+    private static func day(_ days: Int) -> (year: Int, month: Int, day: Int) {
+        // 730,791 days lie between 0000-03-01 and 2001-01-01; 146,097 are 400 years.
+        let shifted = days + 730_791
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra =
+            (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+    }
+
+    /// The digits after the point of the distance to the whole second before. They are taken from the shortest
+    /// number that is read as the same date.
+    private static func fraction(of seconds: Double) -> [Int] {
+        var digits = digitsAfterPoint(of: abs(seconds).description)
+        while digits.last == 0 { digits.removeLast() }
+        if seconds > 0 || digits.isEmpty { return digits }
+        // Before 2001 the second before lies on the other side: 10 minus the last digit, 9 minus the others.
+        let last = digits.count - 1
+        return digits.enumerated().map { $0 == last ? 10 - $1 : 9 - $1 }
+    }
+
+    private static func digitsAfterPoint(of text: String) -> [Int] {
+        let parts = text.split(separator: "e")
+        let halves = parts[0].split(separator: ".")
+        let exponent = parts.count == 2 ? Int(parts[1]) ?? 0 : 0
+        let digits = halves.joined().compactMap(\.wholeNumberValue)
+        let point = halves[0].count + exponent
+        if point <= 0 { return Array(repeating: 0, count: -point) + digits }
+        return Array(digits.dropFirst(point))
+    }
+}

@@ -1,0 +1,90 @@
+import RecordStackModel
+
+/// Which properties of an entity, and of what its relationships lead to, are written.
+final class ExportSelection {
+    /// What is chosen by name; nil where all are.
+    private var only: [String: ExportSelection]?
+    /// What is left out by name, or what is left out of what it leads to.
+    private var except: [String: ExportSelection] = [:]
+    private var isLeftOut = false
+
+    private init() {}
+
+    /// - Throws: misuse for a name that the entity has not.
+    init(_ options: ExportOptions, entity: EntityDescription) throws {
+        if let chosen = options.only {
+            only = [:]
+            for path in chosen {
+                try Self.follow(path, from: entity)
+                choose(path.split(separator: ".").map(String.init)[...])
+            }
+        }
+        for path in options.except {
+            try Self.follow(path, from: entity)
+            leaveOut(path.split(separator: ".").map(String.init)[...])
+        }
+    }
+
+    private func choose(_ steps: ArraySlice<String>) {
+        guard let first = steps.first else { return }
+        let next = only?[first] ?? ExportSelection()
+        only?[first] = next
+        if steps.count == 1 { return }
+        if next.only == nil { next.only = [:] }
+        next.choose(steps.dropFirst())
+    }
+
+    private func leaveOut(_ steps: ArraySlice<String>) {
+        guard let first = steps.first else {
+            isLeftOut = true
+            return
+        }
+        let next = except[first] ?? ExportSelection()
+        except[first] = next
+        next.leaveOut(steps.dropFirst())
+    }
+
+    func contains(_ name: String) -> Bool {
+        if except[name]?.isLeftOut == true { return false }
+        return only.map { $0[name] != nil } ?? true
+    }
+
+    /// Whether properties of what a relationship leads to are chosen.
+    func isChosenInside(_ name: String) -> Bool { only?[name]?.only != nil }
+
+    /// What is written of what a relationship leads to.
+    func inside(_ name: String) -> ExportSelection {
+        let inner = ExportSelection()
+        inner.only = only?[name]?.only
+        inner.except = except[name]?.except ?? [:]
+        return inner
+    }
+
+    private static func follow(_ path: String, from entity: EntityDescription) throws {
+        var entity: EntityDescription? = entity
+        for step in path.split(separator: ".", omittingEmptySubsequences: false) {
+            guard let current = entity else { throw unknown(path, String(step), nil) }
+            if let relationship = current.relationship(named: String(step)) {
+                entity = relationship.destination
+            } else if current.attribute(named: String(step)) != nil {
+                entity = nil
+            } else {
+                throw unknown(path, String(step), current)
+            }
+        }
+    }
+
+    private static func unknown(
+        _ path: String, _ step: String, _ entity: EntityDescription?
+    ) -> RecordStackError {
+        guard let entity else {
+            return RecordStackError(
+                .misuse, "“\(path)” cannot be exported: an attribute leads nowhere.")
+        }
+        let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
+        return RecordStackError(
+            .misuse,
+            "“\(path)” cannot be exported: \(entity.name) has no property “\(step)”. It has "
+                + "\(names.joined(separator: ", ")).", entity: entity.name)
+    }
+}

@@ -1,0 +1,189 @@
+import RecordStackGraph
+import RecordStackModel
+
+/// What an export writes of the objects of an entity at one place of the tree that it writes.
+final class ExportShape {
+    enum Leaf {
+        case attribute(ExportAttribute)
+        case relation(Relation)
+        /// The value that says which entity the object is of.
+        case kind(String)
+    }
+
+    struct Relation {
+        let description: RelationshipDescription
+        /// What is written of what it leads to; nil for its key alone.
+        let place: ExportPlace?
+    }
+
+    /// A key of an object that is written, with what stands under it.
+    final class Node {
+        let key: String
+        fileprivate(set) var leaf: Leaf?
+        fileprivate(set) var children: [Node] = []
+
+        init(_ key: String) { self.key = key }
+
+        /// The children by their indexes, where all of their keys are such: they are elements of an array.
+        private(set) lazy var elements: [Int: Node]? = {
+            let indexes = children.compactMap { Int($0.key) }.filter { (0..<1_000).contains($0) }
+            guard !children.isEmpty, indexes.count == children.count else { return nil }
+            return Dictionary(zip(indexes, children)) { first, _ in first }
+        }()
+    }
+
+    let entity: EntityDescription
+    let root = Node("")
+
+    /// - Throws: ``RecordStackError/Code/misuse`` for a key path or a date format that cannot be read.
+    init(_ entity: EntityDescription, at place: ExportPlace) throws {
+        self.entity = entity
+        let options = place.options
+        for attribute in entity.attributes where place.selection.contains(attribute.name) {
+            let declared = attribute.options.imports.declaration(in: options.profile)
+            if declared.isImported == false { continue }
+            let leaf = try ExportAttribute(attribute, declared, entity: entity)
+            try add(.attribute(leaf), under: key(declared, attribute.name, options))
+        }
+        for relationship in entity.relationships where place.writes(relationship, of: entity) {
+            let declared = relationship.imports.declaration(in: options.profile)
+            if declared.isImported == false { continue }
+            let next = try place.next(relationship, of: entity)
+            if next == nil && relationship.destination.identity == nil { continue }
+            try add(
+                .relation(Relation(description: relationship, place: next)),
+                under: key(declared, relationship.name, options))
+        }
+        try addKind()
+    }
+
+    private func key(
+        _ declared: ImportDeclaration, _ name: String, _ options: ExportOptions
+    ) -> String {
+        declared.keys.first ?? ImportKeyPath.escaped(options.keyStyle.key(of: name))
+    }
+
+    /// The first that wants a place has it; the value there is one for all that share it.
+    private func add(_ leaf: Leaf, under keyPath: String) throws {
+        var node = root
+        for step in try ImportKeyPath(keyPath, entity: entity).steps {
+            if let known = node.children.first(where: { $0.key == step }) {
+                node = known
+            } else {
+                let made = Node(step)
+                node.children.append(made)
+                node = made
+            }
+        }
+        if node.leaf == nil { node.leaf = leaf }
+    }
+
+    private func addKind() throws {
+        guard let type = entity.type as? any Importable.Type,
+            let discriminator = type.importDiscriminator
+        else { return }
+        let names = discriminator.entities.filter { $0.value.entityDescription.isSame(as: entity) }
+        // Several values may stand for an entity; the same one is written each time.
+        guard let name = names.keys.min() else { return }
+        try add(.kind(name), under: discriminator.keyPath)
+    }
+}
+
+/// A place of the tree that an export writes.
+final class ExportPlace {
+    let options: ExportOptions
+    let selection: ExportSelection
+    private let depth: Int
+    /// The relationship that led here; nil at the top.
+    private let arrival: (relationship: RelationshipDescription, entity: EntityDescription)?
+    private var shapes: [ObjectIdentifier: ExportShape] = [:]
+    private var places: [String: ExportPlace] = [:]
+
+    init(
+        _ options: ExportOptions, _ selection: ExportSelection, depth: Int,
+        arrival: (relationship: RelationshipDescription, entity: EntityDescription)? = nil
+    ) {
+        self.options = options
+        self.selection = selection
+        self.depth = depth
+        self.arrival = arrival
+    }
+
+    /// What is written of objects of an entity.
+    func shape(of entity: EntityDescription) throws -> ExportShape {
+        if let known = shapes[entity.typeIdentity] { return known }
+        let made = try ExportShape(entity, at: self)
+        shapes[entity.typeIdentity] = made
+        return made
+    }
+
+    /// Whether a relationship is written: the one that leads back to where the export comes from is known by that.
+    func writes(_ relationship: RelationshipDescription, of entity: EntityDescription) -> Bool {
+        if !selection.contains(relationship.name) { return false }
+        guard let arrival, !relationship.isToMany else { return true }
+        return !arrival.relationship.isInverse(
+            of: relationship, owner: arrival.entity, other: entity)
+    }
+
+    /// Where a relationship leads; nil where keys alone are written.
+    func next(
+        _ relationship: RelationshipDescription, of entity: EntityDescription
+    ) throws -> ExportPlace? {
+        let isChosen = selection.isChosenInside(relationship.name)
+        if depth == 0 && !isChosen { return nil }
+        let key = "\(entity.name).\(relationship.name)"
+        if let known = places[key] { return known }
+        let made = ExportPlace(
+            options, selection.inside(relationship.name), depth: max(0, depth - 1),
+            arrival: (relationship, entity))
+        places[key] = made
+        return made
+    }
+
+    /// The relationships that are to be loaded for objects of an entity, one after the other.
+    func prefetches(
+        of entity: EntityDescription, behind steps: [Prefetch.Step] = []
+    ) throws -> [Prefetch] {
+        var paths: [Prefetch] = []
+        for relation in try shape(of: entity).relations {
+            let step = Prefetch.Step(owner: entity, relationship: relation.description.index)
+            paths.append(Prefetch(steps: steps + [step]))
+            guard let place = relation.place else { continue }
+            paths += try place.prefetches(
+                of: relation.description.destination, behind: steps + [step])
+        }
+        return paths
+    }
+}
+
+extension ExportShape {
+    /// The relationships that are written.
+    fileprivate var relations: [Relation] {
+        var found: [Relation] = []
+        func look(at node: Node) {
+            if case .relation(let relation)? = node.leaf { found.append(relation) }
+            node.children.forEach(look)
+        }
+        look(at: root)
+        return found
+    }
+}
+
+extension RelationshipDescription {
+    /// Whether another relationship leads back.
+    fileprivate func isInverse(
+        of other: RelationshipDescription, owner: EntityDescription, other entity: EntityDescription
+    ) -> Bool {
+        if let keyPath = inverseKeyPath,
+            case .relationship(let named)? = entity.anyProperty(at: keyPath)
+        {
+            return named.name == other.name
+        }
+        if let keyPath = other.inverseKeyPath,
+            case .relationship(let named)? = owner.anyProperty(at: keyPath)
+        {
+            return named.name == name
+        }
+        return false
+    }
+}

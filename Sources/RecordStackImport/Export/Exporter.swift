@@ -1,0 +1,58 @@
+package import RecordStackGraph
+package import RecordStackModel
+
+/// Writes objects of an entity as JSON, piece by piece.
+package struct Exporter {
+    private let options: ExportOptions
+    private let place: ExportPlace
+    private var objects: ObjectWriter
+    private var count = 0
+    /// What has to be loaded with the objects.
+    package let prefetches: [Prefetch]
+    /// So many bytes are a piece.
+    private static let pieceSize = 1 << 16
+
+    /// - Throws: ``RecordStackError/Code/misuse`` for options that name what there is not, and for an entity whose
+    ///   mapping cannot be read.
+    package init(_ entity: EntityDescription, _ options: ExportOptions) throws {
+        guard options.depth >= 0 else {
+            throw RecordStackError(
+                .misuse, "depth is \(options.depth). It is 0 for keys alone, or more.")
+        }
+        self.options = options
+        place = ExportPlace(
+            options, try ExportSelection(options, entity: entity), depth: options.depth)
+        objects = ObjectWriter(options)
+        prefetches = try place.prefetches(of: entity)
+    }
+
+    /// Writes one object, which is the whole text.
+    package mutating func writeAlone(_ object: ManagedObject) throws -> [UInt8] {
+        try objects.write(object, at: place)
+        objects.writer.endText()
+        return objects.writer.takeBytes()
+    }
+
+    /// Begins a text of several objects.
+    package mutating func begin() {
+        if options.format == .json { objects.writer.beginArray() }
+    }
+
+    /// Writes one of several objects.
+    /// - Returns: a piece of the text, where there is enough for one.
+    package mutating func write(_ object: ManagedObject) throws -> [UInt8]? {
+        try objects.write(object, at: place)
+        if options.format == .ndjson { objects.writer.endText() }
+        return objects.writer.bytes.count < Self.pieceSize ? nil : objects.writer.takeBytes()
+    }
+
+    /// Ends a text of several objects.
+    /// - Returns: its last piece.
+    package mutating func end() -> [UInt8] {
+        if options.format == .json {
+            objects.writer.endArray()
+            objects.writer.endText()
+        }
+        return objects.writer.takeBytes()
+    }
+}

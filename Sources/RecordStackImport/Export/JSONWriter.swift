@@ -1,0 +1,157 @@
+import FoundationEssentials
+import RecordStackModel
+
+/// Writes JSON into bytes, without a tree of it.
+struct JSONWriter {
+    private(set) var bytes: [UInt8] = []
+    /// Whether the next value follows another one.
+    private var needsComma = false
+    /// Whether it belongs to the key that was written.
+    private var isAfterKey = false
+    /// How many levels deep it writes, where it writes on lines of their own; nil where it does not.
+    private var level: Int?
+
+    init(isPretty: Bool = false) {
+        level = isPretty ? 0 : nil
+    }
+
+    /// Forgets what was written, but for the place where it goes on.
+    mutating func takeBytes() -> [UInt8] {
+        defer { bytes.removeAll(keepingCapacity: true) }
+        return bytes
+    }
+
+    // MARK: Structure
+
+    mutating func beginObject() { begin(UInt8(ascii: "{")) }
+
+    mutating func endObject() { end(UInt8(ascii: "}")) }
+
+    mutating func beginArray() { begin(UInt8(ascii: "[")) }
+
+    mutating func endArray() { end(UInt8(ascii: "]")) }
+
+    private mutating func begin(_ bracket: UInt8) {
+        separate()
+        bytes.append(bracket)
+        needsComma = false
+        if let level { self.level = level + 1 }
+    }
+
+    private mutating func end(_ bracket: UInt8) {
+        if let level { self.level = level - 1 }
+        // An empty one stays on its line.
+        if needsComma { breakLine() }
+        bytes.append(bracket)
+        needsComma = true
+    }
+
+    /// What stands before a value or a key.
+    private mutating func separate() {
+        if isAfterKey {
+            isAfterKey = false
+            return
+        }
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        if level ?? 0 > 0 { breakLine() }
+        needsComma = true
+    }
+
+    private mutating func breakLine() {
+        guard let level else { return }
+        bytes.append(UInt8(ascii: "\n"))
+        bytes += repeatElement(UInt8(ascii: " "), count: level * 2)
+    }
+
+    /// The end of a text, or of a line of several.
+    mutating func endText() {
+        bytes.append(UInt8(ascii: "\n"))
+        needsComma = false
+    }
+
+    mutating func write(key: String) {
+        separate()
+        append(quoted: key)
+        bytes.append(UInt8(ascii: ":"))
+        if level != nil { bytes.append(UInt8(ascii: " ")) }
+        isAfterKey = true
+        needsComma = true
+    }
+
+    // MARK: Values
+
+    /// Text that is JSON already: a number, `true`.
+    mutating func write(raw: String) {
+        separate()
+        bytes += raw.utf8
+        needsComma = true
+    }
+
+    mutating func write(_ text: String) {
+        separate()
+        append(quoted: text)
+        needsComma = true
+    }
+
+    mutating func writeNull() { write(raw: "null") }
+
+    /// - Precondition: the number is finite.
+    mutating func write(_ number: Double) {
+        precondition(number.isFinite, "JSON has no such number")
+        write(raw: number.json)
+    }
+
+    mutating func write(_ value: ImportValue) {
+        switch value {
+        case .null: writeNull()
+        case .bool(let flag): write(raw: flag ? "true" : "false")
+        case .number(let text): write(raw: text)
+        case .string(let text): write(text)
+        case .date(let date): write(DateWriter.iso8601(date) ?? "\(date)")
+        case .data(let data): write(data.base64EncodedString())
+        case .array(let values):
+            beginArray()
+            for value in values { write(value) }
+            endArray()
+        case .object(let members):
+            beginObject()
+            for (key, value) in members.sorted(by: { $0.key < $1.key }) {
+                write(key: key)
+                write(value)
+            }
+            endObject()
+        }
+    }
+
+    private mutating func append(quoted text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                bytes.append(UInt8(ascii: "\\"))
+                bytes.append(byte)
+            case 0x0A: bytes += "\\n".utf8
+            case 0x0D: bytes += "\\r".utf8
+            case 0x09: bytes += "\\t".utf8
+            case 0..<0x20: append(escaped: byte)
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func append(escaped byte: UInt8) {
+        let digits = Array("0123456789abcdef".utf8)
+        bytes += "\\u00".utf8
+        bytes.append(digits[Int(byte >> 4)])
+        bytes.append(digits[Int(byte & 15)])
+    }
+}
+
+extension Double {
+    /// The number as JSON has it: the shortest text that is read as the same one, and no point for a whole number.
+    var json: String {
+        let text = description
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+}

@@ -1,0 +1,88 @@
+import RecordStackGraph
+import RecordStackModel
+
+// What of a row's values an object takes, by the rules of each attribute.
+extension BatchResolver {
+    /// The slots of the values that an object takes; what is to be cleared or set to its default has got its cell.
+    /// - Parameter found: the object of the row, unless it is to be made.
+    /// - Returns: nil for a row that is left out, which is reported.
+    func accept(_ row: StagedRow, _ found: ManagedObject?) -> SlotSet? {
+        var slots = SlotSet()
+        for attribute in row.mapping.imported {
+            let mark = row[attribute.slot]
+            switch mark.kind {
+            case .value:
+                if attribute.rules.takesValue(at: attribute.slot, of: found) {
+                    slots.insert(attribute.slot)
+                }
+            case .absent: acceptAbsent(attribute, row, found, &slots)
+            case .null:
+                guard acceptNull(attribute, row, mark.priority, found, &slots) else { return nil }
+            case .unfit:
+                guard acceptUnfit(attribute, row, mark.priority) else { return nil }
+            }
+        }
+        if found != nil { return slots }
+        for attribute in row.mapping.needed where !slots.contains(attribute.slot) {
+            refuse(row, attribute, attribute.keys[0], "is required.")
+            return nil
+        }
+        return slots
+    }
+
+    private func acceptAbsent(
+        _ attribute: ImportMapping.Attribute, _ row: StagedRow, _ found: ManagedObject?,
+        _ slots: inout SlotSet
+    ) {
+        // A new object has its defaults.
+        if found == nil || attribute.rules.absent == .leave { return }
+        guard let value = attribute.empty(clears: attribute.rules.absent == .clear) else { return }
+        row.cells[attribute.slot] = row.rows.cell(value)
+        slots.insert(attribute.slot)
+    }
+
+    private func acceptNull(
+        _ attribute: ImportMapping.Attribute, _ row: StagedRow, _ priority: Int,
+        _ found: ManagedObject?, _ slots: inout SlotSet
+    ) -> Bool {
+        if attribute.rules.null == .ignore {
+            acceptAbsent(attribute, row, found, &slots)
+        } else if let value = attribute.empty(clears: attribute.rules.null == .clear) {
+            row.cells[attribute.slot] = row.rows.cell(value)
+            slots.insert(attribute.slot)
+        } else {
+            refuse(row, attribute, attribute.keys[priority], "is null.")
+            return false
+        }
+        return true
+    }
+
+    private func acceptUnfit(
+        _ attribute: ImportMapping.Attribute, _ row: StagedRow, _ priority: Int
+    ) -> Bool {
+        let message = "is \(row.unfit(attribute.slot)), not \(attribute.expectation)."
+        let description = attribute.description
+        if !description.isOptional {
+            refuse(row, attribute, attribute.keys[priority], message)
+            return false
+        }
+        note(
+            row, key: attribute.keys[priority], description.name, "\(description.name) \(message)")
+        return true
+    }
+
+    private func refuse(
+        _ row: StagedRow, _ attribute: ImportMapping.Attribute, _ key: String, _ message: String
+    ) {
+        let name = attribute.description.name
+        note(row, key: key, name, "\(name) \(message)", isLeftOut: true)
+    }
+}
+
+extension ImportMapping.Attribute {
+    /// What the attribute becomes without a value; nil where it cannot be without.
+    fileprivate func empty(clears: Bool) -> StoredValue? {
+        if description.isOptional && clears { return .null }
+        return description.defaultValue ?? (description.isOptional ? .null : nil)
+    }
+}

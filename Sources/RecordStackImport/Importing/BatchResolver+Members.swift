@@ -1,0 +1,117 @@
+import RecordStackGraph
+import RecordStackModel
+
+// The members of to-many relationships.
+extension BatchResolver {
+    /// Loads the members of all objects that are found, with one statement for each relationship.
+    func loadMembers(of rows: [StagedRow]) throws {
+        if !mapping.leadsSomewhere { return }
+        var owners: [Owners: [ObjectIdentifier: ManagedObject]] = [:]
+        for row in rows { try noteOwners(row, &owners) }
+        for (key, objects) in owners {
+            try context.loadMemberKeys(of: Array(objects.values), key.relationship)
+        }
+    }
+
+    private struct Owners: Hashable {
+        let type: ObjectIdentifier
+        let relationship: Int
+    }
+
+    private func noteOwners(
+        _ row: StagedRow, _ owners: inout [Owners: [ObjectIdentifier: ManagedObject]]
+    ) throws {
+        let mapping = row.mapping
+        let state = row.state
+        if mapping.relations.isEmpty || state.isDeclined { return }
+        let found = try state.key.flatMap { try objects.objects(of: mapping)?.object(for: $0) }
+        for (place, relation) in mapping.relations.enumerated() {
+            let related = row.related(place)
+            if let found, relation.needsMembers(of: found, for: related) {
+                let place = Owners(
+                    type: ObjectIdentifier(type(of: found)),
+                    relationship: relation.description.index)
+                owners[place, default: [:]][ObjectIdentifier(found)] = found
+            }
+            guard case .members(let members, _, _) = related else { continue }
+            for case .row(let nested) in members { try noteOwners(nested, &owners) }
+        }
+    }
+
+    /// - Returns: whether anything has changed.
+    func relateMembers(
+        of object: ManagedObject, _ related: StagedRelated, _ relation: ImportMapping.Relation,
+        _ row: StagedRow, _ isNew: Bool
+    ) throws -> Bool {
+        var policy = relation.rules.members
+        var wanted: [ManagedObject] = []
+        switch related {
+        case .absent where isNew || relation.rules.absent == .leave: return false
+        case .null where isNew || relation.rules.null == .ignore: return false
+        case .absent, .null:
+            if policy == .add { policy = .replace }
+        case .members(let members, let priority, let isArray):
+            let rule = relation.rules.value
+            if !isNew && rule == .whenNew { return false }
+            let place = relation.description.index
+            if !isNew && rule == .whenNil && !object.relatedObjects(place).isEmpty { return false }
+            path.push(.key(relation.keys[priority]))
+            defer { path.pop() }
+            wanted = try destinations(of: members, isArray: isArray, relation, row)
+        }
+        return try relate(object, to: wanted, relation, policy)
+    }
+
+    private func destinations(
+        of members: [StagedMember], isArray: Bool, _ relation: ImportMapping.Relation,
+        _ row: StagedRow
+    ) throws -> [ManagedObject] {
+        var (objects, seen) = ([ManagedObject](), Set<ObjectIdentifier>())
+        for (index, member) in members.enumerated() {
+            if isArray { path.push(.index(index)) }
+            defer { if isArray { path.pop() } }
+            let found = try destination(of: member, relation, row)
+            if let found, seen.insert(ObjectIdentifier(found)).inserted { objects.append(found) }
+        }
+        return objects
+    }
+
+    private func relate(
+        _ object: ManagedObject, to wanted: [ManagedObject], _ relation: ImportMapping.Relation,
+        _ policy: ImportMembersPolicy
+    ) throws -> Bool {
+        let place = relation.description.index
+        var isChanged = false
+        if policy != .add {
+            let kept = Set(wanted.map(ObjectIdentifier.init))
+            for member in object.relatedObjects(place)
+            where !kept.contains(ObjectIdentifier(member)) {
+                object.removeRelated(member, place)
+                if policy == .replaceAndDelete { try member.delete() }
+                isChanged = true
+            }
+        }
+        for member in wanted where object.addRelated(member, place) { isChanged = true }
+        if policy != .add && relation.description.isOrdered
+            && object.orderRelated(wanted, place)
+        {
+            isChanged = true
+        }
+        return isChanged
+    }
+}
+
+extension ImportMapping.Relation {
+    /// Whether it has to be known who the members are. Where members are added that know their owner themselves, it
+    /// need not.
+    fileprivate func needsMembers(of object: ManagedObject, for related: StagedRelated) -> Bool {
+        if !description.isToMany { return false }
+        return switch related {
+        case .absent: rules.absent != .leave
+        case .null: rules.null != .ignore
+        case .members:
+            rules.members != .add || rules.value == .whenNil
+                || !object.membersKnowOwner(description.index)
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package import FoundationEssentials
+package import RecordStackGraph
+import RecordStackModel
+
+extension Importer {
+    /// Imports the rows at a key path: the objects of an array, or a single object.
+    ///
+    /// The whole text is checked before the first object is made, so that text which is no JSON
+    /// changes nothing.
+    /// - Throws: ``RecordStackError/Code/importFailed`` where the text is no JSON or has nothing at
+    ///   the key path; what finding and creating throw.
+    package func run(_ data: Data, at keyPath: String?) throws -> ImportReport {
+        if options.format == .ndjson { return try runLines(data, at: keyPath) }
+        return try data.withUnsafeBytes { bytes in
+            do {
+                try check(bytes)
+                try readRows(bytes, at: keyPath)
+            } catch let error as JSONError {
+                throw failure(error)
+            }
+            return finish()
+        }
+    }
+
+    /// Gives one object the values of the row at a key path.
+    package func run(
+        _ data: Data, at keyPath: String?, for object: ManagedObject
+    ) throws -> ImportReport {
+        try data.withUnsafeBytes { bytes in
+            do {
+                try check(bytes)
+                let row = try JSONPlace(keyPath, entity: mapping.entity).require(in: bytes)
+                var scanner = JSONScanner(row)
+                let reader = RowReader(source: row)
+                let staged = try reader.read(try scanner.next(), &scanner, mapping, number: number)
+                try apply(staged, to: object)
+            } catch let error as JSONError {
+                throw failure(error)
+            }
+            return finish()
+        }
+    }
+
+    private func check(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
+        var scanner = JSONScanner(bytes)
+        _ = try scanner.skipValue()
+        _ = try scanner.next()
+    }
+
+    private func readRows(_ bytes: UnsafeRawBufferPointer, at keyPath: String?) throws {
+        let rows = try JSONPlace(keyPath, entity: mapping.entity).require(in: bytes)
+        // Behind the rows there may be more of the text, which is read by then.
+        let offset = bytes.count - rows.count
+        var scanner = JSONScanner(rows)
+        let reader = RowReader(source: rows)
+        let token = try scanner.next()
+        guard token == .beginArray else {
+            add(try reader.read(token, &scanner, mapping, number: number))
+            try finishBatch()
+            return tell(bytes: bytes.count, of: bytes.count)
+        }
+        while true {
+            let element = try scanner.next()
+            if element == .endArray { break }
+            add(try reader.read(element, &scanner, mapping, number: number))
+            if isBatchFull {
+                try finishBatch()
+                tell(bytes: offset + scanner.offset, of: bytes.count)
+            }
+        }
+        try finishBatch()
+        tell(bytes: bytes.count, of: bytes.count)
+    }
+
+    // MARK: Lines
+
+    /// Imports the rows of lines, each of which is a text of its own. A line that is no JSON is left out and reported.
+    private func runLines(_ data: Data, at keyPath: String?) throws -> ImportReport {
+        let place = try JSONPlace(keyPath, entity: mapping.entity)
+        try data.withUnsafeBytes { bytes in
+            var lines = JSONLines(bytes)
+            while let line = lines.next() {
+                addLine(line, at: place)
+                if isBatchFull {
+                    try finishBatch()
+                    tell(bytes: lines.offset, of: bytes.count)
+                }
+            }
+            try finishBatch()
+            tell(bytes: bytes.count, of: bytes.count)
+        }
+        return finish()
+    }
+
+    /// - Parameter line: what stays where it is until the batch is finished.
+    func addLine(_ line: UnsafeRawBufferPointer, at place: JSONPlace) {
+        do {
+            try check(line)
+            let row = try place.require(in: line)
+            var scanner = JSONScanner(row)
+            let reader = RowReader(source: row)
+            add(try reader.read(try scanner.next(), &scanner, mapping, number: number))
+        } catch let error as JSONError {
+            refuse("The line is not JSON: \(error).")
+        } catch {
+            refuse((error as? RecordStackError)?.message ?? "\(error)")
+        }
+    }
+}
+
+/// The lines of a text that are not empty.
+struct JSONLines {
+    private let bytes: UnsafeRawBufferPointer
+    /// Where the next line begins.
+    private(set) var offset: Int
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        offset = bytes.starts(with: mark) ? mark.count : 0
+    }
+
+    mutating func next() -> UnsafeRawBufferPointer? {
+        while offset < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])
+            let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.count
+            offset += end + 1
+            let line = UnsafeRawBufferPointer(rebasing: rest[..<end])
+            if !line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return line }
+        }
+        return nil
+    }
+}

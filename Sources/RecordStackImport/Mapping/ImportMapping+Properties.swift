@@ -1,0 +1,56 @@
+import RecordStackGraph
+import RecordStackModel
+
+extension ImportMapping {
+    /// An attribute: under which keys it is found, and what becomes of what is found there.
+    final class Attribute {
+        let description: AttributeDescription
+        let slot: Int
+        let conversion: ValueConversion
+        let keys: [String]
+        let rules: ImportRules
+        /// What becomes of a value before it is converted, one after another.
+        let transforms: [(ImportValue) throws -> ImportValue]
+
+        init(
+            _ description: AttributeDescription, _ declared: ImportDeclaration, keys: [String],
+            entity: EntityDescription, _ options: ImportOptions,
+            _ transforms: [(ImportValue) throws -> ImportValue]
+        ) throws {
+            self.description = description
+            self.keys = keys
+            slot = description.slot
+            rules = ImportRules(options).overridden(by: declared)
+            conversion = try ValueConversion(of: description, declared.dateFormats, entity: entity)
+            // Functions of another type, of which an array cannot be made into one of these.
+            self.transforms = declared.transforms.map { body in { try body($0) } } + transforms
+        }
+
+        /// Whether objects and arrays are values of it as well.
+        var takesContainers: Bool { !transforms.isEmpty || conversion.isText }
+
+        /// What the attribute wants, for a message.
+        var expectation: String {
+            conversion.isByStorage ? Wording.article(description.typeName) : conversion.expectation
+        }
+    }
+
+    /// A relationship: under which keys it is found, and what it leads to.
+    final class Relation {
+        let description: RelationshipDescription
+        let keys: [String]
+        let rules: ImportRules
+        /// Where the properties of the destination are found. The importer holds on to all of its mappings.
+        unowned let destination: ImportMapping
+
+        init(
+            _ description: RelationshipDescription, keys: [String], rules: ImportRules,
+            destination: ImportMapping
+        ) {
+            self.description = description
+            self.keys = keys
+            self.rules = rules
+            self.destination = destination
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import RecordStackModel
+
+/// Where in a JSON text something is: keys of objects and indexes of arrays, divided by dots.
+struct JSONPlace {
+    let keyPath: String
+    let entity: EntityDescription
+    let steps: [String]
+
+    /// - Parameter keyPath: nil stands for the whole text.
+    /// - Throws: ``RecordStackError/Code/misuse`` for an empty step.
+    init(_ keyPath: String?, entity: EntityDescription) throws {
+        self.keyPath = keyPath ?? ""
+        self.entity = entity
+        steps = try keyPath.map { try ImportKeyPath($0, entity: entity).steps } ?? []
+    }
+
+    /// The text of the value at the place, at the beginning of a text; nil where there is none.
+    func find(in bytes: UnsafeRawBufferPointer) throws -> UnsafeRawBufferPointer? {
+        var bytes = bytes
+        for step in steps {
+            guard let found = try Self.find(step, in: bytes) else { return nil }
+            bytes = found
+        }
+        return bytes
+    }
+
+    /// The value at the place; nil where there is none.
+    func find(in value: ImportValue) -> ImportValue? {
+        var value = value
+        for step in steps {
+            guard let found = value[step] ?? Int(step).flatMap({ value[$0] }) else { return nil }
+            value = found
+        }
+        return value
+    }
+
+    /// The text of the value at the place.
+    /// - Throws: ``RecordStackError/Code/importFailed`` where there is none.
+    func require(in bytes: UnsafeRawBufferPointer) throws -> UnsafeRawBufferPointer {
+        var bytes = bytes
+        for step in steps {
+            guard let found = try Self.find(step, in: bytes) else { throw missing(step) }
+            bytes = found
+        }
+        return bytes
+    }
+
+    private static func find(
+        _ step: String, in bytes: UnsafeRawBufferPointer
+    ) throws -> UnsafeRawBufferPointer? {
+        var scanner = JSONScanner(bytes)
+        return switch try scanner.next() {
+        case .beginObject: try member(Array(step.utf8), &scanner)
+        case .beginArray: try element(step, &scanner)
+        default: nil
+        }
+    }
+
+    /// The last of an object's members of a name, as everywhere in an import.
+    private static func member(
+        _ name: [UInt8], _ scanner: inout JSONScanner
+    ) throws -> UnsafeRawBufferPointer? {
+        var found: UnsafeRawBufferPointer?
+        while try scanner.next() == .key {
+            let isWanted = scanner.text.elementsEqual(name)
+            _ = try scanner.skipValue()
+            if isWanted { found = scanner.text }
+        }
+        return found
+    }
+
+    private static func element(
+        _ index: String, _ scanner: inout JSONScanner
+    ) throws -> UnsafeRawBufferPointer? {
+        guard let wanted = Int(index), wanted >= 0 else { return nil }
+        for place in 0...wanted {
+            let token = try scanner.next()
+            if token == .endArray { break }
+            let begin = scanner.tokenStart
+            if token.beginsContainer { _ = try scanner.skipContainer() }
+            if place == wanted {
+                return UnsafeRawBufferPointer(start: begin, count: scanner.cursor - begin)
+            }
+        }
+        return nil
+    }
+
+    func missing(_ step: String) -> RecordStackError {
+        RecordStackError(
+            .importFailed,
+            "The JSON has nothing at “\(keyPath)”: “\(step)” is missing.", entity: entity.name)
+    }
+}

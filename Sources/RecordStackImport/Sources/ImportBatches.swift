@@ -1,0 +1,122 @@
+import FoundationEssentials
+package import RecordStackModel
+
+/// The batches of a source, one after another.
+package struct ImportBatches {
+    private let source: ImportSource
+    private let keyPath: String?
+    private let options: ImportOptions
+    private let entity: EntityDescription
+    package private(set) var totalBytes: Int?
+    package private(set) var totalRows: Int?
+    private var file: FilePieces?
+
+    /// - Throws: ``RecordStackError/Code/importFailed`` for a file that cannot be read.
+    package init(
+        of source: ImportSource, at keyPath: String?, _ options: ImportOptions,
+        entity: EntityDescription
+    ) throws {
+        self.source = source
+        self.keyPath = keyPath
+        self.options = options
+        self.entity = entity
+        try options.check()
+        switch source.kind {
+        case .data(let data): totalBytes = data.count
+        case .file(let url):
+            let pieces = try FilePieces(url)
+            totalBytes = pieces.totalBytes
+            file = pieces
+        case .values(let values): totalRows = values.count
+        case .pieces: break
+        }
+    }
+
+    /// Calls a body with each batch.
+    package func forEach(_ body: (ImportBatch) async throws -> Void) async throws {
+        switch source.kind {
+        case .values(let values):
+            for batch in batches(of: values) { try await body(batch) }
+        case .data, .file:
+            let feed = try ImportFeed(options, at: keyPath, entity: entity)
+            let next = try makePieces()
+            while let piece = try next() {
+                for batch in try feed.add(piece) { try await body(batch) }
+            }
+            for batch in try feed.finish() { try await body(batch) }
+        case .pieces(let open):
+            let feed = try ImportFeed(options, at: keyPath, entity: entity)
+            let stream = open()
+            while let piece = try await stream.next(isolation: #isolation) {
+                for batch in try feed.add(piece) { try await body(batch) }
+            }
+            for batch in try feed.finish() { try await body(batch) }
+        }
+    }
+
+    /// Calls a body with each batch, without awaiting anything.
+    /// - Throws: misuse for a source that has to be awaited.
+    package func forEachNow(_ body: (ImportBatch) throws -> Void) throws {
+        if case .values(let values) = source.kind {
+            for batch in batches(of: values) { try body(batch) }
+            return
+        }
+        if case .pieces = source.kind {
+            throw RecordStackError(
+                .misuse,
+                "A source that arrives in time cannot be waited for. Await importJSON instead.")
+        }
+        let feed = try ImportFeed(options, at: keyPath, entity: entity)
+        let next = try makePieces()
+        while let piece = try next() {
+            for batch in try feed.add(piece) { try body(batch) }
+        }
+        for batch in try feed.finish() { try body(batch) }
+    }
+
+    private func batches(of values: [ImportValue]) -> [ImportBatch] {
+        stride(from: 0, to: values.count, by: options.batchSize).map { first in
+            let rows = values[first..<min(first + options.batchSize, values.count)]
+            return ImportBatch(rows: .values(rows), firstRow: first, bytes: 0)
+        }
+    }
+
+    /// What answers the pieces of data or of a file.
+    private func makePieces() throws -> () throws -> [UInt8]? {
+        if let file { return { try file.next() } }
+        guard case .data(let data) = source.kind else { return { nil } }
+        var offset = 0
+        return {
+            let end = min(offset + Self.pieceSize, data.count)
+            if offset == end { return nil }
+            defer { offset = end }
+            return [UInt8](data[data.startIndex + offset..<data.startIndex + end])
+        }
+    }
+
+    private static var pieceSize: Int { 1 << 20 }
+}
+
+/// What the batches of an import have come to, together.
+package struct ImportTally {
+    private let totalBytes: Int?
+    private let totalRows: Int?
+    private let progress: ((ImportProgress) -> Void)?
+    package private(set) var report = ImportReport()
+
+    package init(
+        of batches: ImportBatches, progress: ((ImportProgress) -> Void)?
+    ) {
+        totalBytes = batches.totalBytes
+        totalRows = batches.totalRows
+        self.progress = progress
+    }
+
+    package mutating func add(_ report: ImportReport, of batch: ImportBatch) {
+        self.report.add(report)
+        progress?(
+            ImportProgress(
+                rows: self.report.rows, bytes: batch.bytes, totalBytes: totalBytes,
+                totalRows: totalRows))
+    }
+}

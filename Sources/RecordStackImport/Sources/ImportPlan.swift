@@ -1,0 +1,93 @@
+package import RecordStackGraph
+import RecordStackModel
+
+/// How each batch of an import into a stack is imported.
+package struct ImportPlan: Sendable {
+    private let type: ManagedObject.Type
+    private let keyPath: String?
+    private let options: ImportOptions
+    private let addHooks: @Sendable (inout ImportHooks) -> Void
+
+    package init(
+        _ type: ManagedObject.Type, at keyPath: String?, _ options: ImportOptions,
+        _ addHooks: @escaping @Sendable (inout ImportHooks) -> Void
+    ) {
+        self.type = type
+        self.keyPath = keyPath
+        self.options = options
+        self.addHooks = addHooks
+    }
+
+    /// Imports a batch into a context that is new.
+    /// - Parameter problems: how many there were before.
+    package func run(
+        _ batch: ImportBatch, after problems: Int, in context: ManagedObjectContext
+    ) throws -> ImportReport {
+        let importer = try makeImporter(in: context, firstRow: batch.firstRow)
+        importer.problemsBefore = problems
+        try importer.run(batch, at: keyPath)
+        return importer.result
+    }
+
+    fileprivate func makeImporter(
+        in context: ManagedObjectContext, firstRow: Int
+    ) throws -> Importer {
+        var hooks = ImportHooks()
+        addHooks(&hooks)
+        return try Importer(
+            into: type, context: context, options: options, hooks: hooks, firstRow: firstRow)
+    }
+
+    fileprivate func run(
+        _ batch: ImportBatch, after problems: Int, with importer: Importer
+    ) throws -> ImportReport {
+        importer.problemsBefore = problems
+        try importer.run(batch, at: keyPath)
+        return importer.takeResult()
+    }
+
+    /// How often a batch is imported anew because others have made the same objects meanwhile.
+    private static var attempts: Int { 3 }
+
+    /// Runs a body again where somebody else got in between: what was new then is found now.
+    package func retrying<Result>(_ body: () async throws -> Result) async throws -> Result {
+        for _ in 1..<Self.attempts {
+            do {
+                return try await body()
+            } catch let error as RecordStackError where error.isOfRace {}
+        }
+        return try await body()
+    }
+
+    /// Runs a body again as ``retrying(_:)`` does.
+    package func retryingNow<Result>(_ body: () throws -> Result) throws -> Result {
+        for _ in 1..<Self.attempts {
+            do {
+                return try body()
+            } catch let error as RecordStackError where error.isOfRace {}
+        }
+        return try body()
+    }
+}
+
+extension RecordStackError {
+    fileprivate var isOfRace: Bool { code == .constraint || code == .conflict }
+}
+
+/// An import whose batches go into one context.
+///
+/// - Note: `@unchecked Sendable`: it is used on that context's queue alone, by one batch after another.
+package final class ImportRoom: @unchecked Sendable {
+    private var importer: Importer?
+
+    package init() {}
+
+    package func run(
+        _ batch: ImportBatch, _ plan: ImportPlan, after problems: Int,
+        in context: ManagedObjectContext
+    ) throws -> ImportReport {
+        let known = try importer ?? plan.makeImporter(in: context, firstRow: batch.firstRow)
+        importer = known
+        return try plan.run(batch, after: problems, with: known)
+    }
+}

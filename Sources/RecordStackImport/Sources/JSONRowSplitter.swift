@@ -1,0 +1,160 @@
+import RecordStackModel
+
+/// Divides a JSON text into the rows at a key path: the elements of an array, or the one value that is there.
+///
+/// Only rows are held, one at a time; what stands around them is read token by token.
+final class JSONRowSplitter: RowSplitter {
+    private enum State {
+        /// Before the value of a step of the key path, or, after the last step, before the rows.
+        case value(step: Int)
+        /// In an object, one of whose keys is the step.
+        case members(step: Int)
+        /// In an array, one of whose elements is the step, before an element.
+        case elements(step: Int, index: Int)
+        /// In a value that is of no interest.
+        indirect case skipping(depth: Int, then: State)
+        case rows
+        /// After the rows.
+        case rest
+        case done
+    }
+
+    private let place: JSONPlace
+    private var scanner: JSONScanner
+    private var buffer = PieceBuffer()
+    private var state = State.value(step: 0)
+    /// How many of the arrays and objects that lead to the rows are open.
+    private var openSteps = 0
+    private var isFinished = false
+
+    var checksRows: Bool { true }
+
+    init(_ place: JSONPlace) {
+        self.place = place
+        scanner = JSONScanner(UnsafeRawBufferPointer(start: nil, count: 0), isComplete: false)
+    }
+
+    func add(_ piece: UnsafeRawBufferPointer) {
+        buffer.drop(scanner.suspend())
+        buffer.append(piece)
+        scanner.resume(with: buffer.bytes, isComplete: false)
+    }
+
+    func finish() {
+        buffer.drop(scanner.suspend())
+        scanner.resume(with: buffer.bytes, isComplete: true)
+        isFinished = true
+    }
+
+    func next() throws -> UnsafeRawBufferPointer? {
+        do {
+            while true {
+                if case .done = state { return nil }
+                if case .rows = state { return try nextRow() }
+                if case .value(place.steps.count) = state { return try firstRow() }
+                let mark = scanner.mark()
+                let token = try scanner.next()
+                if token == .needsMoreInput { return nil }
+                try advance(token, mark)
+            }
+        } catch let error as JSONError {
+            throw RecordStackError(
+                .importFailed, "The text is not JSON: \(error).", cause: error,
+                entity: place.entity.name)
+        }
+    }
+
+    private func advance(_ token: JSONToken, _ mark: JSONMark) throws {
+        switch state {
+        case .value(let step): try enter(token, step)
+        case .members(let step):
+            // The value comes next, or the object has ended.
+            if token == .endObject { throw place.missing(place.steps[step]) }
+            state =
+                isKey(place.steps[step])
+                ? .value(step: step + 1)
+                : .skipping(depth: scanner.depth, then: .members(step: step))
+        case .elements(let step, let index):
+            if token == .endArray { throw place.missing(place.steps[step]) }
+            if "\(index)" == place.steps[step] {
+                scanner.restore(mark)
+                state = .value(step: step + 1)
+            } else {
+                skip(token, then: .elements(step: step, index: index + 1))
+            }
+        case .skipping(let depth, let then):
+            if scanner.depth == depth { state = then }
+        case .rest: try readRest(token)
+        case .rows, .done: break
+        }
+    }
+
+    /// Goes into what a step leads into.
+    private func enter(_ token: JSONToken, _ step: Int) throws {
+        switch token {
+        case .beginObject: state = .members(step: step)
+        case .beginArray: state = .elements(step: step, index: 0)
+        default: throw place.missing(place.steps[step])
+        }
+        openSteps = step + 1
+    }
+
+    private func skip(_ token: JSONToken, then: State) {
+        state =
+            token.beginsContainer ? .skipping(depth: scanner.depth - 1, then: then) : then
+    }
+
+    private func isKey(_ step: String) -> Bool { scanner.text.elementsEqual(step.utf8) }
+
+    /// The rows are the elements of an array, or it is one row.
+    private func firstRow() throws -> UnsafeRawBufferPointer? {
+        let mark = scanner.mark()
+        let token = try scanner.next()
+        if token == .needsMoreInput { return nil }
+        if token == .beginArray {
+            state = .rows
+            return try nextRow()
+        }
+        guard let row = try finishRow(token, mark) else { return nil }
+        state = .rest
+        return row
+    }
+
+    private func nextRow() throws -> UnsafeRawBufferPointer? {
+        let mark = scanner.mark()
+        let token = try scanner.next()
+        if token == .needsMoreInput { return nil }
+        if token == .endArray {
+            state = .rest
+            return try next()
+        }
+        return try finishRow(token, mark)
+    }
+
+    /// Reads a row to its end; nil, and back at the mark, where the rest of it is not there yet.
+    private func finishRow(
+        _ token: JSONToken, _ mark: JSONMark
+    ) throws -> UnsafeRawBufferPointer? {
+        let start = scanner.tokenStart
+        if token.beginsContainer, try !scanner.skipContainer() {
+            scanner.restore(mark)
+            return nil
+        }
+        return UnsafeRawBufferPointer(start: start, count: scanner.cursor - start)
+    }
+
+    /// What follows the rows has to be JSON as well, and must not have other rows: the last of them would count, and
+    /// the first are imported.
+    private func readRest(_ token: JSONToken) throws {
+        if token == .endOfInput { return state = .done }
+        if token == .endObject || token == .endArray { openSteps = min(openSteps, scanner.depth) }
+        guard token == .key, scanner.depth == openSteps, isKey(place.steps[openSteps - 1]) else {
+            return
+        }
+        throw RecordStackError(
+            .importFailed,
+            "The JSON has “\(place.steps[openSteps - 1])” twice, at “\(place.keyPath)”. A text that is read in pieces "
+                + "can have it once; the rows of the first are imported.", entity: place.entity.name
+        )
+    }
+}

@@ -1,0 +1,97 @@
+import FoundationEssentials
+import RecordStackModel
+
+extension ImportMapping.Attribute {
+    /// The cell of the value that a token stands for; nil where it does not convert.
+    /// - Parameter source: text within it stays where it is.
+    func cell(
+        _ token: JSONToken, _ scanner: inout JSONScanner, _ rows: StagedRows,
+        _ source: UnsafeRawBufferPointer
+    ) -> Cell? {
+        if transforms.isEmpty {
+            switch conversion {
+            case .string where token == .string:
+                return rows.cell(text: scanner.text, stays: source.holds(scanner.text))
+            case .integer where token == .number: return scanner.number.int64.map(Cell.integer)
+            case .double where token == .number:
+                let value = scanner.number.double
+                return value.isFinite ? .real(value) : nil
+            case .bool where token == .true: return .integer(1)
+            case .bool where token == .false: return .integer(0)
+            default: break
+            }
+            return storedValue(token, &scanner).map { rows.cell($0) }
+        }
+        return transformed(ImportValue(token, &scanner)).map { rows.cell($0) }
+    }
+
+    /// The value that a token stands for; nil where it does not convert.
+    private func storedValue(_ token: JSONToken, _ scanner: inout JSONScanner) -> StoredValue? {
+        switch token {
+        case .true: fitting(conversion.convert(true))
+        case .false: fitting(conversion.convert(false))
+        case .number: fitting(conversion.convert(scanner.number))
+        case .string where conversion.isText: json(.string(scanner.string))
+        case .string: fitting(conversion.convert(scanner.text))
+        default: nil
+        }
+    }
+
+    /// What is converted, as the attribute's type stores it.
+    private func fitting(_ value: StoredValue?) -> StoredValue? {
+        guard conversion.isByStorage else { return value }
+        return value.flatMap { description.normalized($0) }
+    }
+
+    /// The value that the transforms make of one of the source, converted; nil where it does not convert, or where a
+    /// transform throws or answers null.
+    private func transformed(_ value: ImportValue) -> StoredValue? {
+        (try? apply(transforms, to: value)).flatMap { convert($0) }
+    }
+
+    func apply(
+        _ transforms: [(ImportValue) throws -> ImportValue], to value: ImportValue
+    ) throws -> ImportValue {
+        try transforms.reduce(value) { $0.isNull ? $0 : try $1($0) }
+    }
+
+    /// The value of an attribute that one of a source stands for; nil where it does not convert.
+    func convert(_ value: ImportValue) -> StoredValue? {
+        if conversion.isText { return json(value) }
+        switch value {
+        case .null: return nil
+        case .bool(let flag): return fitting(conversion.convert(flag))
+        case .number(let text):
+            return JSONNumber.reading(text) { fitting(conversion.convert($0)) }
+        case .string(let text): return convert(text)
+        case .date(let date):
+            if case .date = conversion { return date.storedValue }
+            return convert(DateWriter.iso8601(date) ?? "")
+        case .data(let data):
+            if case .data = conversion { return data.storedValue }
+            return convert(data.base64EncodedString())
+        case .array, .object: return nil
+        }
+    }
+
+    private func convert(_ text: String) -> StoredValue? {
+        var text = text
+        return text.withUTF8 { fitting(conversion.convert(UnsafeRawBufferPointer($0))) }
+    }
+
+    /// A Codable value: as it is written, or text that has it written in it.
+    private func json(_ value: ImportValue) -> StoredValue? {
+        if case .string(let text) = value, let inner = description.normalized(.text(text)) {
+            return inner
+        }
+        return description.normalized(.text(value.json))
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether some bytes are a part of these.
+    fileprivate func holds(_ part: UnsafeRawBufferPointer) -> Bool {
+        guard let start = baseAddress, let first = part.baseAddress else { return false }
+        return first >= start && first + part.count <= start + count
+    }
+}

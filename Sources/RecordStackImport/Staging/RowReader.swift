@@ -1,0 +1,203 @@
+import RecordStackModel
+
+/// Reads rows of JSON: the object that a scanner is about to begin, straight into its cells.
+struct RowReader {
+    /// What stays where it is until the rows of the batch are imported.
+    let source: UnsafeRawBufferPointer
+
+    /// Reads a row of an entity, or of one that inherits from it.
+    /// - Parameter first: the row's first token.
+    func read(
+        _ first: JSONToken, _ scanner: inout JSONScanner, _ mapping: ImportMapping, number: Int
+    ) throws -> StagedRow {
+        let start = scanner.tokenStart
+        guard first == .beginObject else {
+            let row = mapping.rows.append(number: number)
+            if first == .beginArray { _ = try scanner.skipContainer() }
+            row.edit { $0.refusal = "The row is \(first.noun), not an object." }
+            return row
+        }
+        guard let kinds = mapping.kinds else {
+            return try readObject(of: mapping, from: start, &scanner, number: number)
+        }
+        let found = try kinds.place.find(in: rest(from: start))
+            .map { try ImportValue(json: $0) }.flatMap { $0.isNull ? nil : $0 }
+        let kind = found.map { kinds.mapping(for: $0.plainText) } ?? mapping.concrete
+        let row = try readObject(of: kind ?? mapping, from: start, &scanner, number: number)
+        if kind == nil { row.edit { $0.refusal = kinds.refusal(of: found?.description) } }
+        return row
+    }
+
+    private func readObject(
+        of mapping: ImportMapping, from start: UnsafePointer<UInt8>, _ scanner: inout JSONScanner,
+        number: Int
+    ) throws -> StagedRow {
+        let row = mapping.rows.append(number: number)
+        try readMembers(mapping.root, &scanner, row)
+        if mapping.hooks.seeRows {
+            try row.see(try ImportValue(json: text(from: start, to: scanner)))
+        }
+        return row
+    }
+
+    private func readMembers(
+        _ node: ImportNode, _ scanner: inout JSONScanner, _ row: StagedRow
+    ) throws {
+        while try scanner.next() == .key {
+            if let child = node.child(scanner.text) {
+                let token = try scanner.next()
+                try readValue(token, child, &scanner, row)
+            } else {
+                _ = try scanner.skipValue()
+            }
+        }
+    }
+
+    private func readElements(
+        _ node: ImportNode, _ scanner: inout JSONScanner, _ row: StagedRow
+    ) throws {
+        var index = 0
+        while true {
+            let token = try scanner.next()
+            if token == .endArray { return }
+            if let child = node.indexes[index] {
+                try readValue(token, child, &scanner, row)
+            } else if token.beginsContainer {
+                _ = try scanner.skipContainer()
+            }
+            index += 1
+        }
+    }
+
+    private func readValue(
+        _ token: JSONToken, _ node: ImportNode, _ scanner: inout JSONScanner, _ row: StagedRow
+    ) throws {
+        if node.hasWholeWishes { return try readWhole(token, node, &scanner, row) }
+        for wish in node.wishes {
+            if case .slot(let slot) = wish.property {
+                take(token, slot, wish.priority, &scanner, row)
+            }
+        }
+        try readInside(token, node, &scanner, row)
+    }
+
+    /// A value that somebody wants with all that is in it. Where there are more that want it, it is read again.
+    private func readWhole(
+        _ token: JSONToken, _ node: ImportNode, _ scanner: inout JSONScanner, _ row: StagedRow
+    ) throws {
+        if node.isLeaf && node.wishes.count == 1 {
+            return try take(node.wishes[0], token, &scanner, row)
+        }
+        let start = scanner.tokenStart
+        if token.beginsContainer { _ = try scanner.skipContainer() }
+        let text = text(from: start, to: scanner)
+        for wish in node.wishes {
+            var again = JSONScanner(text)
+            try take(wish, try again.next(), &again, row)
+        }
+        if node.isLeaf { return }
+        var again = JSONScanner(text)
+        try readInside(try again.next(), node, &again, row)
+    }
+
+    /// Takes a value to its end, whether or not it is wanted by now.
+    private func take(
+        _ wish: ImportNode.Wish, _ token: JSONToken, _ scanner: inout JSONScanner, _ row: StagedRow
+    ) throws {
+        switch wish.property {
+        case .relation(let place):
+            try takeRelated(token, place, wish.priority, &scanner, row)
+        case .slot(let slot):
+            guard wish.isWhole, let attribute = row.mapping.attributes[slot] else {
+                take(token, slot, wish.priority, &scanner, row)
+                if token.beginsContainer { _ = try scanner.skipContainer() }
+                return
+            }
+            let start = scanner.tokenStart
+            if token.beginsContainer { _ = try scanner.skipContainer() }
+            row.take(
+                try ImportValue(json: text(from: start, to: scanner)), attribute, wish.priority)
+        }
+    }
+
+    private func readInside(
+        _ token: JSONToken, _ node: ImportNode, _ scanner: inout JSONScanner, _ row: StagedRow
+    ) throws {
+        switch token {
+        case .beginObject: try readMembers(node, &scanner, row)
+        case .beginArray: try readElements(node, &scanner, row)
+        default: break
+        }
+    }
+
+    private func take(
+        _ token: JSONToken, _ slot: Int, _ priority: Int, _ scanner: inout JSONScanner,
+        _ row: StagedRow
+    ) {
+        let mark = row[slot]
+        // Only attributes are wished for by their slots.
+        guard mark.yields(to: priority), let attribute = row.mapping.attributes[slot] else {
+            return
+        }
+        if token == .null {
+            if mark.kind == .absent { row.set(slot, StagedMark(.null, priority: priority)) }
+        } else if let cell = attribute.cell(token, &scanner, row.rows, source) {
+            row.set(slot, cell, priority: priority)
+        } else {
+            row.setUnfit(slot, priority: priority, found: scanner.excerpt(token))
+        }
+    }
+
+    /// The text of the value that was read last.
+    private func text(
+        from start: UnsafePointer<UInt8>, to scanner: borrowing JSONScanner
+    ) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: start, count: scanner.cursor - start)
+    }
+
+    /// All that follows.
+    private func rest(from start: UnsafePointer<UInt8>) -> UnsafeRawBufferPointer {
+        // What is read lies in the source.
+        let offset = UnsafeRawPointer(start) - source.baseAddress!
+        return UnsafeRawBufferPointer(rebasing: source[offset...])
+    }
+}
+
+extension ImportMapping {
+    /// Itself, if there are objects of its entity.
+    fileprivate var concrete: ImportMapping? { entity.isAbstract ? nil : self }
+}
+
+extension JSONToken {
+    var beginsContainer: Bool { self == .beginObject || self == .beginArray }
+
+    /// What it begins, for a message.
+    var noun: String {
+        switch self {
+        case .beginObject: "an object"
+        case .beginArray: "an array"
+        case .string: "text"
+        case .number: "a number"
+        case .true: "true"
+        case .false: "false"
+        case .null: "null"
+        default: "nothing"
+        }
+    }
+}
+
+extension JSONScanner {
+    /// A value as a message shows it.
+    mutating func excerpt(_ token: JSONToken) -> String {
+        switch token {
+        case .number: return number.text
+        case .string: return string.excerpt
+        default: return token.noun
+        }
+    }
+}
+
+extension String {
+    /// The text in quotes, cut where it is long.
+    var excerpt: String { count > 40 ? "“\(prefix(40))…”" : "“\(self)”" }
+}

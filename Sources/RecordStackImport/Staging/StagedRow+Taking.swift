@@ -1,0 +1,53 @@
+import RecordStackModel
+
+extension StagedRow {
+    /// Takes a value of a source for an attribute, where it is wanted most by now.
+    func take(_ value: ImportValue, _ attribute: ImportMapping.Attribute, _ priority: Int) {
+        let slot = attribute.slot
+        guard self[slot].yields(to: priority) else { return }
+        let taken: ImportValue
+        do {
+            taken = try attribute.apply(attribute.transforms, to: value)
+        } catch {
+            return setUnfit(slot, priority: priority, found: "\(value.excerpt) (\(error))")
+        }
+        if taken.isNull {
+            if self[slot].kind == .absent { set(slot, StagedMark(.null, priority: priority)) }
+        } else if let stored = attribute.convert(taken) {
+            set(slot, rows.cell(stored), priority: priority)
+        } else {
+            setUnfit(slot, priority: priority, found: value.excerpt)
+        }
+    }
+
+    /// Keeps the row for hooks, and takes the identity that one computes.
+    func see(_ value: ImportValue) throws {
+        edit { $0.source = value }
+        guard let compute = mapping.hooks.identity,
+            let computed = try compute(ImportRow(number: number, path: "", value: value))
+        else { return }
+        guard let attribute = mapping.identity else {
+            throw RecordStackError(
+                .misuse,
+                "importIdentity(of:) of \(mapping.entity.name) answers a value, but no attribute alone is the "
+                    + "entity's identity.", entity: mapping.entity.name)
+        }
+        set(attribute.slot, .absent)
+        take(computed, attribute, 0)
+    }
+}
+
+extension ImportValue {
+    /// The value as a message shows it, cut where it is long.
+    var excerpt: String {
+        switch self {
+        case .string(let text): text.excerpt
+        case .array: "an array"
+        case .object: "an object"
+        case .null, .bool, .number, .date, .data: description
+        }
+    }
+
+    /// The text of a value that stands alone, for looking it up among names.
+    var plainText: String { string ?? description }
+}

@@ -1,0 +1,196 @@
+import RecordStackGraph
+import RecordStackModel
+
+/// The rows of a batch of one entity, as they were read: a cell and a mark for each slot of each row.
+///
+/// Text lies where it was read, and is copied where it does not stay there.
+final class StagedRows {
+    unowned let mapping: ImportMapping
+    let width: Int
+    private(set) var count = 0
+    private var capacity = 0
+    // There is a cell before those of each row, which takes reports.
+    private var cells: UnsafeMutablePointer<Cell>
+    private var marks: UnsafeMutablePointer<StagedMark>
+    /// What relationships lead to, by row and relation.
+    private var related: [StagedRelated] = []
+    private(set) var rows: [StagedRowState] = []
+    /// What was read that did not convert, by the place of its mark.
+    private var unfit: [Int: String] = [:]
+    private var arena = ByteArena()
+
+    init(_ mapping: ImportMapping) {
+        self.mapping = mapping
+        width = mapping.attributes.count
+        cells = .allocate(capacity: 0)
+        marks = .allocate(capacity: 0)
+    }
+
+    deinit {
+        cells.deallocate()
+        marks.deallocate()
+    }
+
+    /// Forgets all rows.
+    func removeAll() {
+        count = 0
+        related.removeAll(keepingCapacity: true)
+        rows.removeAll(keepingCapacity: true)
+        unfit.removeAll()
+        arena = ByteArena()
+    }
+
+    /// - Parameter number: the row's number in the import; a nested one has that of the row that it stands in.
+    func append(number: Int) -> StagedRow {
+        if count == capacity { grow() }
+        marks.advanced(by: count * width).update(repeating: .absent, count: width)
+        if !mapping.relations.isEmpty {
+            related += repeatElement(.absent, count: mapping.relations.count)
+        }
+        rows.append(StagedRowState(number: number))
+        count += 1
+        return StagedRow(rows: self, index: count - 1)
+    }
+
+    private func grow() {
+        let larger = max(capacity * 2, 8)
+        let newCells = UnsafeMutablePointer<Cell>.allocate(capacity: larger * (width + 1))
+        newCells.initialize(repeating: .null, count: larger * (width + 1))
+        newCells.update(from: cells, count: capacity * (width + 1))
+        let newMarks = UnsafeMutablePointer<StagedMark>.allocate(capacity: larger * width)
+        newMarks.update(from: marks, count: capacity * width)
+        cells.deallocate()
+        marks.deallocate()
+        (cells, marks, capacity) = (newCells, newMarks, larger)
+    }
+}
+
+/// What belongs to a row as a whole.
+struct StagedRowState {
+    let number: Int
+    /// The key by which the row's object is known, once that was looked for.
+    var key: LookupKey?
+    /// Why the row cannot be imported at all.
+    var refusal: String?
+    /// Whether a hook does not want the row.
+    var isDeclined = false
+    /// The row as it was read, for hooks.
+    var source: ImportValue?
+    /// Whether its object was found or made, where that is needed twice.
+    var isResolved = false
+    /// That object; nil where the row was left out.
+    var object: ManagedObject?
+}
+
+// MARK: A row
+
+/// One of the staged rows.
+struct StagedRow {
+    let rows: StagedRows
+    let index: Int
+
+    var mapping: ImportMapping { rows.mapping }
+    var state: StagedRowState { rows.rows[index] }
+    var number: Int { state.number }
+
+    func edit(_ body: (inout StagedRowState) -> Void) { rows.edit(index, body) }
+
+    /// A cell for each slot, behind the one for reports. It moves when a row is appended.
+    var cells: UnsafeMutablePointer<Cell> { rows.cells(of: index) }
+
+    subscript(slot: Int) -> StagedMark { rows.mark(index, slot) }
+
+    func set(_ slot: Int, _ mark: StagedMark) { rows.set(index, slot, mark) }
+
+    func set(_ slot: Int, _ cell: Cell, priority: Int) {
+        cells[slot] = cell
+        set(slot, StagedMark(.value, priority: priority))
+    }
+
+    /// - Parameter found: how the value reads that does not convert.
+    func setUnfit(_ slot: Int, priority: Int, found: String) {
+        rows.setUnfit(index, slot, found)
+        set(slot, StagedMark(.unfit, priority: priority))
+    }
+
+    func unfit(_ slot: Int) -> String { rows.unfit(index, slot) }
+
+    /// What a relation leads to, by its place among the mapping's.
+    func related(_ place: Int) -> StagedRelated { rows.related(index, place) }
+
+    func setRelated(_ place: Int, _ related: StagedRelated) { rows.set(index, place, related) }
+}
+
+extension StagedRows {
+    fileprivate func edit(_ row: Int, _ body: (inout StagedRowState) -> Void) { body(&rows[row]) }
+
+    fileprivate func cells(of row: Int) -> UnsafeMutablePointer<Cell> {
+        cells + (row * (width + 1) + 1)
+    }
+
+    fileprivate func mark(_ row: Int, _ slot: Int) -> StagedMark { marks[row * width + slot] }
+
+    fileprivate func set(_ row: Int, _ slot: Int, _ mark: StagedMark) {
+        marks[row * width + slot] = mark
+    }
+
+    fileprivate func setUnfit(_ row: Int, _ slot: Int, _ found: String) {
+        unfit[row * width + slot] = found
+    }
+
+    fileprivate func unfit(_ row: Int, _ slot: Int) -> String { unfit[row * width + slot] ?? "" }
+
+    fileprivate func related(_ row: Int, _ place: Int) -> StagedRelated {
+        related[row * mapping.relations.count + place]
+    }
+
+    fileprivate func set(_ row: Int, _ place: Int, _ value: StagedRelated) {
+        related[row * mapping.relations.count + place] = value
+    }
+
+    /// A cell of a value, which is copied.
+    func cell(_ value: StoredValue) -> Cell {
+        var cell = Cell.null
+        withUnsafeMutablePointer(to: &cell) { cell in
+            var writer = CellWriter(
+                cells: UnsafeMutableBufferPointer(start: cell, count: 1), arena: arena)
+            writer.append(value)
+            writer.finish()
+        }
+        return cell
+    }
+
+    /// A cell of text, which is copied unless it stays where it is.
+    func cell(text: UnsafeRawBufferPointer, stays: Bool) -> Cell {
+        if !stays || text.count > Int(Int32.max) {
+            return cell(.text(String(decoding: text, as: UTF8.self)))
+        }
+        return Cell(
+            bits: UInt64(UInt(bitPattern: text.baseAddress)), length: Int32(text.count), tag: .text)
+    }
+}
+
+// MARK: What a row leads to
+
+/// What a relationship of a row leads to.
+enum StagedRelated {
+    case absent
+    case null(priority: Int)
+    /// An array, or what stands alone.
+    case members([StagedMember], priority: Int, isArray: Bool)
+
+    func yields(to priority: Int) -> Bool {
+        switch self {
+        case .absent, .null: true
+        case .members(_, let mine, _): priority <= mine
+        }
+    }
+}
+
+enum StagedMember {
+    case row(StagedRow)
+    /// The key of an object.
+    case key(StoredValue)
+    /// Something that is neither; how it reads.
+    case unfit(found: String)
+}

@@ -1,0 +1,92 @@
+import RecordStackModel
+
+/// Reads rows that are values already: those of dictionaries, and of what was encoded.
+struct ValueReader {
+    /// Reads a row of an entity, or of one that inherits from it.
+    func read(
+        _ value: ImportValue, _ mapping: ImportMapping, number: Int
+    ) throws -> StagedRow {
+        guard case .object = value else {
+            let row = mapping.rows.append(number: number)
+            row.edit { $0.refusal = "The row is \(value.excerpt), not an object." }
+            return row
+        }
+        guard let kinds = mapping.kinds else {
+            return try readObject(value, of: mapping, number: number)
+        }
+        let found = kinds.place.find(in: value).flatMap { $0.isNull ? nil : $0 }
+        let itself = mapping.entity.isAbstract ? nil : mapping
+        let kind = found.map { kinds.mapping(for: $0.plainText) } ?? itself
+        let row = try readObject(value, of: kind ?? mapping, number: number)
+        if kind == nil { row.edit { $0.refusal = kinds.refusal(of: found?.description) } }
+        return row
+    }
+
+    private func readObject(
+        _ value: ImportValue, of mapping: ImportMapping, number: Int
+    ) throws -> StagedRow {
+        let row = mapping.rows.append(number: number)
+        try readInside(value, mapping.root, row)
+        if mapping.hooks.seeRows { try row.see(value) }
+        return row
+    }
+
+    private func readInside(
+        _ value: ImportValue, _ node: ImportNode, _ row: StagedRow
+    ) throws {
+        switch value {
+        case .object(let members):
+            for (key, child) in node.keys {
+                guard let member = members[String(decoding: key, as: UTF8.self)] else { continue }
+                try readValue(member, child, row)
+            }
+        case .array(let elements):
+            for (index, child) in node.indexes where index < elements.count {
+                try readValue(elements[index], child, row)
+            }
+        default: break
+        }
+    }
+
+    private func readValue(
+        _ value: ImportValue, _ node: ImportNode, _ row: StagedRow
+    ) throws {
+        for wish in node.wishes {
+            switch wish.property {
+            case .slot(let slot):
+                if let attribute = row.mapping.attributes[slot] {
+                    row.take(value, attribute, wish.priority)
+                }
+            case .relation(let place): try takeRelated(value, place, wish.priority, row)
+            }
+        }
+        try readInside(value, node, row)
+    }
+
+    private func takeRelated(
+        _ value: ImportValue, _ place: Int, _ priority: Int, _ row: StagedRow
+    ) throws {
+        let relation = row.mapping.relations[place]
+        guard row.related(place).yields(to: priority) else { return }
+        if value.isNull { return row.setNull(place, priority) }
+        guard case .array(let elements) = value, relation.description.isToMany else {
+            let member = try member(value, of: relation, number: row.number)
+            return row.setRelated(place, .members([member], priority: priority, isArray: false))
+        }
+        let members = try elements.map { try member($0, of: relation, number: row.number) }
+        row.setRelated(place, .members(members, priority: priority, isArray: true))
+    }
+
+    private func member(
+        _ value: ImportValue, of relation: ImportMapping.Relation, number: Int
+    ) throws -> StagedMember {
+        if case .object = value {
+            return .row(try read(value, relation.destination, number: number))
+        }
+        guard let identity = relation.destination.identity,
+            let taken = try? identity.apply(identity.transforms, to: value),
+            let key = identity.convert(taken)
+        else { return .unfit(found: value.excerpt) }
+        return .key(key)
+    }
+}

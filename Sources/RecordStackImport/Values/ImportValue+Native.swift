@@ -1,0 +1,65 @@
+import FoundationEssentials
+package import RecordStackModel
+
+extension ImportValue {
+    /// A value of a dictionary or an array: what the standard library, Foundation and attributes have for values, and
+    /// what `JSONSerialization` makes.
+    /// - Throws: ``RecordStackError/Code/importFailed`` for what is none.
+    package init(_ value: Any) throws {
+        guard let converted = try Self.converting(value) else {
+            throw RecordStackError(
+                .importFailed,
+                "A \(type(of: value)) is no value for an import. Give it text, numbers, Bools, dates, data, UUIDs, URLs, "
+                    + "enums with a raw value, arrays and dictionaries of these, or nil.")
+        }
+        self = converted
+    }
+
+    private static func converting(_ value: Any) throws -> ImportValue? {
+        switch value {
+        case let value as ImportValue: return value
+        case let value as String: return .string(value)
+        case let value as Bool: return .bool(value)
+        case let value as any BinaryInteger: return .number("\(value)")
+        case let value as Double: return .number("\(value)")
+        case let value as Float: return .number("\(value)")
+        case let value as Date: return .date(value)
+        case let value as Data: return .data(value)
+        case let value as UUID: return .string(value.uuidString)
+        case let value as URL: return .string(value.absoluteString)
+        case let value as Decimal: return .number(value.description)
+        case let value as [String: Any]: return .object(try value.mapValues { try ImportValue($0) })
+        case let value as [Any]: return .array(try value.map { try ImportValue($0) })
+        case let value as any AttributeValue: return ImportValue(value.storedValue)
+        default: return try convertingOptional(value)
+        }
+    }
+
+    private static func convertingOptional(_ value: Any) throws -> ImportValue? {
+        // Foundation's own, which the part of Foundation that is linked here does not have.
+        switch "\(type(of: value))" {
+        case "NSNull": return .null
+        case "NSNumber": return boxedNumber("\(value)")
+        default: break
+        }
+        let mirror = Mirror(reflecting: value)
+        guard mirror.displayStyle == .optional else { return nil }
+        return try mirror.children.first.map { try ImportValue($0.value) } ?? .null
+    }
+
+    /// What a number of Foundation's prints, among which are truth values.
+    private static func boxedNumber(_ text: String) -> ImportValue {
+        Bool(text).map { .bool($0) } ?? .number(text)
+    }
+
+    /// A value as the store keeps it.
+    init(_ stored: StoredValue) {
+        switch stored {
+        case .null: self = .null
+        case .integer(let value): self = .number("\(value)")
+        case .real(let value): self = .number("\(value)")
+        case .text(let value): self = .string(value)
+        case .blob(let value): self = .data(Data(value))
+        }
+    }
+}

@@ -1,0 +1,238 @@
+import Foundation
+import RecordStack
+import RecordStackTesting
+import Testing
+
+@Entity final class Harvest: ManagedObject {
+    @Attribute(.unique, .imported(from: "id")) var number: Int
+    @Attribute(.imported(from: "meta.title", "title")) var title: String?
+    @Attribute(.imported(from: "meta.place.0")) var east: Double?
+    @Attribute(.imported(from: "meta.place.1")) var north: Double?
+    @Attribute var cutAt: Date?
+    @Attribute(.imported(from: "day"), .dateFormat(.pattern("EEEE, d. MMMM yyyy"))) var day: Date?
+    @Attribute(.dateFormat(.millisecondsSince1970)) var ms: Date?
+    @Attribute(.notImported) var secret: String?
+    @Attribute(.imported(from: #"app\.version"#)) var version: String?
+    @Attribute(
+        .importTransform { .number(($0.double ?? 0) / 100) },
+        .exportTransform { .number(Int(($0.double ?? 0) * 100)) }) var price: Double?
+    @Attribute var flags: [String] = []
+    @Attribute var isRipe: Bool = false
+    @Relationship(inverse: \Orchard.harvests) var orchard: Orchard?
+    @Relationship(inverse: \Crop.harvest) var crops: OrderedToMany<Crop>
+    @Relationship(inverse: \Harvest.followers) var previous: Harvest?
+    @Relationship(.notImported) var followers: ToMany<Harvest>
+}
+
+@Entity final class Orchard: ManagedObject {
+    @Attribute(.unique) var name: String
+    @Relationship var harvests: ToMany<Harvest>
+}
+
+/// Known by nothing.
+@Entity final class Crop: ManagedObject {
+    @Attribute var kind: String
+    @Attribute var amount: Int = 0
+    @Relationship var harvest: Harvest?
+}
+
+@Suite struct ExportTests {
+    private let test: TestStack
+    private let context: ManagedObjectContext
+
+    init() throws {
+        test = try TestStack(
+            for: Harvest.self, Orchard.self, Crop.self, Beast.self, Hound.self, Tabby.self)
+        context = test.stack.newContext()
+    }
+
+    private func text(_ data: Data) -> String { String(decoding: data, as: UTF8.self) }
+
+    private func makeHarvests() throws -> Harvest {
+        let orchard = try Orchard.create(in: context, name: "o")
+        let first = try Harvest.create(in: context, number: 2)
+        let harvest = try Harvest.create(in: context, number: 1)
+        harvest.title = "a \"b\" \n é \u{1}"
+        (harvest.east, harvest.north) = (1.5, -2)
+        harvest.cutAt = Date(timeIntervalSinceReferenceDate: 539_659_573.5)
+        harvest.day = Date(timeIntervalSince1970: 1_517_961_600)
+        harvest.ms = Date(timeIntervalSince1970: 1.5)
+        (harvest.secret, harvest.version, harvest.price) = ("s", "1.0", 12.5)
+        harvest.flags = ["x", "y"]
+        harvest.isRipe = true
+        harvest.orchard = orchard
+        harvest.previous = first
+        for kind in ["pear", "apple"] {
+            harvest.crops.append(try Crop.create(in: context, kind: kind))
+        }
+        return harvest
+    }
+
+    @Test func `an object is written as an import reads it`() throws {
+        let harvest = try makeHarvests()
+        let written = try text(harvest.exportJSON())
+        #expect(
+            written == #"""
+                {"id":1,"meta":{"title":"a \"b\" \n é \u0001","place":[1.5,-2]},"cutAt":"2018-02-07T01:26:13.5Z",\#
+                "day":"Wednesday, 7. February 2018","ms":1500,"app.version":"1.0","price":1250,"flags":["x","y"],\#
+                "isRipe":true,"orchard":"o","previous":2}
+
+                """#)
+    }
+
+    @Test func `relationships are followed as deep as is asked`() throws {
+        let harvest = try makeHarvests()
+        var options = ExportOptions()
+        options.only = ["number", "orchard", "crops", "previous"]
+        options.depth = 1
+        let written = try text(harvest.exportJSON(options: options))
+        #expect(
+            written == #"""
+                {"id":1,"orchard":{"name":"o","harvests":[1]},"crops":[{"kind":"pear","amount":0},\#
+                {"kind":"apple","amount":0}],"previous":{"id":2,"meta":{"title":null,"place":[null,null]},\#
+                "cutAt":null,"day":null,"ms":null,"app.version":null,"price":null,"flags":[],"isRipe":false,\#
+                "orchard":null,"previous":null}}
+
+                """#)
+    }
+
+    @Test func `paths choose and leave out`() throws {
+        let harvest = try makeHarvests()
+        var options = ExportOptions()
+        options.only = ["number", "orchard.name", "crops.kind"]
+        #expect(
+            text(try harvest.exportJSON(options: options))
+                == #"{"id":1,"orchard":{"name":"o"},"crops":[{"kind":"pear"},{"kind":"apple"}]}"#
+                + "\n")
+        options = ExportOptions()
+        options.depth = 1
+        options.includesNulls = false
+        options.except = [
+            "title", "east", "north", "day", "ms", "cutAt", "version", "price", "flags", "isRipe",
+            "orchard.harvests", "crops.amount", "previous.isRipe", "previous.flags",
+        ]
+        #expect(
+            text(try harvest.exportJSON(options: options))
+                == #"{"id":1,"orchard":{"name":"o"},"crops":[{"kind":"pear"},{"kind":"apple"}],"previous":{"id":2}}"#
+                + "\n")
+    }
+
+    @Test func `a path that leads nowhere is misuse`() throws {
+        for path in ["numbr", "number.x", "orchard.nme", ""] {
+            var options = ExportOptions()
+            options.only = [path]
+            let error = #expect(throws: RecordStackError.self) {
+                _ = try Harvest.exportJSON(in: context, options: options)
+            }
+            #expect(error?.code == .misuse, "\(path)")
+        }
+    }
+
+    @Test func `a circle ends at what is being written`() throws {
+        let a = try Harvest.create(in: context, number: 1)
+        let b = try Harvest.create(in: context, number: 2)
+        (a.previous, b.previous) = (b, a)
+        var options = ExportOptions()
+        options.depth = 10
+        options.only = ["number", "previous.number", "previous.previous.number"]
+        #expect(
+            text(try a.exportJSON(options: options))
+                == #"{"id":1,"previous":{"id":2,"previous":1}}"# + "\n")
+    }
+
+    @Test func `objects come in one order, in one text or in lines`() throws {
+        for number in [3, 1, 2] { try Harvest.create(in: context, number: number) }
+        var options = ExportOptions()
+        options.only = ["number"]
+        #expect(
+            text(try Harvest.exportJSON(in: context, options: options))
+                == #"[{"id":1},{"id":2},{"id":3}]"# + "\n")
+        let large = try Harvest.exportJSON(
+            sortedBy: .descending(\.number), in: context, options: options
+        ) { $0.number >= 2 }
+        #expect(text(large) == #"[{"id":3},{"id":2}]"# + "\n")
+        options.format = .ndjson
+        #expect(
+            text(try Harvest.exportJSON(in: context, options: options))
+                == "{\"id\":1}\n{\"id\":2}\n{\"id\":3}\n")
+        options.format = .json
+        options.isPretty = true
+        let pretty = try Harvest.exportJSON(in: context, options: options) { $0.number == 1 }
+        #expect(text(pretty) == "[\n  {\n    \"id\": 1\n  }\n]\n")
+        #expect(text(try Orchard.exportJSON(in: context, options: ExportOptions())) == "[]\n")
+    }
+
+    @Test func `a discriminator is written`() throws {
+        let hound = try Hound.create(in: context)
+        hound.tag = "h"
+        var options = ExportOptions()
+        options.only = ["tag", "barks"]
+        #expect(
+            text(try hound.exportJSON(options: options))
+                == #"{"tag":"h","barks":false,"meta":{"kind":"hound"}}"# + "\n")
+        options.only = ["tag"]
+        let beasts = try Beast.exportJSON(in: context, options: options)
+        #expect(text(beasts) == #"[{"tag":"h","meta":{"kind":"hound"}}]"# + "\n")
+        let other = try TestStack(for: Beast.self, Hound.self, Tabby.self)
+        let fresh = other.stack.newContext()
+        #expect(try Beast.importJSON(beasts, in: fresh).inserted == 1)
+        #expect(try Hound.count(in: fresh) == 1)
+    }
+
+    @Test func `a file is there when it is complete`() throws {
+        let url = FileManager.default.temporaryDirectory
+            .appendingPathComponent("recordstack-export-\(UUID()).json")
+        defer { try? FileManager.default.removeItem(at: url) }
+        for number in 0..<3_000 { try Harvest.create(in: context, number: number) }
+        #expect(try Harvest.exportJSON(to: url, in: context) == 3_000)
+        let other = try TestStack(for: Harvest.self, Orchard.self, Crop.self)
+        let fresh = other.stack.newContext()
+        #expect(try Harvest.importJSON(contentsOf: url, in: fresh).inserted == 3_000)
+        #expect(try Harvest.exportJSON(in: fresh) == Data(contentsOf: url))
+        let error = #expect(throws: RecordStackError.self) {
+            _ = try Harvest.exportJSON(
+                to: URL(fileURLWithPath: "/nowhere/x.json"), in: context)
+        }
+        #expect(error?.code == .io)
+    }
+
+    @Test func `a batch of objects is loaded together`() throws {
+        for number in 0..<200 {
+            let harvest = try Harvest.create(in: context, number: number)
+            harvest.orchard = try Orchard.create(in: context, name: "\(number)")
+            harvest.crops.append(try Crop.create(in: context, kind: "k"))
+        }
+        try context.saveAndWait()
+        let fresh = test.stack.newContext()
+        let before = test.stack.storeStatistics.statements
+        var options = ExportOptions()
+        options.depth = 1
+        options.except = ["orchard.harvests"]
+        #expect(try Harvest.exportJSON(in: fresh, options: options).count > 1_000)
+        // Harvests, orchards, crops, those before.
+        #expect(test.stack.storeStatistics.statements - before <= 8)
+    }
+
+    @Test func `what JSON cannot have is named`() throws {
+        let harvest = try Harvest.create(in: context, number: 1)
+        harvest.east = .infinity
+        let error = #expect(throws: RecordStackError.self) { _ = try harvest.exportJSON() }
+        #expect(error?.code == .misuse && error?.property == "east")
+    }
+
+    @Test(arguments: [
+        0, 0.5, -0.25, 812_345_678.123_456, -1e-7, 1e-300, 1e9 / 3, -63_113_904_000,
+        252_455_615_999.5,
+        -978_307_200.1, 1_234_567.000_001,
+    ])
+    func `dates come back to the bit`(seconds: Double) throws {
+        let harvest = try Harvest.create(in: context, number: 1)
+        harvest.cutAt = Date(timeIntervalSinceReferenceDate: seconds)
+        var options = ExportOptions()
+        options.only = ["number", "cutAt"]
+        let data = try harvest.exportJSON(options: options)
+        let report = try Harvest.importJSON(data, in: context)
+        #expect(report.unchanged == 1, "\(text(data))")
+        #expect(harvest.cutAt?.timeIntervalSinceReferenceDate == seconds)
+    }
+}

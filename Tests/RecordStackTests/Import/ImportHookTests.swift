@@ -1,0 +1,191 @@
+import Foundation
+import RecordStack
+import RecordStackTesting
+import Testing
+
+/// Takes part in its own import.
+@Entity class Beast: ManagedObject {
+    @Attribute(.unique) var tag: String
+    @Attribute var name: String = ""
+    @Attribute(.notImported) var log: String = ""
+    @Relationship(inverse: \Beast.young) var dam: Beast?
+    @Relationship(.notImported) var young: ToMany<Beast>
+}
+
+@Entity final class Hound: Beast {
+    @Attribute var barks: Bool = false
+}
+
+@Entity final class Tabby: Beast {
+    @Attribute var lives: Int = 9
+}
+
+extension Beast: Importable {
+    static var importDiscriminator: ImportDiscriminator? {
+        ImportDiscriminator("meta.kind", ["hound": Hound.self, "tabby": Tabby.self])
+    }
+
+    static func importIdentity(of row: ImportRow) -> ImportValue? {
+        guard let herd = row["herd"]?.string, let place = row["place"]?.int else { return nil }
+        return "\(herd)-\(place)"
+    }
+
+    static func shouldImport(_ row: ImportRow) -> Bool { row["deleted"] != true }
+
+    func willImport(_ row: ImportRow) { log += "will(\(name))" }
+
+    func didImport(_ row: ImportRow) { log += "did(\(name)) at \(row.number)|\(row.path) " }
+}
+
+/// Has nothing to do with its import.
+@Entity final class Perch: ManagedObject {
+    @Attribute(
+        .unique, .importTransform { .string(($0.string ?? "").lowercased()) },
+        .importTransform { $0.isNull ? $0 : $0 }) var code: String
+    @Attribute(.importTransform { $0 == "N/A" ? .null : $0 }) var height: Double?
+    @Attribute(.importTransform { .number($0.array?.count ?? -1) }) var count: Int = 0
+    @Attribute(.importTransform { _ in throw Unreadable() }) var odd: String?
+    @Relationship var perches: ToMany<Twig>
+}
+
+@Entity final class Twig: ManagedObject {
+    @Attribute(.unique) var id: Int
+    @Attribute var note: String = ""
+    @Relationship(.notImported, inverse: \Perch.perches) var perch: Perch?
+}
+
+private struct Unreadable: Error, CustomStringConvertible {
+    var description: String { "unreadable" }
+}
+
+@Suite struct ImportHookTests {
+    private let test: TestStack
+    private let context: ManagedObjectContext
+
+    init() throws {
+        test = try TestStack(for: Beast.self, Hound.self, Tabby.self, Perch.self, Twig.self)
+        context = test.stack.newContext()
+    }
+
+    private func load<Entity: ManagedObject>(
+        _ type: Entity.Type, _ text: String, hooks: ImportHooks = ImportHooks()
+    ) throws -> ImportReport {
+        try context.importJSON(Data(text.utf8), into: type, hooks: hooks)
+    }
+
+    @Test func `an entity's hooks see rows and nested objects with their places`() throws {
+        let report = try load(
+            Beast.self,
+            #"""
+            [{"tag": "a", "name": "A", "meta": {"kind": "hound"}},
+             {"tag": "b", "name": "B", "meta": {"kind": "tabby"},
+              "dam": {"tag": "a", "name": "AA", "meta": {"kind": "hound"}}}]
+            """#)
+        #expect(report.inserted == 2 && report.problems.isEmpty)
+        let a = try #require(try Beast.findFirst(by: \.tag, "a", in: context))
+        let b = try #require(try Beast.findFirst(by: \.tag, "b", in: context))
+        #expect(a.log == "will()did(A) at 0| will(A)did(AA) at 1|dam ")
+        #expect(b.log == "will()did(B) at 1| " && b.dam === a)
+    }
+
+    @Test func `what no hook wants is neither made nor looked for`() throws {
+        let before = test.stack.storeStatistics.statements
+        let report = try load(
+            Hound.self,
+            #"[{"tag": "a", "deleted": true}, {"tag": "b", "deleted": true}]"#)
+        #expect(report.declined == 2 && report.rows == 2 && report.problems.isEmpty)
+        #expect(test.stack.storeStatistics.statements == before)
+        #expect(try Beast.count(in: context) == 0)
+        let nested = try load(Hound.self, #"{"tag": "c", "dam": {"tag": "d", "deleted": true}}"#)
+        #expect(nested.inserted == 1)
+        #expect(try Hound.findFirst(in: context)?.dam == nil)
+        #expect(try Beast.count(in: context) == 1)
+    }
+
+    @Test func `an identity is computed of several values`() throws {
+        let text = #"[{"herd": "x", "place": 1, "name": "N"}, {"herd": "x", "place": 1}]"#
+        let report = try load(Tabby.self, text)
+        #expect(report.inserted == 1 && report.updated + report.unchanged == 1)
+        #expect(try Tabby.findFirst(in: context)?.tag == "x-1")
+    }
+
+    @Test func `a discriminator says which entity a row is of`() throws {
+        let report = try load(
+            Beast.self,
+            #"""
+            [{"tag": "a", "barks": true, "meta": {"kind": "hound"}},
+             {"tag": "b", "lives": 7, "meta": {"kind": "tabby"}}, {"tag": "c"},
+             {"tag": "d", "meta": {"kind": "newt"}}]
+            """#)
+        #expect(report.inserted == 3 && report.skipped == 1)
+        #expect(try Hound.findFirst(in: context)?.barks == true)
+        #expect(try Tabby.findFirst(in: context)?.lives == 7)
+        #expect(
+            report.problems.map(\.description) == [
+                "Row 3: meta.kind is \"newt\", none of “hound”, “tabby”. The row was left out."
+            ])
+        let wrong = try load(Hound.self, #"{"tag": "b", "meta": {"kind": "tabby"}}"#)
+        #expect(wrong.skipped == 1)
+    }
+
+    @Test func `the object of an identity is not made another one`() throws {
+        _ = try load(Hound.self, #"{"tag": "a"}"#)
+        let report = try load(Tabby.self, #"{"tag": "a", "name": "x"}"#)
+        #expect(report.skipped == 1)
+        #expect(report.problems[0].message.contains("is a Hound, not a Tabby"))
+    }
+
+    @Test func `the hooks of an import are called beside the entity's`() throws {
+        var hooks = ImportHooks()
+        var heard: [String] = []
+        hooks.shouldImport(Twig.self) { $0["id"] != 2 }
+        hooks.willImport(Twig.self) { twig, row in heard.append("will \(twig.id) \(row.path)") }
+        hooks.didImport(Twig.self) { twig, row in
+            twig.note += "!"
+            heard.append("did \(twig.id)")
+        }
+        hooks.transform(\Perch.count) { .number(($0.array?.count ?? 0) + 10) }
+        let text = #"{"code": "P", "perches": [{"id": 1}, {"id": 2}, {"id": 3, "note": "n"}]}"#
+        let report = try load(Perch.self, text, hooks: hooks)
+        #expect(report.inserted == 1)
+        #expect(heard == ["will 0 perches.0", "did 1", "will 0 perches.2", "did 3"])
+        let perch = try #require(try Perch.findFirst(in: context))
+        #expect(perch.perches.map(\.note).sorted() == ["!", "n!"])
+    }
+
+    @Test func `what a hook changes counts`() throws {
+        _ = try load(Twig.self, #"{"id": 1}"#)
+        #expect(try load(Twig.self, #"{"id": 1}"#).unchanged == 1)
+        var hooks = ImportHooks()
+        hooks.didImport(Twig.self) { twig, _ in twig.note = "seen" }
+        #expect(try load(Twig.self, #"{"id": 1}"#, hooks: hooks).updated == 1)
+        #expect(try load(Twig.self, #"{"id": 1}"#, hooks: hooks).unchanged == 1)
+    }
+
+    @Test func `a hook that throws ends the import`() throws {
+        var hooks = ImportHooks()
+        hooks.didImport(Twig.self) { twig, _ in if twig.id == 2 { throw Unreadable() } }
+        #expect(throws: Unreadable.self) {
+            _ = try load(Twig.self, #"[{"id": 1}, {"id": 2}, {"id": 3}]"#, hooks: hooks)
+        }
+        #expect(try Twig.count(in: context) == 2)
+    }
+
+    @Test func `transforms see what is in the source`() throws {
+        let report = try load(
+            Perch.self,
+            #"[{"code": "AbC", "height": "N/A", "count": [1, {"x": [2]}]}, {"code": "ABC", "height": 2}]"#
+        )
+        #expect(report.inserted == 1 && report.updated == 1 && report.problems.isEmpty)
+        let perch = try #require(try Perch.findFirst(in: context))
+        #expect(perch.code == "abc" && perch.height == 2 && perch.count == 2)
+    }
+
+    @Test func `a transform that throws is a problem of its row`() throws {
+        let report = try load(Perch.self, #"{"code": "a", "odd": "x"}"#)
+        #expect(report.inserted == 1)
+        #expect(
+            report.problems.map(\.description) == ["Row 0, odd: odd is “x” (unreadable), not text."]
+        )
+    }
+}

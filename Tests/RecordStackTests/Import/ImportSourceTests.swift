@@ -1,0 +1,197 @@
+import Foundation
+import RecordStack
+import RecordStackTesting
+import Testing
+
+enum Finish: String, CaseIterable, AttributeValue {
+    case matte, gloss
+}
+
+struct Extent: CodableAttributeValue {
+    var width = 0
+    var height = 0
+
+    static let placeholder = Extent()
+}
+
+@Entity final class Tile: ManagedObject {
+    @Attribute(.unique) var number: Int
+    @Attribute var name: String?
+    @Attribute(.dateFormat(.pattern("dd.MM.yyyy"))) var fired: Date?
+    @Attribute var weight: Double?
+    @Attribute var price: Decimal?
+    @Attribute var finish: Finish?
+    @Attribute var image: Data?
+    @Attribute var code: UUID?
+    @Attribute var page: URL?
+    @Attribute var isBroken: Bool = false
+    @Attribute var tags: [String] = []
+    @Attribute var extent: Extent?
+    @Attribute var float: Float?
+    @Relationship(inverse: \TileSet.tiles) var set: TileSet?
+}
+
+@Entity final class TileSet: ManagedObject {
+    @Attribute(.unique) var name: String
+    @Relationship(.notImported) var tiles: ToMany<Tile>
+}
+
+/// Rows that are no JSON in memory.
+@Suite struct ImportSourceTests {
+    private let test: TestStack
+    private let context: ManagedObjectContext
+
+    init() throws {
+        test = try TestStack(for: Tile.self, TileSet.self)
+        context = test.stack.newContext()
+    }
+
+    private var tile: Tile { get throws { try #require(try Tile.findFirst(in: context)) } }
+
+    @Test func `dictionaries have values of their own types`() throws {
+        let date = Date(timeIntervalSinceReferenceDate: 812_345_678.123_456)
+        let code = UUID()
+        let report = try Tile.importDictionaries(
+            [
+                [
+                    "number": 1, "name": "a", "fired": date, "weight": Float(0.5),
+                    "price": Decimal(string: "0.10")!, "finish": Finish.gloss,
+                    "image": Data([1, 2]), "code": code, "page": URL(string: "https://a.b/c")!,
+                    "isBroken": true, "tags": ["x", "y"],
+                    "extent": ["width": 2, "height": 3], "set": ["name": "s"],
+                ], ["number": "2", "name": nil as String? as Any, "weight": UInt8(3)],
+            ], in: context)
+        #expect(report.inserted == 2 && report.problems.isEmpty)
+        let tile = try #require(try Tile.findFirst(by: \.number, 1, in: context))
+        #expect(tile.fired == date && tile.weight == 0.5 && tile.price == Decimal(string: "0.1"))
+        #expect(tile.finish == .gloss && tile.image == Data([1, 2]) && tile.code == code)
+        #expect(tile.page == URL(string: "https://a.b/c") && tile.isBroken)
+        #expect(tile.tags == ["x", "y"] && tile.extent == Extent(width: 2, height: 3))
+        #expect(tile.set?.name == "s" && tile.name == "a")
+        #expect(try Tile.findFirst(by: \.number, 2, in: context)?.weight == 3)
+    }
+
+    @Test func `what JSONSerialization makes is a dictionary like others`() throws {
+        let text = #"""
+            [{"number": 9007199254740993, "name": null, "weight": 1.25, "isBroken": true, "tags": ["a"],
+              "set": {"name": "s"}}, {"number": 1, "isBroken": 0}]
+            """#
+        let rows = try #require(
+            try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
+        let report = try Tile.importDictionaries(rows, in: context)
+        #expect(report.inserted == 2 && report.problems.isEmpty)
+        let tile = try #require(
+            try Tile.findFirst(by: \.number, 9_007_199_254_740_993, in: context))
+        #expect(tile.weight == 1.25 && tile.isBroken && tile.tags == ["a"] && tile.name == nil)
+        #expect(tile.set?.name == "s")
+    }
+
+    @Test func `what is no value is named, and nothing is changed`() throws {
+        let error = #expect(throws: RecordStackError.self) {
+            _ = try Tile.importDictionaries([["number": 1], ["number": Thread()]], in: context)
+        }
+        #expect(error?.code == .importFailed && error?.message.contains("Thread") == true)
+        #expect(!context.hasChanges)
+    }
+
+    @Test func `values that encode themselves keep their dates and data`() throws {
+        struct Row: Encodable {
+            var number: Int
+            var fired: Date?
+            var image: Data?
+            var extent: Extent?
+            var set: String?
+        }
+        let date = Date(timeIntervalSinceReferenceDate: -0.1)
+        let rows = [
+            Row(
+                number: 1, fired: date, image: Data([7]), extent: Extent(width: 1, height: 2),
+                set: "s"), Row(number: 2),
+        ]
+        #expect(try Tile.importEncodable(rows, in: context).inserted == 2)
+        let tile = try #require(try Tile.findFirst(by: \.number, 1, in: context))
+        #expect(tile.fired == date && tile.image == Data([7]) && tile.set?.name == "s")
+        #expect(tile.extent == Extent(width: 1, height: 2))
+        #expect(try Tile.importEncodable(rows, in: context).unchanged == 2)
+    }
+
+    @Test func `values are written as literals`() throws {
+        let report = try Tile.importValues(
+            [
+                [
+                    "number": 1, "weight": 1.5, "tags": ["a", "b"], "isBroken": true,
+                    "set": ["name": "s"],
+                ]
+            ],
+            in: context)
+        #expect(report.inserted == 1 && report.problems.isEmpty)
+        #expect(try tile.tags == ["a", "b"])
+    }
+
+    @Test func `Codable values are JSON, or text that has it`() throws {
+        let text = #"""
+            [{"number": 1, "tags": [ "a" , "b" ], "extent": {"height": 2, "width": 1}},
+             {"number": 1, "tags": "[\"a\",\"b\"]", "extent": "{\"width\":1,\"height\":2}"},
+             {"number": 1, "tags": [1]}]
+            """#
+        let report = try Tile.importJSON(Data(text.utf8), in: context)
+        #expect(report.inserted == 1 && report.unchanged == 1 && report.skipped == 1)
+        #expect(try tile.tags == ["a", "b"])
+        #expect(try tile.extent == Extent(width: 1, height: 2))
+    }
+
+    @Test func `a float that was imported is the same when it comes again`() throws {
+        let text = Data(#"{"number": 1, "float": 0.1}"#.utf8)
+        #expect(try Tile.importJSON(text, in: context).inserted == 1)
+        #expect(try tile.float == 0.1)
+        #expect(try Tile.importJSON(text, in: context).unchanged == 1)
+    }
+
+    @Test func `lines are texts of their own`() throws {
+        var options = ImportOptions()
+        options.format = .ndjson
+        let text =
+            "\u{FEFF}{\"number\": 1}\n\r\n  {\"number\": 2}\r\n{\"number\": \n{\"number\": 3}"
+        let report = try Tile.importJSON(Data(text.utf8), in: context, options: options)
+        #expect(report.inserted == 3 && report.skipped == 1)
+        #expect(report.problems[0].row == 2)
+        #expect(report.problems[0].message.hasPrefix("The line is not JSON:"))
+        let inside = #"{"data": {"number": 4}}"# + "\n" + #"{"date": 0}"#
+        let nested = try Tile.importJSON(
+            Data(inside.utf8), at: "data", in: context, options: options)
+        #expect(nested.inserted == 1 && nested.skipped == 1)
+    }
+
+    @Test func `a file is read`() throws {
+        let url = FileManager.default.temporaryDirectory
+            .appendingPathComponent("recordstack-import-\(UUID()).json")
+        defer { try? FileManager.default.removeItem(at: url) }
+        try Data(#"{"tiles": [{"number": 1}, {"number": 2}]}"#.utf8).write(to: url)
+        let report = try Tile.importJSON(contentsOf: url, at: "tiles", in: context)
+        #expect(report.inserted == 2)
+    }
+
+    @Test func `one object takes the values of a row`() throws {
+        let tile = try Tile.create(in: context, number: 1)
+        let other = try Tile.create(in: context, number: 2)
+        let text = #"{"tile": {"number": 3, "name": "x", "set": "s"}}"#
+        #expect(try tile.importJSON(Data(text.utf8), at: "tile").updated == 1)
+        #expect(tile.number == 3 && tile.name == "x" && tile.set?.name == "s")
+        #expect(try tile.importJSON(Data(text.utf8), at: "tile").unchanged == 1)
+        #expect(try other.importDictionary(["name": "y"]).updated == 1)
+        #expect(other.number == 2 && other.name == "y")
+        #expect(try other.importDictionary(["number": "none"]).skipped == 1)
+    }
+
+    @Test func `options that mean nothing are misuse`() throws {
+        var (none, negative) = (ImportOptions(), ImportOptions())
+        none.batchSize = 0
+        negative.mostProblems = -1
+        for options in [none, negative] {
+            let error = #expect(throws: RecordStackError.self) {
+                _ = try Tile.importJSON(Data("[]".utf8), in: context, options: options)
+            }
+            #expect(error?.code == .misuse)
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import RecordStack
+import RecordStackTesting
+import TestSupport
+import Testing
+
+@Entity final class Bight: ManagedObject {
+    @Attribute(.unique, .imported(from: "id")) var number: Int
+    @Attribute(.imported(from: "about.name", "name")) var name: String?
+    @Attribute(.imported(from: "about.size.0")) var width: Double?
+    @Attribute(.imported(from: "about.size.1")) var height: Float?
+    @Attribute var made: Date?
+    @Attribute var price: Decimal?
+    @Attribute var data: Data?
+    @Attribute var code: UUID?
+    @Attribute var tags: [String] = []
+    @Attribute var big: UInt64 = 0
+    @Attribute var isTight: Bool = false
+    @Relationship(inverse: \Cord.bights) var cord: Cord?
+    @Relationship(.imported(from: "next"), inverse: \Bight.before) var next: Bight?
+    @Relationship(.notImported) var before: ToMany<Bight>
+    @Relationship(.symmetric) var friends: ToMany<Bight>
+    @Relationship(.importing(members: .replace), inverse: \Cord.ends) var ends: OrderedToMany<Cord>
+}
+
+@Entity final class Cord: ManagedObject {
+    @Attribute(.unique) var name: String
+    @Attribute var length: Int?
+    @Relationship(.notImported) var bights: ToMany<Bight>
+    @Relationship(.notImported) var ends: ToMany<Bight>
+}
+
+/// Graphs that are written and read again.
+@Suite struct RandomExportTests {
+    @Test(arguments: Seeded.lanes)
+    func `a graph that is exported and imported is the same`(lane: Int) async throws {
+        let start = Seeded.fromEnvironment(lane: lane)
+        var seeds = start
+        let rounds = Seeded.laneRounds(200, full: 2_000)
+        var objects = 0
+        for _ in 0..<rounds {
+            let seed = seeds.next()
+            var random = Seeded(seed: seed)
+            do {
+                objects += try await Self.run(&random)
+            } catch {
+                Issue.record("seed \(start.seed), graph \(seed): \(error)")
+                return
+            }
+        }
+        print("seed \(start.seed), exports of \(objects) objects in \(rounds) graphs")
+        #expect(objects > rounds * 5)
+    }
+
+    private struct Difference: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// - Returns: how many objects there were.
+    private static func run(_ random: inout Seeded) async throws -> Int {
+        let test = try TestStack(for: Bight.self, Cord.self)
+        let context = test.stack.newContext()
+        try fill(context, &random)
+        if random.chance(50) { try await context.save() }
+        var options = ExportOptions()
+        options.depth = random.below(3)
+        options.includesNulls = random.chance(50)
+        options.isPretty = random.chance(30)
+        options.format = random.chance(30) ? .ndjson : .json
+        let texts = try export(context, options)
+        var importing = ImportOptions()
+        importing.format = options.format
+        importing.batchSize = 1 + random.below(20)
+        let other = try TestStack(for: Bight.self, Cord.self)
+        let copy = try load(texts, importing, random.chance(50), into: other.stack)
+        try check(context.dump().description, copy.dump().description)
+        let again = try export(copy, options)
+        for (text, other) in zip(texts, again) {
+            try check(String(decoding: text, as: UTF8.self), String(decoding: other, as: UTF8.self))
+        }
+        return try Bight.count(in: copy) + Cord.count(in: copy)
+    }
+
+    private static func check(_ a: String, _ b: String) throws {
+        if a != b { throw Difference(description: "\(a)\n--- became ---\n\(b)") }
+    }
+
+    private static func export(
+        _ context: ManagedObjectContext, _ options: ExportOptions
+    ) throws -> [Data] {
+        [
+            try Bight.exportJSON(in: context, options: options),
+            try Cord.exportJSON(in: context, options: options),
+        ]
+    }
+
+    private static func load(
+        _ texts: [Data], _ options: ImportOptions, _ intoStack: Bool, into stack: ContextStack
+    ) throws -> ManagedObjectContext {
+        let context = stack.newContext()
+        var reports: [ImportReport] = []
+        if intoStack {
+            reports.append(
+                try stack.importJSONAndWait(.data(texts[0]), into: Bight.self, options: options))
+            reports.append(
+                try stack.importJSONAndWait(.data(texts[1]), into: Cord.self, options: options))
+        } else {
+            reports.append(try Bight.importJSON(texts[0], in: context, options: options))
+            reports.append(try Cord.importJSON(texts[1], in: context, options: options))
+            try context.saveAndWait()
+        }
+        for report in reports where !report.problems.isEmpty {
+            throw Difference(description: "\(report.problems)")
+        }
+        return context
+    }
+
+    private static func fill(_ context: ManagedObjectContext, _ random: inout Seeded) throws {
+        let cords = try (0..<1 + random.below(8)).map { number in
+            let cord = try Cord.create(in: context, name: text(&random) + "\(number)")
+            if random.chance(50) { cord.length = random.below(100) }
+            return cord
+        }
+        let bights = try (0..<1 + random.below(20)).map { number in
+            let bight = try Bight.create(in: context, number: number * 7 - 30)
+            fill(bight, &random)
+            return bight
+        }
+        for bight in bights {
+            if random.chance(60) { bight.cord = cords.randomElement(using: &random) }
+            if random.chance(60) { bight.next = bights.randomElement(using: &random) }
+            for _ in 0..<random.below(4) {
+                bight.friends.insert(bights[random.below(bights.count)])
+            }
+            for cord in cords.shuffled(using: &random).prefix(random.below(4)) {
+                bight.ends.append(cord)
+            }
+        }
+    }
+
+    private static func fill(_ bight: Bight, _ random: inout Seeded) {
+        if random.chance(70) { bight.name = text(&random) }
+        if random.chance(70) { bight.width = Double(bitPattern: random.next()).finite }
+        if random.chance(70) { bight.height = Float(random.below(1_000)) / 7 }
+        if random.chance(70) {
+            let range = -63_113_904_000.0..<252_455_616_000
+            bight.made = Date(
+                timeIntervalSinceReferenceDate: Double.random(in: range, using: &random))
+        }
+        if random.chance(70) { bight.price = Decimal(random.below(1_000_000)) / 1_000 }
+        if random.chance(70) { bight.data = Data((0..<random.below(9)).map { UInt8($0) }) }
+        if random.chance(70) { bight.code = UUID() }
+        bight.tags = (0..<random.below(3)).map { _ in text(&random) }
+        bight.big = random.next()
+        bight.isTight = random.chance(50)
+    }
+
+    private static func text(_ random: inout Seeded) -> String {
+        let parts = [
+            "a", "Ä", "\"", "\\", "\n", "\u{0}", "\u{7F}", "é", "e\u{301}", "🧶", "/", "null",
+            "1.50",
+        ]
+        return (0..<random.below(5)).map { _ in parts[random.below(parts.count)] }.joined()
+    }
+}
+
+extension Double {
+    fileprivate var finite: Double { isFinite ? self : 0.1 }
+}
