@@ -175,6 +175,11 @@ extension ManagedObjectContext {
         _ update: EntityChanges.Update, of changes: EntityChanges, row: Int,
         into object: ManagedObject, from source: MergeSource
     ) {
+        if object.isAsStored && object.rowVersion == update.version {
+            // The usual case, and the fastest: nothing was changed here or above, and nothing was missed.
+            object.rowVersion = update.version + 1
+            return object.load(changes.updated, row: row, slots: update.slots)
+        }
         if object.has(ObjectFlags.deletedThere) {
             // It is not shown; what of its changes was saved, or is in conflict, is noted.
             mergeRow(
@@ -364,5 +369,12 @@ extension Cell {
         case (.blob, .blob(let other)): bytes.elementsEqual(other)
         default: false
         }
+    }
+}
+
+extension ManagedObject {
+    /// Whether it is loaded, and shows nothing but its row.
+    fileprivate final var isAsStored: Bool {
+        bits & ObjectFlags.state == ObjectFlags.stored
     }
 }

@@ -39,81 +39,128 @@ package enum LookupKey: Hashable {
 /// Finds objects by their values in one or several slots, among what is pending and what is stored, with one query
 /// for a batch of keys.
 ///
-/// What was pending is gathered once. What is changed afterwards is told with ``keep(_:)``.
+/// What was pending is gathered once. What is changed afterwards is told with ``keep(_:as:)``.
 package struct ObjectLookup<Entity: ManagedObject> {
+    // Of no generic type: tables of these are searched for every row of an import.
+    private var table: LookupTable
+
+    /// - Parameter slots: one or more.
+    package init(of type: Entity.Type, in context: ManagedObjectContext, slots: [Int]) throws {
+        table = try LookupTable(of: type, in: context, slots: slots)
+    }
+
+    /// Looks for the objects of a batch's keys, with one query at most.
+    package mutating func prepare(_ keys: some Sequence<LookupKey>) throws {
+        try table.prepare(Set(keys))
+    }
+
+    /// The same for keys each of which is there once.
+    package mutating func prepare(_ keys: Set<LookupKey>) throws { try table.prepare(keys) }
+
+    /// The object of a key of the batch; of several, the one with the smallest ID. Nil where there is none, or no
+    /// more.
+    package func object(for key: LookupKey) throws -> Entity? {
+        // The table's objects are of the class or of one that inherits from it.
+        try table.object(for: key).map { unsafeDowncast($0, to: Entity.self) }
+    }
+
+    /// Takes note of an object that was made or changed.
+    /// - Parameter known: the key that the object has, for a caller that knows it.
+    package mutating func keep(_ object: Entity, as known: LookupKey? = nil) {
+        table.keep(object, as: known)
+    }
+
+    /// Makes room for so many objects to be kept.
+    package mutating func reserve(_ count: Int) { table.reserve(count) }
+}
+
+/// The objects of an entity by their keys.
+struct LookupTable {
     private let context: ManagedObjectContext
     private let entity: Int
     private let slots: [Int]
     /// Whether no two objects have the same key.
     private let isUnique: Bool
     /// Objects that differ from the store.
-    private var pending: [LookupKey: Entity] = [:]
+    private var pending: [LookupKey: ManagedObject] = [:]
     /// Objects of the last batch's keys, which are as the store has them.
-    private var stored: [LookupKey: Entity] = [:]
+    private var stored: [LookupKey: ManagedObject] = [:]
+    /// Whether the store has had nothing of what was looked for.
+    private var foundNothing = false
 
-    /// - Parameter slots: one or more.
-    package init(of type: Entity.Type, in context: ManagedObjectContext, slots: [Int]) throws {
+    init(of type: ManagedObject.Type, in context: ManagedObjectContext, slots: [Int]) throws {
         self.context = context
         self.slots = slots
         entity = try context.coordinator.types.index(of: type)
         isUnique = type.entityDescription.uniqueGroups.contains { Set($0.slots) == Set(slots) }
-        for object in try context.pendingObjects(of: type, entity: entity) {
+        for object in try context.pendingObjects(of: entity) {
             if let key = key(of: object) { Self.add(object, for: key, to: &pending) }
         }
     }
 
-    /// Looks for the objects of a batch's keys, with one query at most.
-    package mutating func prepare(_ keys: some Sequence<LookupKey>) throws {
+    mutating func prepare(_ keys: Set<LookupKey>) throws {
         stored = [:]
-        var wanted: Set<LookupKey> = []
-        for key in keys {
-            if isUnique, let known = pending[key], try isMatch(known, key) { continue }
-            wanted.insert(key)
+        // Where nothing was found, most often nothing is there at all, which is a shorter question.
+        if try keys.isEmpty || foundNothing && isStoreEmpty() { return }
+        var wanted = keys
+        if isUnique && !pending.isEmpty {
+            wanted = try keys.filter { key in
+                try pending[key].map { try !isMatch($0, key) } ?? true
+            }
         }
         if wanted.isEmpty { return }
         let request = StoreRequest(entity: entity, filter: filter(wanted))
-        for object in try context.storedObjects(request, as: Entity.self) {
+        for object in try context.storedObjects(request) {
             if let key = key(of: object) { Self.add(object, for: key, to: &stored) }
+        }
+        foundNothing = stored.isEmpty
+    }
+
+    private func isStoreEmpty() throws -> Bool {
+        try context.reading { reader in
+            let sink = FirstKey()
+            try reader.keys(StoreRequest(entity: entity, limit: 1), into: sink)
+            return !sink.isFound
         }
     }
 
-    /// The object of a key of the batch; of several, the one with the smallest ID. Nil where there is none, or no
-    /// more.
-    package func object(for key: LookupKey) throws -> Entity? {
+    func object(for key: LookupKey) throws -> ManagedObject? {
         let first = try match(key, in: pending)
         guard let second = try match(key, in: stored) else { return first }
         guard let first else { return second }
         return first.keyValue < second.keyValue ? first : second
     }
 
-    /// Takes note of an object that was made or changed.
-    /// - Parameter known: the key that the object has, for a caller that knows it.
-    package mutating func keep(_ object: Entity, as known: LookupKey? = nil) {
+    mutating func keep(_ object: ManagedObject, as known: LookupKey?) {
         // One that is as stored is found in the store again.
         guard object.has(ObjectFlags.differs), let key = known ?? key(of: object) else { return }
         Self.add(object, for: key, to: &pending)
     }
 
+    mutating func reserve(_ count: Int) { pending.reserveCapacity(count) }
+
     private static func add(
-        _ object: Entity, for key: LookupKey, to objects: inout [LookupKey: Entity]
+        _ object: ManagedObject, for key: LookupKey, to objects: inout [LookupKey: ManagedObject]
     ) {
         guard let known = objects.updateValue(object, forKey: key) else { return }
         if known.keyValue < object.keyValue { objects[key] = known }
     }
 
-    private func match(_ key: LookupKey, in objects: [LookupKey: Entity]) throws -> Entity? {
+    private func match(
+        _ key: LookupKey, in objects: [LookupKey: ManagedObject]
+    ) throws -> ManagedObject? {
         guard !objects.isEmpty, let object = objects[key] else { return nil }
         return try isMatch(object, key) ? object : nil
     }
 
-    private func isMatch(_ object: Entity, _ key: LookupKey) throws -> Bool {
+    private func isMatch(_ object: ManagedObject, _ key: LookupKey) throws -> Bool {
         // Whoever fills objects in may have changed or deleted others.
         if object.has(ObjectFlags.deleted | ObjectFlags.detached) { return false }
         try context.ensureLoaded(object)
         return self.key(of: object) == key
     }
 
-    private func key(of object: Entity) -> LookupKey? {
+    private func key(of object: ManagedObject) -> LookupKey? {
         if object.isFault { return nil }
         for slot in slots where !object.isSet(at: slot) { return nil }
         if slots.count == 1 { return LookupKey(object.storedValue(at: slots[0])) }
@@ -121,10 +168,11 @@ package struct ObjectLookup<Entity: ManagedObject> {
     }
 }
 
-extension ObjectLookup {
+extension LookupTable {
     /// The condition that an object has one of some keys.
     private func filter(_ keys: Set<LookupKey>) -> Filter.Node {
-        filter(Array(keys), at: slots.indices)
+        if slots.count == 1 { return .among(FilterPath(slot: slots[0]), keys.map { $0[0] }) }
+        return filter(Array(keys), at: slots.indices)
     }
 
     /// The fewer conditions, the better: the place with the fewest values comes first. Each condition is one that an
@@ -150,30 +198,37 @@ extension ObjectLookup {
     }
 }
 
+/// Says whether there is any key.
+private final class FirstKey: RowSink {
+    private(set) var isFound = false
+
+    func wants(key: Int64, version: Int64, entity: Int) -> Bool {
+        isFound = true
+        return false
+    }
+
+    func row(_ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int) throws {}
+}
+
 extension ManagedObjectContext {
     /// The objects of an entity that differ from the store, loaded, without those that are deleted.
-    fileprivate func pendingObjects<Entity: ManagedObject>(
-        of type: Entity.Type, entity: Int
-    ) throws -> [Entity] {
+    fileprivate func pendingObjects(of entity: Int) throws -> [ManagedObject] {
         try reading { _ in
-            try differingObjects(of: entity).compactMap { object in
-                if object.has(ObjectFlags.deleted) { return nil }
+            try differingObjects(of: entity).filter { object in
+                if object.has(ObjectFlags.deleted) { return false }
                 try ensureLoaded(object)
-                // The entity's objects are of its class or of one that inherits from it.
-                return unsafeDowncast(object, to: type)
+                return true
             }
         }
     }
 
     /// The objects of a request that are as the store has them.
-    fileprivate func storedObjects<Entity: ManagedObject>(
-        _ request: StoreRequest, as type: Entity.Type
-    ) throws -> [Entity] {
+    fileprivate func storedObjects(_ request: StoreRequest) throws -> [ManagedObject] {
         try reading { reader in
             let sink = FetchSink(
                 context: self, entity: request.entity, skipsDiffering: true, expected: 1_000)
             try reader.rows(request, into: sink)
-            return sink.takeResults(as: type)
+            return sink.takeResults(as: ManagedObject.self)
         }
     }
 }

@@ -72,9 +72,7 @@ final class Inbox: Sendable {
 
     func add(_ changes: CommittedChanges) {
         let owner: InboxOwner? = contents.withLock { contents in
-            contents.entries.append(changes)
-            contents.rows += changes.changes.rowCount
-            if contents.rows > Self.mostRows { collapse(&contents) }
+            append(changes, to: &contents)
             if changes.changes.isPartial { contents.isCollapsed = true }
             isFilled.store(true, ordering: .releasing)
             if contents.isDrainScheduled { return nil }
@@ -82,6 +80,17 @@ final class Inbox: Sendable {
             return contents.owner
         }
         owner?.scheduleDrain()
+    }
+
+    private func append(_ changes: CommittedChanges, to contents: inout Contents) {
+        if contents.isCollapsed, let last = contents.entries.last, !last.origins.contains(number) {
+            // What is dropped is looked for by version anyway: all but the newest is.
+            contents.entries.removeLast()
+            contents.rows -= last.changes.rowCount
+        }
+        contents.entries.append(changes)
+        contents.rows += changes.changes.rowCount
+        if contents.rows > Self.mostRows { collapse(&contents) }
     }
 
     /// Acknowledgements stay: a context must learn that its own changes are saved. The newest

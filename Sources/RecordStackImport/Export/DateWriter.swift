@@ -1,11 +1,12 @@
 import FoundationEssentials
+import RecordStackModel
 
 /// Writes dates as `DateParser` reads them.
 enum DateWriter {
     private static let secondsPerDay = 86_400.0
     /// 0001-01-01 and 10000-01-01, in seconds since 2001-01-01.
     private static let first = -63_113_904_000.0
-    private static let past = 252_455_616_000.0
+    private static let past = 252_423_993_600.0
 
     /// A date in ISO 8601, in UTC, with as many digits of the second as bring it back to the bit:
     /// `2018-02-07T01:26:13.5Z`. Nil for one outside of the years 0001 to 9999.
@@ -38,28 +39,13 @@ enum DateWriter {
         let days = (seconds / secondsPerDay).rounded(.down)
         let rest = Int(seconds.rounded(.down) - days * secondsPerDay)
         var parts = Parts()
-        (parts.year, parts.month, parts.day) = day(Int(days))
+        let day = GregorianDay(daysSince2001: Int(days))
+        (parts.year, parts.month, parts.day) = (day.year, day.month, day.day)
         (parts.hour, parts.minute, parts.second) = (rest / 3600, rest / 60 % 60, rest % 60)
         parts.fraction = fraction(of: seconds)
         // 2001-01-01 was a Monday.
         parts.weekday = ((Int(days) + 1) % 7 + 7) % 7
         return parts
-    }
-
-    /// The day of the Gregorian calendar that is so many days after 2001-01-01: counted from a first of March, so that
-    /// the day that some years have more comes last.
-    private static func day(_ days: Int) -> (year: Int, month: Int, day: Int) {
-        // 730,791 days lie between 0000-03-01 and 2001-01-01; 146,097 are 400 years.
-        let shifted = days + 730_791
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra =
-            (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shiftedMonth = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
     }
 
     /// The digits after the point of the distance to the whole second before. They are taken from the shortest

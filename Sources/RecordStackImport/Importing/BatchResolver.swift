@@ -6,11 +6,11 @@ final class BatchResolver {
     let context: ManagedObjectContext
     let mapping: ImportMapping
     let objects: ImportedObjects
-    var report = ImportReport()
+    @exclusivity(unchecked) var report = ImportReport()
     /// Where in the row it is.
-    var path = ImportPath()
+    @exclusivity(unchecked) var path = ImportPath()
     /// Memory for the values that objects had, while their rows are compared with them.
-    private var scratch = ByteArena()
+    @exclusivity(unchecked) private var scratch = ByteArena()
 
     init(context: ManagedObjectContext, mapping: ImportMapping) {
         self.context = context

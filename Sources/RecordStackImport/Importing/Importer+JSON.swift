@@ -64,7 +64,9 @@ extension Importer {
             if element == .endArray { break }
             add(try reader.read(element, &scanner, mapping, number: number))
             if isBatchFull {
+                let isFirst = report.rows == 0
                 try finishBatch()
+                if isFirst { reserve(afterReading: Double(scanner.offset) / Double(rows.count)) }
                 tell(bytes: offset + scanner.offset, of: bytes.count)
             }
         }

@@ -62,6 +62,20 @@ package final class Importer {
         try checkProblems()
     }
 
+    /// Makes room for as many objects as there will be rows, as far as that can be told by now.
+    /// - Parameter part: the part of the source that was read.
+    func reserve(afterReading part: Double) {
+        let made = report.inserted
+        // A batch that found most of its objects will be followed by others that do.
+        guard part > 0, made * 2 > report.rows else { return }
+        let expected = Double(made) / part
+        if expected < Double(Self.mostReserved) {
+            mapping.objects?.reserve(Int(expected * 1.1))
+        }
+    }
+
+    private static var mostReserved: Int { 1_000_000 }
+
     /// Gives one object the values of a row.
     func apply(_ row: StagedRow, to object: ManagedObject) throws {
         try resolver.resolve(row, for: object)

@@ -3,8 +3,8 @@ import RecordStackModel
 
 /// The objects of an entity by their identity: those that a batch of rows wants are looked for with one query.
 final class KeyedObjects {
-    private var lookup: ObjectLookup<ManagedObject>
-    private var wanted: Set<LookupKey> = []
+    @exclusivity(unchecked) private var lookup: ObjectLookup<ManagedObject>
+    @exclusivity(unchecked) private var wanted: Set<LookupKey> = []
 
     init(of type: ManagedObject.Type, slots: [Int], in context: ManagedObjectContext) throws {
         lookup = try ObjectLookup(of: type, in: context, slots: slots)
@@ -25,6 +25,9 @@ final class KeyedObjects {
     /// Takes note of an object that was made or changed.
     /// - Parameter key: the key that it has, where that is known.
     func keep(_ object: ManagedObject, as key: LookupKey?) { lookup.keep(object, as: key) }
+
+    /// Makes room for so many objects.
+    func reserve(_ count: Int) { lookup.reserve(count) }
 }
 
 /// The objects of an import, of whatever entity.

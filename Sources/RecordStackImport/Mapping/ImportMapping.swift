@@ -7,21 +7,21 @@ final class ImportMapping {
     let type: ManagedObject.Type
     let root = ImportNode()
     /// The attributes by slot; nil for a to-one relationship's slot, and for those that are not imported.
-    private(set) var attributes: [Attribute?]
+    @exclusivity(unchecked) private(set) var attributes: [Attribute?]
     /// Those that are imported.
-    private(set) var imported: [Attribute] = []
-    private(set) var relations: [Relation] = []
+    @exclusivity(unchecked) private(set) var imported: [Attribute] = []
+    @exclusivity(unchecked) private(set) var relations: [Relation] = []
     /// Why rows of the entity cannot be imported; it is told when there is one.
     let identityProblem: RecordStackError?
     /// The attributes that a new object has to be given.
-    private(set) var needed: [Attribute] = []
+    @exclusivity(unchecked) private(set) var needed: [Attribute] = []
     let hooks: RowHooks
     /// Which of the entities that inherit from it a row is of; nil where all are of this one.
     private(set) var kinds: ImportKinds?
     /// The rows of the batch. Made when there is the first one.
     private(set) lazy var rows = StagedRows(self)
     /// The objects by their identity. Made when there is the first row.
-    var objects: KeyedObjects?
+    @exclusivity(unchecked) var objects: KeyedObjects?
     private let options: ImportOptions
 
     /// A mapping without relationships, whose destinations may lead back to it.

@@ -16,14 +16,14 @@ final class ImportNode {
         let isWhole: Bool
     }
 
-    private(set) var keys: [(bytes: [UInt8], node: ImportNode)] = []
+    @exclusivity(unchecked) private(set) var keys: [(bytes: [UInt8], node: ImportNode)] = []
     private(set) var indexes: [Int: ImportNode] = [:]
     /// What takes the value.
-    private(set) var wishes: [Wish] = []
+    @exclusivity(unchecked) private(set) var wishes: [Wish] = []
     /// Whether any of these takes objects and arrays.
-    private(set) var hasWholeWishes = false
+    @exclusivity(unchecked) private(set) var hasWholeWishes = false
     /// The place of the key that followed when the last row was read: most rows have their keys in one order.
-    private var expected = 0
+    @exclusivity(unchecked) private var expected = 0
 
     func add(_ wish: Wish) {
         wishes.append(wish)

@@ -5,19 +5,20 @@ import RecordStackModel
 ///
 /// Text lies where it was read, and is copied where it does not stay there.
 final class StagedRows {
-    unowned let mapping: ImportMapping
+    // The mapping makes the rows and keeps them: it lives as long as they do.
+    unowned(unsafe) let mapping: ImportMapping
     let width: Int
-    private(set) var count = 0
-    private var capacity = 0
+    @exclusivity(unchecked) private(set) var count = 0
+    @exclusivity(unchecked) private var capacity = 0
     // There is a cell before those of each row, which takes reports.
-    private var cells: UnsafeMutablePointer<Cell>
-    private var marks: UnsafeMutablePointer<StagedMark>
+    @exclusivity(unchecked) private var cells: UnsafeMutablePointer<Cell>
+    @exclusivity(unchecked) private var marks: UnsafeMutablePointer<StagedMark>
     /// What relationships lead to, by row and relation.
-    private var related: [StagedRelated] = []
-    private(set) var rows: [StagedRowState] = []
+    @exclusivity(unchecked) private var related: [StagedRelated] = []
+    @exclusivity(unchecked) private(set) var rows: [StagedRowState] = []
     /// What was read that did not convert, by the place of its mark.
     private var unfit: [Int: String] = [:]
-    private var arena = ByteArena()
+    @exclusivity(unchecked) private var arena = ByteArena()
 
     init(_ mapping: ImportMapping) {
         self.mapping = mapping

@@ -28,22 +28,11 @@ enum DateText {
             .joined(separator: ":")
     }
 
-    /// The day of the Gregorian calendar, also before 1582.
     private static func day(_ seconds: Int) -> String {
-        // Days since 1 March of the year 0, with which a cycle of 400 years begins.
-        var days = (seconds - ((seconds % 86_400) + 86_400) % 86_400) / 86_400 + 730_791
-        let cycle = days / 146_097
-        days %= 146_097
-        let year = (days - days / 1_460 + days / 36_524 - days / 146_096) / 365
-        days -= 365 * year + year / 4 - year / 100
-        // Months from March on have 153 days in five.
-        let month = (5 * days + 2) / 153
-        let day = days - (153 * month + 2) / 5 + 1
-        let isNextYear = month >= 10
-        return [
-            padded(cycle * 400 + year + (isNextYear ? 1 : 0), 4),
-            padded(isNextYear ? month - 9 : month + 3, 2), padded(day, 2),
-        ].joined(separator: "-")
+        let days = (seconds - ((seconds % 86_400) + 86_400) % 86_400) / 86_400
+        let day = GregorianDay(daysSince2001: days)
+        return [padded(day.year, 4), padded(day.month, 2), padded(day.day, 2)]
+            .joined(separator: "-")
     }
 
     private static func padded(_ number: Int, _ width: Int) -> String {

@@ -19,20 +19,32 @@ extension SQLiteConnection {
     }
 
     private func nap(count: Int) -> Bool {
+        if isCheckpointing { return napInCheckpoint(count: count) }
         if count == 0 { waited = 0 }
-        // A checkpoint is tried again after other saves, which would have to wait with it.
-        let limit = isCheckpointing ? min(options.busyTimeout, 0.1) : options.busyTimeout
-        guard Double(waited) < limit * 1_000_000 else {
-            // A checkpoint that gives up waiting would go on as a PASSIVE one, without the lock
-            // that keeps other connections from starting the log anew. Interrupted, it ends.
-            if isCheckpointing { sqlite3_interrupt(handle) }
-            return false
-        }
+        guard Double(waited) < options.busyTimeout * 1_000_000 else { return false }
         let pause = min(200 << min(count, 8), 25_000)
         waited += pause
         usleep(UInt32(pause))
         return true
     }
+
+    /// A checkpoint waits for those who read what is older than the last save, by the places in which they are
+    /// noted; while it waits, readers of the last save may take such a place, one after another, and it would wait
+    /// for them as well. So it does not wait for long, and is begun anew: it looks anew who is to be waited for.
+    private func napInCheckpoint(count: Int) -> Bool {
+        if count < Self.checkpointNaps {
+            usleep(Self.checkpointNap)
+            return true
+        }
+        // One that gives up waiting would go on as a PASSIVE one, without the lock that keeps other
+        // connections from starting the log anew. Interrupted, it ends.
+        sqlite3_interrupt(handle)
+        return false
+    }
+
+    private static var checkpointNaps: Int { 4 }
+    /// In microseconds: most reads are over by then.
+    private static var checkpointNap: UInt32 { 100 }
 
     /// Keeps the number of pages in the log, which says when to write it back.
     func observeLog() {

@@ -322,9 +322,18 @@ extension SQLiteConnection {
             .checkpoint, "checkpoint (\(name)) of \(logPages.load(ordering: .relaxed)) pages")
         isCheckpointing = true
         defer { isCheckpointing = false }
-        var pages: Int32 = 0
-        let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, &pages, nil)
+        // Saves wait with it; after so long it is tried again later.
+        let end = ContinuousClock.now + .seconds(min(options.busyTimeout, 0.1))
+        var code = tryCheckpoint(mode: mode)
+        while code == SQLITE_INTERRUPT && ContinuousClock.now < end {
+            code = tryCheckpoint(mode: mode)
+        }
         guard code == SQLITE_OK else { throw SQLiteFailure(code: code, handle: handle) }
         logPages.store(0, ordering: .relaxed)
+    }
+
+    private func tryCheckpoint(mode: Int32) -> Int32 {
+        var pages: Int32 = 0
+        return sqlite3_wal_checkpoint_v2(handle, nil, mode, &pages, nil)
     }
 }

@@ -143,7 +143,7 @@ import Testing
         if random.chance(70) { bight.width = Double(bitPattern: random.next()).finite }
         if random.chance(70) { bight.height = Float(random.below(1_000)) / 7 }
         if random.chance(70) {
-            let range = -63_113_904_000.0..<252_455_616_000
+            let range = -63_113_904_000.0..<252_423_993_600
             bight.made = Date(
                 timeIntervalSinceReferenceDate: Double.random(in: range, using: &random))
         }

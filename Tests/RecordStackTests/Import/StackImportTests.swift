@@ -206,16 +206,19 @@ import Testing
         let stack = stack
         let text = Data("[\(Self.rows(0..<3_000))]".utf8)
         let begun = AsyncStream.makeStream(of: Void.self)
+        let isCancelled = DispatchSemaphore(value: 0)
         let task = Task {
             try await stack.saveWithBlock { context in
-                _ = try Brick.importJSON(text, in: context) { _ in
+                _ = try Brick.importJSON(text, in: context) { progress in
+                    if progress.rows > 1_000 { return }
                     begun.continuation.yield()
-                    Thread.sleep(forTimeInterval: 0.02)
+                    isCancelled.wait()
                 }
             }
         }
         for await _ in begun.stream { break }
         task.cancel()
+        isCancelled.signal()
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(try count() == 0)
     }

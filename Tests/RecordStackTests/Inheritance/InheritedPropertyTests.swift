@@ -145,8 +145,8 @@ import Testing
         #expect(clerk?.desk == 7 && clerk.map { type(of: $0) == Clerk.self } == true)
         // The value is unique among all employees, and no manager has it.
         let other = try Manager.importJSON(Data(#"[{"badge": 1}]"#.utf8), in: context)
-        #expect(other.inserted == 1)
-        let error = #expect(throws: RecordStackError.self) { try waitedSave(context) }
-        #expect(error?.code == .constraint && error?.property == "badge")
+        #expect(other.inserted == 0 && other.skipped == 1)
+        #expect(other.problems.first?.message.contains("not a Manager") == true)
+        #expect(try !Manager.exists(in: context) { $0.badge == 1 })
     }
 }

@@ -11,6 +11,8 @@ final class GRDBStore: Sendable {
     init(path: String, autocheckpoint: Int = 0) throws {
         let pragmas = Pragma.all(autocheckpoint: autocheckpoint)
         var configuration = Configuration()
+        // Readers lock what a writer needs for a moment, too.
+        configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { database in
             for pragma in pragmas { try database.execute(sql: pragma.statement) }
         }

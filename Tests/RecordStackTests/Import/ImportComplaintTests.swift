@@ -1,0 +1,247 @@
+import Foundation
+import RecordStack
+import RecordStackTesting
+import Testing
+
+// What users of MagicalRecord's importer complained of, by the threads of its issue list.
+
+@Entity final class Patron: ManagedObject {
+    @Attribute(.unique, .imported(from: "id")) var number: Int
+    @Attribute(.imported(from: "full_name", "nick", orOwnName: true)) var name: String = ""
+    @Attribute var visits: Int?
+    @Attribute(.dateFormat(.iso8601, .pattern("dd/MM/yyyy HH:mm"), .secondsSince1970))
+    var joined: Date?
+    @Relationship(.imported(from: "branch", "home_branch"), inverse: \Branch.patrons)
+    var branch: Branch?
+    @Relationship(deleteRule: .cascade, inverse: \Loan.patron) var loans: ToMany<Loan>
+}
+
+@Entity final class Branch: ManagedObject {
+    @Attribute(.unique) var code: String
+    @Attribute var city: String = "nowhere"
+    @Relationship(.notImported) var patrons: ToMany<Patron>
+}
+
+@Entity final class Loan: ManagedObject {
+    @Attribute(.unique) var id: Int
+    @Attribute var title: String = ""
+    @Relationship(.notImported) var patron: Patron?
+}
+
+/// Known by nothing.
+@Entity final class Doodle: ManagedObject {
+    @Attribute var text: String
+}
+
+@Suite struct ImportComplaintTests {
+    private let test: TestStack
+    private let context: ManagedObjectContext
+
+    init() throws {
+        test = try TestStack(for: Patron.self, Branch.self, Loan.self, Doodle.self)
+        context = test.stack.newContext()
+    }
+
+    @discardableResult
+    private func load(
+        _ text: String, _ options: ImportOptions = .patch, hooks: ImportHooks = ImportHooks()
+    ) throws -> ImportReport {
+        try Patron.importJSON(Data(text.utf8), in: context, options: options, hooks: hooks)
+    }
+
+    private func patron(_ number: Int = 1) throws -> Patron {
+        try #require(try Patron.findFirst(by: \.number, number, in: context))
+    }
+
+    // MARK: Identity and duplicates
+
+    @Test func `710, 752, 357, 137, 144: nested children are not made again by each import`()
+        async throws
+    {
+        let text =
+            #"{"id": 1, "loans": [{"id": 1, "title": "a"}, {"id": 2}], "branch": {"code": "x"}}"#
+        try load(text)
+        try await context.save()
+        #expect(try load(text).unchanged == 1)
+        #expect(!context.hasChanges)
+        #expect(try Loan.count(in: context) == 2 && Branch.count(in: context) == 1)
+    }
+
+    @Test func `1014, 1202: two imports at once make no object twice`() async throws {
+        let stack = test.stack
+        let text = Data(#"[{"id": 1, "branch": "x"}, {"id": 2, "branch": "x"}]"#.utf8)
+        async let one = stack.importJSON(text, into: Patron.self)
+        async let other = stack.importJSON(text, into: Patron.self)
+        #expect(try await one.inserted + other.inserted == 2)
+        #expect(try Patron.count(in: context) == 2 && Branch.count(in: context) == 1)
+    }
+
+    @Test func `1231, 649: a key that is text in one feed and a number in another is one key`()
+        throws
+    {
+        let report = try load(#"[{"id": 7}, {"id": "7"}, {"id": 7.0}]"#)
+        #expect(report.inserted == 1 && report.unchanged == 2)
+    }
+
+    @Test func `1223: rows of a program's own types are known as others are`() throws {
+        struct Reply: Encodable {
+            let id: String
+            let nick: String
+        }
+        try load(#"{"id": 1, "full_name": "Ann"}"#)
+        let report = try Patron.importEncodable([Reply(id: "1", nick: "Ann")], in: context)
+        #expect(report.unchanged == 1)
+    }
+
+    @Test
+    func
+        `1296, 1297, 1129: a declaration that cannot be meant is an error before anything is made`()
+        throws
+    {
+        var options = ImportOptions()
+        options.profile = "versoin 3"
+        let error = #expect(throws: RecordStackError.self) { try load(#"{"id": 1}"#, options) }
+        #expect(error?.code == .misuse && !context.hasChanges)
+    }
+
+    @Test func `1213: an entity without a key is made anew, and nobody complains`() throws {
+        let text = Data(#"[{"text": "a"}, {"text": "a"}]"#.utf8)
+        let report = try Doodle.importJSON(text, in: context)
+        #expect(report.inserted == 2 && report.problems.isEmpty)
+    }
+
+    // 639, composite and computed keys: CompositeIdentityTests, ImportHookTests.
+
+    @Test func `521, 282, 557, 864, 972: what a key makes has the key`() throws {
+        try load(#"{"id": 1, "branch": "x"}"#)
+        #expect(try patron().branch?.code == "x")
+        var options = ImportOptions()
+        options.missing = .skip
+        let skipped = try load(#"{"id": 2, "branch": "y"}"#, options)
+        #expect(skipped.inserted == 1 && skipped.problems.count == 1)
+        options.missing = .fail
+        #expect(try load(#"{"id": 3, "branch": "y"}"#, options).skipped == 1)
+        #expect(try Branch.count(in: context) == 1)
+    }
+
+    @Test func `1152: linking by a key writes nothing of what is linked`() async throws {
+        let branch = try Branch.create(in: context, code: "x", city: "Rome")
+        try await context.save()
+        try load(#"{"id": 1, "branch": "x"}"#)
+        #expect(try patron().branch === branch && branch.city == "Rome")
+        try await context.save()
+        #expect(!branch.hasChanges)
+    }
+
+    @Test func `1190: a row that is not wanted leaves no empty object`() throws {
+        var hooks = ImportHooks()
+        hooks.shouldImport(Loan.self) { $0["id"] != 2 }
+        try load(#"{"id": 1, "loans": [{"id": 1}, {"id": 2}]}"#, hooks: hooks)
+        #expect(try Loan.find(in: context).map(\.id) == [1])
+    }
+
+    @Test func `883, 911: hooks are called in one order, once for each element`() throws {
+        var hooks = ImportHooks()
+        var calls: [String] = []
+        hooks.shouldImport(Loan.self) {
+            calls.append("should \($0.path)")
+            return true
+        }
+        hooks.willImport(Loan.self) { calls.append("will \($1.path)") }
+        hooks.didImport(Loan.self) { calls.append("did \($1.path)") }
+        hooks.didImport(Patron.self) { _, _ in calls.append("patron") }
+        try load(#"{"id": 1, "loans": [{"id": 1}, {"id": 2}]}"#, hooks: hooks)
+        #expect(
+            calls == [
+                "should loans.0", "should loans.1", "will loans.0", "did loans.0", "will loans.1",
+                "did loans.1", "patron",
+            ])
+    }
+
+    // MARK: Values
+
+    @Test func `727, 1053, 1194, 1371: a null clears a relationship, unless it is told not to`()
+        throws
+    {
+        try load(#"{"id": 1, "branch": "x"}"#)
+        var options = ImportOptions()
+        options.null = .ignore
+        try load(#"{"id": 1, "branch": null}"#, options)
+        #expect(try patron().branch != nil)
+        try load(#"{"id": 1, "branch": null}"#)
+        #expect(try patron().branch == nil)
+    }
+
+    @Test func `989: a null among keys is a problem, and not the end`() throws {
+        let report = try load(#"{"id": 1, "loans": [1, null, 2]}"#)
+        #expect(report.inserted == 1 && report.problems.map(\.path) == ["loans.1"])
+        #expect(try patron().loans.count == 2)
+    }
+
+    @Test func `1160, 1244: what is absent stays, or goes where that is asked for`() throws {
+        try load(#"{"id": 1, "full_name": "Ann", "visits": 3}"#)
+        try load(#"{"id": 1}"#)
+        #expect(try patron().name == "Ann" && patron().visits == 3)
+        try load(#"{"id": 1}"#, .replace)
+        #expect(try patron().name == "" && patron().visits == nil)
+    }
+
+    @Test func `a null under a wanted key gives way to a value under the next one`() throws {
+        try load(#"{"id": 1, "full_name": null, "nick": "An"}"#)
+        #expect(try patron().name == "An")
+    }
+
+    @Test func `716, 1170, 1169, 1228: relationships have fallback keys`() throws {
+        try load(#"{"id": 1, "branch": null, "home_branch": "x"}"#)
+        #expect(try patron().branch?.code == "x")
+    }
+
+    @Test func `375: the attribute's own name is the last of its keys`() throws {
+        try load(#"{"id": 1, "name": "Ann"}"#)
+        #expect(try patron().name == "Ann")
+    }
+
+    @Test(arguments: [
+        #""2024-03-01T12:30:00Z""#, #""2024-03-01T13:30:00+01:00""#, #""2024-03-01T13:30:00+0100""#,
+        #""01/03/2024 12:30""#, "1709296200", #""1709296200""#,
+    ])
+    func
+        `361, 484, 487, 549, 551, 605, 700, 1015, 394, 197: a date is what is written, whatever the settings`(
+            text: String
+        ) throws
+    {
+        let report = try load(#"{"id": 1, "joined": \#(text)}"#)
+        #expect(report.problems.isEmpty)
+        #expect(try patron().joined == Date(timeIntervalSince1970: 1_709_296_200))
+    }
+
+    @Test func `an integer of 64 bits keeps its digits`() throws {
+        try load(#"[{"id": 9007199254740993}, {"id": "9223372036854775807"}]"#)
+        #expect(try patron(9_007_199_254_740_993).number == 9_007_199_254_740_993)
+        #expect(try patron(.max).number == .max)
+        let report = try load(#"[{"id": 9223372036854775808}, {"id": 1.5}]"#)
+        #expect(report.skipped == 2 && report.problems.allSatisfy { $0.path == "id" })
+    }
+
+    @Test func `711, 608, 214: a value where an object should be is a problem of its row`() throws {
+        let report = try load(#"[1, "x", null, [], {"id": 1, "branch": [1], "loans": "x"}]"#)
+        #expect(report.skipped == 4 && report.inserted == 1)
+        #expect(report.problems.map(\.row) == [0, 1, 2, 3, 4, 4])
+    }
+
+    @Test func `795: members that the source has no more are deleted where that is asked for`()
+        throws
+    {
+        try load(#"{"id": 1, "loans": [1, 2, 3]}"#)
+        var options = ImportOptions()
+        options.members = .replaceAndDelete
+        try load(#"{"id": 1, "loans": [2]}"#, options)
+        #expect(try Loan.find(in: context).map(\.id) == [2])
+    }
+
+    @Test func `821, 833: an object that is there takes the values of a row`() throws {
+        let patron = try Patron.create(in: context, number: 1)
+        try patron.importDictionary(["full_name": "Ann", "branch": ["code": "x"]])
+        #expect(patron.name == "Ann" && patron.branch?.code == "x")
+    }
+}
