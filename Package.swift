@@ -102,6 +102,7 @@ let package = Package(
         example("Library"),
         example("ManyContexts"),
         example("QuickStart", resources: [.process("people.json")]),
+        example("Sync"),
         example(
             "Earthquakes",
             dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],

@@ -48,6 +48,21 @@ import Testing
             "import RecordStack", sample, parameters: "context: ManagedObjectContext")
     }
 
+    @Test(arguments: [
+        "MappingKeys", "HandlingNulls", "NestedData", "SyncingWithDeletes", "BigFiles",
+    ])
+    func `the samples of the pages on imports compile`(page: String) async throws {
+        let samples = try samples("Sources/RecordStack/RecordStack.docc/\(page).md")
+        let parameters = """
+            data: Data, url: URL, handle: FileHandle, stack: ContextStack, \
+            context: ManagedObjectContext
+            """
+        // Each is a program of its own, behind the declarations.
+        try #require(samples.count > 1)
+        let statements = samples.dropFirst().map { "do {\n\($0)\n}" }.joined(separator: "\n")
+        try await expectToCompile(samples[0], statements, parameters: parameters)
+    }
+
     @Test func `the samples of the page on relationships compile`() async throws {
         let samples = try samples("Sources/RecordStack/RecordStack.docc/Relationships.md")
         try #require(samples.count == 5)

@@ -8,7 +8,7 @@ extension ContextStack {
     /// same identity.
     ///
     /// ```swift
-    /// let report = try await stack.importJSON(.file(url), at: "people", into: Person.self)
+    /// let outcome = try await stack.importJSON(.file(url), at: "people", into: Person.self)
     /// ```
     ///
     /// What becomes of a row is as in `Person.importJSON`. The source is read in pieces, so that a file may be longer
@@ -20,6 +20,8 @@ extension ContextStack {
     ///   - source: where the text or the rows come from.
     ///   - keyPath: where the rows are in the text, or, of ``ImportFormat/ndjson``, in each line.
     ///   - type: the entity.
+    ///   - scope: objects that are deleted at the end where no row was of them, as `Person.all`: see
+    ///     `Person.importJSON`.
     ///   - commit: whether each batch is saved, or all of it at the end. A dry run saves nothing.
     ///   - options: what becomes of nulls, of what is absent and so on; how the text is divided into rows; how many of
     ///     them are a batch.
@@ -31,11 +33,13 @@ extension ContextStack {
     @discardableResult
     public func importJSON<Entity: ManagedObject>(
         _ source: ImportSource, at keyPath: String? = nil, into type: Entity.Type,
-        commit: ImportCommit = .everyBatch, options: ImportOptions = .patch,
+        deletingOthers scope: FetchRequest<Entity>? = nil, commit: ImportCommit = .everyBatch,
+        options: ImportOptions = .patch,
         hooks: @escaping @Sendable (inout ImportHooks) -> Void = { _ in },
         progress: (@Sendable (ImportProgress) -> Void)? = nil
     ) async throws -> ImportReport {
-        let plan = ImportPlan(type, at: keyPath, options, hooks)
+        let plan = ImportPlan(
+            type, at: keyPath, options, watchesObjects: scope != nil, hooks)
         let batches = try ImportBatches(
             of: source, at: keyPath, options, entity: type.entityDescription)
         var tally = ImportTally(of: batches, progress: progress)
@@ -45,49 +49,59 @@ extension ContextStack {
             let room = ImportRoom()
             try await batches.forEach { batch in
                 let before = tally.report.problems.count
-                let report = try await queue.perform {
+                let outcome = try await queue.perform {
                     try room.run(batch, plan, after: before, in: $0)
                 }
-                tally.add(report, of: batch)
+                tally.add(outcome, of: batch)
             }
-            try await queue.perform { _ = try $0.saveAndWait() }
+            tally.add(deletion: try await queue.perform { try room.finish($0, scope, plan) })
             return tally.report
         }
         try await batches.forEach { batch in
             let before = tally.report.problems.count
-            let report = try await plan.retrying {
+            let outcome = try await plan.retrying {
                 try await self.saveWithBlock { try plan.run(batch, after: before, in: $0) }
             }
-            tally.add(report, of: batch)
+            tally.add(outcome, of: batch)
+        }
+        if let scope {
+            let seen = tally.seen
+            let deletion = try await plan.retrying {
+                try await self.saveWithBlock { try plan.deleteOthers(of: scope, but: seen, in: $0) }
+            }
+            tally.add(deletion: deletion)
         }
         return tally.report
     }
 
-    /// Imports JSON that is in memory, as ``importJSON(_:at:into:commit:options:hooks:progress:)`` does.
+    /// Imports JSON that is in memory, as ``importJSON(_:at:into:deletingOthers:commit:options:hooks:progress:)`` does.
     @discardableResult
     public func importJSON<Entity: ManagedObject>(
         _ data: Data, at keyPath: String? = nil, into type: Entity.Type,
-        commit: ImportCommit = .everyBatch, options: ImportOptions = .patch,
+        deletingOthers scope: FetchRequest<Entity>? = nil, commit: ImportCommit = .everyBatch,
+        options: ImportOptions = .patch,
         hooks: @escaping @Sendable (inout ImportHooks) -> Void = { _ in },
         progress: (@Sendable (ImportProgress) -> Void)? = nil
     ) async throws -> ImportReport {
         try await importJSON(
-            .data(data), at: keyPath, into: type, commit: commit, options: options, hooks: hooks,
-            progress: progress)
+            .data(data), at: keyPath, into: type, deletingOthers: scope, commit: commit,
+            options: options, hooks: hooks, progress: progress)
     }
 
-    /// Imports JSON as ``importJSON(_:at:into:commit:options:hooks:progress:)`` does, and waits for it.
+    /// Imports JSON as ``importJSON(_:at:into:deletingOthers:commit:options:hooks:progress:)`` does, and waits for it.
     ///
     /// - Throws: what that throws; ``RecordStackError/Code/misuse`` for a source that has to be awaited.
     @available(*, noasync, message: "Use importJSON, which does not block the thread.")
     @discardableResult
     public func importJSONAndWait<Entity: ManagedObject>(
         _ source: ImportSource, at keyPath: String? = nil, into type: Entity.Type,
-        commit: ImportCommit = .everyBatch, options: ImportOptions = .patch,
+        deletingOthers scope: FetchRequest<Entity>? = nil, commit: ImportCommit = .everyBatch,
+        options: ImportOptions = .patch,
         hooks: @escaping @Sendable (inout ImportHooks) -> Void = { _ in },
         progress: ((ImportProgress) -> Void)? = nil
     ) throws -> ImportReport {
-        let plan = ImportPlan(type, at: keyPath, options, hooks)
+        let plan = ImportPlan(
+            type, at: keyPath, options, watchesObjects: scope != nil, hooks)
         let batches = try ImportBatches(
             of: source, at: keyPath, options, entity: type.entityDescription)
         var tally = ImportTally(of: batches, progress: progress)
@@ -97,21 +111,59 @@ extension ContextStack {
             let room = ImportRoom()
             try batches.forEachNow { batch in
                 let before = tally.report.problems.count
-                let report = try queue.performAndWait {
+                let outcome = try queue.performAndWait {
                     try room.run(batch, plan, after: before, in: $0)
                 }
-                tally.add(report, of: batch)
+                tally.add(outcome, of: batch)
             }
-            try queue.performAndWait { _ = try $0.saveAndWait() }
+            tally.add(deletion: try queue.performAndWait { try room.finish($0, scope, plan) })
             return tally.report
         }
         try batches.forEachNow { batch in
             let before = tally.report.problems.count
-            let report = try plan.retryingNow {
+            let outcome = try plan.retryingNow {
                 try self.saveWithBlockAndWait { try plan.run(batch, after: before, in: $0) }
             }
-            tally.add(report, of: batch)
+            tally.add(outcome, of: batch)
+        }
+        if let scope {
+            let seen = tally.seen
+            let deletion = try plan.retryingNow {
+                try self.saveWithBlockAndWait {
+                    try plan.deleteOthers(of: scope, but: seen, in: $0)
+                }
+            }
+            tally.add(deletion: deletion)
         }
         return tally.report
+    }
+}
+
+extension ImportPlan {
+    /// Deletes the objects of a request that no row was of.
+    fileprivate func deleteOthers<Entity: ManagedObject>(
+        of scope: FetchRequest<Entity>, but seen: SeenObjects, in context: ManagedObjectContext
+    ) throws -> ImportReport {
+        let importer = try makeImporter(in: context)
+        try importer.deleteOthers(of: scope, but: seen)
+        return importer.result
+    }
+}
+
+extension ImportRoom {
+    /// Deletes the objects of a request that no row was of, and saves all.
+    fileprivate func finish<Entity: ManagedObject>(
+        _ context: ManagedObjectContext, _ scope: FetchRequest<Entity>?, _ plan: ImportPlan
+    ) throws -> ImportReport {
+        var report = ImportReport()
+        if let scope {
+            // A source without rows has made none.
+            let importer = try importer ?? plan.makeImporter(in: context)
+            importer.forgetReport()
+            try importer.deleteOthers(of: scope, but: importer.seen ?? SeenObjects())
+            report = importer.result
+        }
+        _ = try context.saveAndWait()
+        return report
     }
 }

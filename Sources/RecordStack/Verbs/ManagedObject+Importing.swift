@@ -36,6 +36,9 @@ extension ManagedEntity where Self: ManagedObject {
     ///   - keyPath: where the rows are, as `"features"` or `"result.items"`; an array of objects, or
     ///     one object. Without, they are the whole text.
     ///   - context: where the objects are made. The import is part of its next save.
+    ///   - scope: objects that are deleted where no row was of them, as `Person.all` or
+    ///     `Person.where { $0.source == "crm" }`; none without. Where a row was left out and of which object it is
+    ///     cannot be told, nothing is deleted, which is reported.
     ///   - options: what becomes of nulls, of what is absent and so on where nothing is declared; how keys are written; a
     ///     limit of problems; a dry run.
     ///   - hooks: what is called in the course of the import.
@@ -48,14 +51,15 @@ extension ManagedEntity where Self: ManagedObject {
     @discardableResult
     public static func importJSON(
         _ data: Data, at keyPath: String? = nil, in context: ManagedObjectContext,
-        options: ImportOptions = .patch, hooks: ImportHooks = ImportHooks(),
-        progress: ((ImportProgress) -> Void)? = nil
+        deletingOthers scope: FetchRequest<Self>? = nil, options: ImportOptions = .patch,
+        hooks: ImportHooks = ImportHooks(), progress: ((ImportProgress) -> Void)? = nil
     ) throws -> ImportReport {
         try context.importJSON(
-            data, at: keyPath, into: Self.self, options: options, hooks: hooks, progress: progress)
+            data, at: keyPath, into: Self.self, deletingOthers: scope, options: options,
+            hooks: hooks, progress: progress)
     }
 
-    /// Imports the JSON of a file, as ``importJSON(_:at:in:options:hooks:progress:)`` does.
+    /// Imports the JSON of a file, as ``importJSON(_:at:in:deletingOthers:options:hooks:progress:)`` does.
     ///
     /// The objects are in memory until the context is saved. For files that are too long for that there is
     /// `stack.importJSON(.file(url), into: Person.self)`.
@@ -63,15 +67,15 @@ extension ManagedEntity where Self: ManagedObject {
     @discardableResult
     public static func importJSON(
         contentsOf file: URL, at keyPath: String? = nil, in context: ManagedObjectContext,
-        options: ImportOptions = .patch, hooks: ImportHooks = ImportHooks(),
-        progress: ((ImportProgress) -> Void)? = nil
+        deletingOthers scope: FetchRequest<Self>? = nil, options: ImportOptions = .patch,
+        hooks: ImportHooks = ImportHooks(), progress: ((ImportProgress) -> Void)? = nil
     ) throws -> ImportReport {
         try importJSON(
             Data(contentsOf: file, options: .mappedIfSafe), at: keyPath, in: context,
-            options: options, hooks: hooks, progress: progress)
+            deletingOthers: scope, options: options, hooks: hooks, progress: progress)
     }
 
-    /// Imports dictionaries as ``importJSON(_:at:in:options:hooks:progress:)`` does the objects of JSON.
+    /// Imports dictionaries as ``importJSON(_:at:in:deletingOthers:options:hooks:progress:)`` does the objects of JSON.
     ///
     /// ```swift
     /// try Person.importDictionaries([["email": "ann@example.org", "born": Date.now]], in: context)
@@ -83,15 +87,15 @@ extension ManagedEntity where Self: ManagedObject {
     @discardableResult
     public static func importDictionaries(
         _ rows: [[String: Any]], in context: ManagedObjectContext,
-        options: ImportOptions = .patch, hooks: ImportHooks = ImportHooks(),
-        progress: ((ImportProgress) -> Void)? = nil
+        deletingOthers scope: FetchRequest<Self>? = nil, options: ImportOptions = .patch,
+        hooks: ImportHooks = ImportHooks(), progress: ((ImportProgress) -> Void)? = nil
     ) throws -> ImportReport {
         try importValues(
-            rows.map { try ImportValue($0) }, in: context, options: options, hooks: hooks,
-            progress: progress)
+            rows.map { try ImportValue($0) }, in: context, deletingOthers: scope, options: options,
+            hooks: hooks, progress: progress)
     }
 
-    /// Imports what values encode, as ``importJSON(_:at:in:options:hooks:progress:)`` does the objects of JSON.
+    /// Imports what values encode, as ``importJSON(_:at:in:deletingOthers:options:hooks:progress:)`` does the objects of JSON.
     ///
     /// ```swift
     /// struct Reply: Codable { var email: String, name: String? }
@@ -101,24 +105,48 @@ extension ManagedEntity where Self: ManagedObject {
     @discardableResult
     public static func importEncodable(
         _ rows: [some Encodable], in context: ManagedObjectContext,
-        options: ImportOptions = .patch, hooks: ImportHooks = ImportHooks(),
-        progress: ((ImportProgress) -> Void)? = nil
+        deletingOthers scope: FetchRequest<Self>? = nil, options: ImportOptions = .patch,
+        hooks: ImportHooks = ImportHooks(), progress: ((ImportProgress) -> Void)? = nil
     ) throws -> ImportReport {
         try importValues(
-            rows.map { try ImportValue(encoding: $0) }, in: context, options: options,
-            hooks: hooks, progress: progress)
+            rows.map { try ImportValue(encoding: $0) }, in: context, deletingOthers: scope,
+            options: options, hooks: hooks, progress: progress)
     }
 
-    /// Imports values as ``importJSON(_:at:in:options:hooks:progress:)`` does the objects of JSON.
+    /// Imports values as ``importJSON(_:at:in:deletingOthers:options:hooks:progress:)`` does the objects of JSON.
     @discardableResult
     public static func importValues(
         _ rows: [ImportValue], in context: ManagedObjectContext,
-        options: ImportOptions = .patch, hooks: ImportHooks = ImportHooks(),
-        progress: ((ImportProgress) -> Void)? = nil
+        deletingOthers scope: FetchRequest<Self>? = nil, options: ImportOptions = .patch,
+        hooks: ImportHooks = ImportHooks(), progress: ((ImportProgress) -> Void)? = nil
     ) throws -> ImportReport {
-        try Importer(
-            into: Self.self, context: context, options: options, hooks: hooks, progress: progress
-        ).run(rows, count: rows.count)
+        let importer = try Importer(
+            into: Self.self, context: context, options: options, hooks: hooks, progress: progress)
+        return try importer.deletingOthers(of: scope) { try $0.run(rows, count: rows.count) }
+    }
+}
+
+extension Importer {
+    /// Runs an import, and deletes the objects of a request then that no row was of.
+    package func deletingOthers<Entity: ManagedObject>(
+        of scope: FetchRequest<Entity>?, _ run: (Importer) throws -> ImportReport
+    ) throws -> ImportReport {
+        guard let scope else { return try run(self) }
+        try watchObjects()
+        _ = try run(self)
+        try deleteOthers(of: scope, but: seen ?? SeenObjects())
+        return result
+    }
+
+    /// Deletes the objects of a request that are none of those that were seen.
+    package func deleteOthers<Entity: ManagedObject>(
+        of scope: FetchRequest<Entity>, but seen: SeenObjects
+    ) throws {
+        let context = target
+        try deleteOthers(among: context.objectIDs(scope), but: seen) { ids in
+            try context.find(
+                FetchRequest<Entity>(filter: FilterProxy<Entity>().objectID.isIn(ids)))
+        }
     }
 }
 
@@ -129,7 +157,7 @@ extension ManagedEntity where Self: ManagedObject {
     /// try person.importJSON(reply, at: "person")
     /// ```
     ///
-    /// Everything else is as in ``importJSON(_:at:in:options:hooks:progress:)``; the identity is a value like others.
+    /// Everything else is as in ``importJSON(_:at:in:deletingOthers:options:hooks:progress:)``; the identity is a value like others.
     /// - Parameter keyPath: where the one row is; without, it is the whole text.
     @discardableResult
     public func importJSON(
@@ -164,15 +192,15 @@ extension ManagedEntity where Self: ManagedObject {
 }
 
 extension ManagedObjectContext {
-    /// Imports JSON into objects of an entity, as `Entity.importJSON(_:at:in:options:hooks:progress:)` does.
+    /// Imports JSON into objects of an entity, as `Entity.importJSON(_:at:in:deletingOthers:options:hooks:progress:)` does.
     @discardableResult
     public func importJSON<Entity: ManagedObject>(
         _ data: Data, at keyPath: String? = nil, into type: Entity.Type,
-        options: ImportOptions = .patch, hooks: ImportHooks = ImportHooks(),
-        progress: ((ImportProgress) -> Void)? = nil
+        deletingOthers scope: FetchRequest<Entity>? = nil, options: ImportOptions = .patch,
+        hooks: ImportHooks = ImportHooks(), progress: ((ImportProgress) -> Void)? = nil
     ) throws -> ImportReport {
-        try Importer(
-            into: type, context: self, options: options, hooks: hooks, progress: progress
-        ).run(data, at: keyPath)
+        let importer = try Importer(
+            into: type, context: self, options: options, hooks: hooks, progress: progress)
+        return try importer.deletingOthers(of: scope) { try $0.run(data, at: keyPath) }
     }
 }

@@ -86,6 +86,9 @@ extension ImportHooks {
         }
     }
 
+    /// Whether any value is changed before it is converted.
+    var hasTransforms: Bool { !transforms.isEmpty }
+
     /// - Throws: misuse for a transform of something that is no attribute.
     func check() throws {
         for transform in transforms {

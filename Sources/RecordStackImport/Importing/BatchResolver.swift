@@ -9,6 +9,8 @@ final class BatchResolver {
     @exclusivity(unchecked) var report = ImportReport()
     /// Where in the row it is.
     @exclusivity(unchecked) var path = ImportPath()
+    /// The objects of the rows by their IDs; nil where nobody wants to know.
+    var seen: SeenObjects?
     /// Memory for the values that objects had, while their rows are compared with them.
     @exclusivity(unchecked) private var scratch = ByteArena()
 
@@ -28,13 +30,24 @@ final class BatchResolver {
         try loadMembers(of: rows)
         scratch = ByteArena()
         for row in rows {
-            switch try object(of: row)?.outcome {
+            let result = try object(of: row)
+            if seen != nil { see(result?.object, row) }
+            switch result?.outcome {
             case .inserted: report.inserted += 1
             case .updated: report.updated += 1
             case .unchanged: report.unchanged += 1
             case nil where row.state.isDeclined: report.declined += 1
             case nil: report.skipped += 1
             }
+        }
+    }
+
+    /// Takes note of the object of a row, for the deletion of those that no row is of.
+    private func see(_ object: ManagedObject?, _ row: StagedRow) {
+        if let object {
+            seen?.ids.insert(object.objectID)
+        } else if row.state.key == nil && !row.state.isDeclined && seen?.unknownRow == nil {
+            seen?.unknownRow = row.number
         }
     }
 
@@ -133,6 +146,8 @@ final class BatchResolver {
         }
         let found = try key.flatMap { try known?.object(for: $0) }
         if let found {
+            // Also where the row is left out, it is of this object.
+            if path.isEmpty { seen?.ids.insert(found.objectID) }
             guard isKind(found, of: mapping, row) else { return nil }
             return try apply(row, to: found).map { (found, $0) }
         }

@@ -16,10 +16,15 @@ public struct ImportReport: Sendable, Hashable {
     public internal(set) var unchanged = 0
     /// Rows that a hook did not want: see ``Importable/shouldImport(_:)``.
     public internal(set) var declined = 0
+    /// Objects that no row was of, and that were deleted for that: where that was asked for.
+    public internal(set) var deleted = 0
     /// Rows that were left out; each has a problem.
     public internal(set) var skipped = 0
     /// What did not fit, in the order of the rows.
     public internal(set) var problems: [ImportProblem] = []
+
+    /// Nothing yet.
+    package init() {}
 
     /// How many rows there were.
     public var rows: Int { inserted + updated + unchanged + declined + skipped }
@@ -30,6 +35,7 @@ public struct ImportReport: Sendable, Hashable {
         updated += other.updated
         unchanged += other.unchanged
         declined += other.declined
+        deleted += other.deleted
         skipped += other.skipped
         problems += other.problems
     }

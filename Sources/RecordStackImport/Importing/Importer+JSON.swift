@@ -52,26 +52,41 @@ extension Importer {
         // Behind the rows there may be more of the text, which is read by then.
         let offset = bytes.count - rows.count
         var scanner = JSONScanner(rows)
-        let reader = RowReader(source: rows)
         let token = try scanner.next()
-        guard token == .beginArray else {
-            add(try reader.read(token, &scanner, mapping, number: number))
-            try finishBatch()
-            return tell(bytes: bytes.count, of: bytes.count)
-        }
-        while true {
-            let element = try scanner.next()
-            if element == .endArray { break }
-            add(try reader.read(element, &scanner, mapping, number: number))
-            if isBatchFull {
-                let isFirst = report.rows == 0
-                try finishBatch()
-                if isFirst { reserve(afterReading: Double(scanner.offset) / Double(rows.count)) }
-                tell(bytes: offset + scanner.offset, of: bytes.count)
-            }
-        }
+        if token == .beginArray { return try readElements(of: rows, before: offset, bytes.count) }
+        let reader = RowReader(source: rows)
+        add(try reader.read(token, &scanner, mapping, number: number))
         try finishBatch()
         tell(bytes: bytes.count, of: bytes.count)
+    }
+
+    /// While a batch is imported, the next one is read on another thread, unless hooks see rows: they are called in
+    /// the context's isolation.
+    private func readElements(
+        of rows: UnsafeRawBufferPointer, before offset: Int, _ totalBytes: Int
+    ) throws {
+        let reading = try ReadAhead(rows, batchSize: options.batchSize, firstRow: number)
+        let sets = [mappings] + (try mappingsToReadAhead(rows.count).map { [$0] } ?? [])
+        var place = 0
+        add(try reading.read(into: mapping))
+        while !reading.isAtEnd {
+            let position = reading.offset
+            let isFirst = report.rows == 0
+            let next = (place + 1) % sets.count
+            if sets.count > 1 { reading.begin(try sets[next].mapping(of: mapping.entity)) }
+            let imported = Result { try finishBatch(of: sets[place]) }
+            // Whatever became of this batch: nobody else may touch what is being read.
+            let read = Result {
+                try sets.count > 1 ? reading.finish() : reading.read(into: mapping)
+            }
+            try imported.get()
+            if isFirst { reserve(afterReading: Double(position) / Double(rows.count)) }
+            tell(bytes: offset + position, of: totalBytes)
+            add(try read.get())
+            place = next
+        }
+        try finishBatch(of: sets[place])
+        tell(bytes: totalBytes, of: totalBytes)
     }
 
     // MARK: Lines

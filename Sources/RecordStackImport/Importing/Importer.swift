@@ -5,11 +5,14 @@ import RecordStackModel
 /// Imports rows into objects of one entity: batch by batch, each with one query for each entity that it leads to.
 package final class Importer {
     let context: ManagedObjectContext
+    /// Where the objects are: the context that was given, or, in a dry run, a child of it.
+    package var target: ManagedObjectContext { context }
     let options: ImportOptions
     let mapping: ImportMapping
     private let resolver: BatchResolver
     /// Holds on to the mappings.
-    private let mappings: ImportMappings
+    let mappings: ImportMappings
+    private let hooks: ImportHooks
     private var batch: [StagedRow] = []
     private let progress: ((ImportProgress) -> Void)?
     /// The number of the next row.
@@ -31,6 +34,7 @@ package final class Importer {
         self.options = options
         self.progress = progress
         number = firstRow
+        self.hooks = hooks
         try options.check()
         try hooks.check()
         mappings = ImportMappings(options, hooks)
@@ -45,22 +49,50 @@ package final class Importer {
     /// What was imported so far.
     var report: ImportReport { resolver.report }
 
+    /// Which objects the rows are of; nil where nobody wants to know.
+    package var seen: SeenObjects? {
+        get { resolver.seen }
+        set { resolver.seen = newValue }
+    }
+
     /// Adds a row, whose number is the next one.
     func add(_ row: StagedRow) {
         batch.append(row)
         number += 1
     }
 
+    /// Adds rows, the first of which has the next number.
+    func add(_ rows: [StagedRow]) {
+        batch += rows
+        number += rows.count
+    }
+
     /// Whether there are as many rows as are looked up together.
     var isBatchFull: Bool { batch.count >= options.batchSize }
 
     /// Imports the rows that were added.
-    func finishBatch() throws {
+    func finishBatch() throws { try finishBatch(of: mappings) }
+
+    /// Imports the rows that were added, which were read by some of the mappings.
+    func finishBatch(of mappings: ImportMappings) throws {
         try context.checkCancellation()
         try resolver.resolve(batch)
-        forgetBatch()
+        forgetBatch(of: mappings)
         try checkProblems()
     }
+
+    /// Mappings of their own for rows that are read while others are imported; nil where that is not worth it, and where
+    /// somebody is called for rows as they are read, who is to be called in the context's isolation.
+    func mappingsToReadAhead(_ bytes: Int) throws -> ImportMappings? {
+        if bytes < Self.fewBytes || hooks.hasTransforms { return nil }
+        if mappings.all.contains(where: \.hooks.seeRows) { return nil }
+        let others = ImportMappings(options, hooks)
+        _ = try others.mapping(of: mapping.entity)
+        try others.finish()
+        return others
+    }
+
+    private static var fewBytes: Int { 1 << 16 }
 
     /// Makes room for as many objects as there will be rows, as far as that can be told by now.
     /// - Parameter part: the part of the source that was read.
@@ -79,11 +111,11 @@ package final class Importer {
     /// Gives one object the values of a row.
     func apply(_ row: StagedRow, to object: ManagedObject) throws {
         try resolver.resolve(row, for: object)
-        forgetBatch()
+        forgetBatch(of: mappings)
         try checkProblems()
     }
 
-    private func forgetBatch() {
+    private func forgetBatch(of mappings: ImportMappings) {
         batch.removeAll(keepingCapacity: true)
         for mapping in mappings.all { mapping.rows.removeAll() }
     }
@@ -100,7 +132,15 @@ package final class Importer {
         return report
     }
 
-    func forgetReport() { resolver.report = ImportReport() }
+    func countDeleted() { resolver.report.deleted += 1 }
+
+    /// Notes what concerns a row, or the whole import from it on.
+    func note(_ row: Int, _ message: String) {
+        resolver.report.problems.append(
+            ImportProblem(row: row, path: "", property: nil, message: message, isRowSkipped: false))
+    }
+
+    package func forgetReport() { resolver.report = ImportReport() }
 
     private func checkProblems() throws {
         guard let most = options.mostProblems, problemsBefore + report.problems.count > most else {

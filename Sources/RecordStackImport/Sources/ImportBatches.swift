@@ -103,6 +103,8 @@ package struct ImportTally {
     private let totalRows: Int?
     private let progress: ((ImportProgress) -> Void)?
     package private(set) var report = ImportReport()
+    /// Which objects the rows are of, where that was asked for.
+    package private(set) var seen = SeenObjects()
 
     package init(
         of batches: ImportBatches, progress: ((ImportProgress) -> Void)?
@@ -112,11 +114,15 @@ package struct ImportTally {
         self.progress = progress
     }
 
-    package mutating func add(_ report: ImportReport, of batch: ImportBatch) {
-        self.report.add(report)
+    package mutating func add(_ outcome: ImportPlan.Outcome, of batch: ImportBatch) {
+        report.add(outcome.report)
+        seen.formUnion(outcome.seen)
         progress?(
             ImportProgress(
-                rows: self.report.rows, bytes: batch.bytes, totalBytes: totalBytes,
+                rows: report.rows, bytes: batch.bytes, totalBytes: totalBytes,
                 totalRows: totalRows))
     }
+
+    /// Adds what was deleted at the end.
+    package mutating func add(deletion report: ImportReport) { self.report.add(report) }
 }

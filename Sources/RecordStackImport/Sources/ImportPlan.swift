@@ -6,44 +6,55 @@ package struct ImportPlan: Sendable {
     private let type: ManagedObject.Type
     private let keyPath: String?
     private let options: ImportOptions
+    /// Whether it is noted which objects the rows are of.
+    private let watchesObjects: Bool
     private let addHooks: @Sendable (inout ImportHooks) -> Void
 
     package init(
         _ type: ManagedObject.Type, at keyPath: String?, _ options: ImportOptions,
-        _ addHooks: @escaping @Sendable (inout ImportHooks) -> Void
+        watchesObjects: Bool, _ addHooks: @escaping @Sendable (inout ImportHooks) -> Void
     ) {
         self.type = type
         self.keyPath = keyPath
         self.options = options
+        self.watchesObjects = watchesObjects
         self.addHooks = addHooks
+    }
+
+    /// What a batch has come to.
+    package struct Outcome: Sendable {
+        package let report: ImportReport
+        package let seen: SeenObjects
     }
 
     /// Imports a batch into a context that is new.
     /// - Parameter problems: how many there were before.
     package func run(
         _ batch: ImportBatch, after problems: Int, in context: ManagedObjectContext
-    ) throws -> ImportReport {
+    ) throws -> Outcome {
         let importer = try makeImporter(in: context, firstRow: batch.firstRow)
         importer.problemsBefore = problems
         try importer.run(batch, at: keyPath)
-        return importer.result
+        return Outcome(report: importer.result, seen: importer.seen ?? SeenObjects())
     }
 
-    fileprivate func makeImporter(
-        in context: ManagedObjectContext, firstRow: Int
+    package func makeImporter(
+        in context: ManagedObjectContext, firstRow: Int = 0
     ) throws -> Importer {
         var hooks = ImportHooks()
         addHooks(&hooks)
-        return try Importer(
+        let importer = try Importer(
             into: type, context: context, options: options, hooks: hooks, firstRow: firstRow)
+        if watchesObjects { try importer.watchObjects() }
+        return importer
     }
 
     fileprivate func run(
         _ batch: ImportBatch, after problems: Int, with importer: Importer
-    ) throws -> ImportReport {
+    ) throws -> Outcome {
         importer.problemsBefore = problems
         try importer.run(batch, at: keyPath)
-        return importer.takeResult()
+        return Outcome(report: importer.takeResult(), seen: importer.seen ?? SeenObjects())
     }
 
     /// How often a batch is imported anew because others have made the same objects meanwhile.
@@ -78,14 +89,14 @@ extension RecordStackError {
 ///
 /// - Note: `@unchecked Sendable`: it is used on that context's queue alone, by one batch after another.
 package final class ImportRoom: @unchecked Sendable {
-    private var importer: Importer?
+    package private(set) var importer: Importer?
 
     package init() {}
 
     package func run(
         _ batch: ImportBatch, _ plan: ImportPlan, after problems: Int,
         in context: ManagedObjectContext
-    ) throws -> ImportReport {
+    ) throws -> ImportPlan.Outcome {
         let known = try importer ?? plan.makeImporter(in: context, firstRow: batch.firstRow)
         importer = known
         return try plan.run(batch, after: problems, with: known)

@@ -1,0 +1,126 @@
+import Foundation
+import RecordStack
+import RecordStackTesting
+import Testing
+
+@Entity final class FeedItem: ManagedObject {
+    @Attribute(.unique) var code: String
+    @Attribute var source: String = "feed"
+    @Relationship(deleteRule: .cascade, inverse: \FeedSeal.ticket) var seals: ToMany<FeedSeal>
+}
+
+@Entity final class FeedSeal: ManagedObject {
+    @Attribute var text: String
+    @Relationship(.notImported) var ticket: FeedItem?
+}
+
+/// Objects that the source does not have any more.
+@Suite struct ImportDeletionTests {
+    private let test: TestStack
+    private let context: ManagedObjectContext
+
+    init() throws {
+        test = try TestStack(for: FeedItem.self, FeedSeal.self)
+        context = test.stack.newContext()
+        for code in ["a", "b", "c", "d"] {
+            let ticket = try FeedItem.create(in: context, code: code)
+            ticket.seals.insert(try FeedSeal.create(in: context, text: code))
+        }
+        try FeedItem.create(in: context, code: "own", source: "own")
+        try context.saveAndWait()
+    }
+
+    private static func text(_ codes: String...) -> Data {
+        Data("[\(codes.map { #"{"code": "\#($0)"}"# }.joined(separator: ","))]".utf8)
+    }
+
+    private func codes(_ context: ManagedObjectContext) throws -> String {
+        try FeedItem.find(sortedBy: .ascending(\.code), in: context).map(\.code).joined()
+    }
+
+    @Test func `objects that no row is of are deleted with what goes with them`() throws {
+        let report = try FeedItem.importJSON(
+            Self.text("b", "e"), in: context, deletingOthers: FeedItem.where { $0.source == "feed" }
+        )
+        #expect(report.inserted == 1 && report.unchanged == 1 && report.deleted == 3)
+        #expect(try codes(context) == "beown")
+        #expect(try FeedSeal.count(in: context) == 1)
+        try context.saveAndWait()
+        #expect(try codes(test.stack.newContext()) == "beown")
+    }
+
+    @Test func `what is pending is deleted as well, and without a scope nothing is`() throws {
+        try FeedItem.create(in: context, code: "f")
+        #expect(try FeedItem.importJSON(Self.text("a"), in: context).deleted == 0)
+        let report = try FeedItem.importJSON(
+            Self.text("a"), in: context, deletingOthers: FeedItem.all)
+        #expect(report.deleted == 5)
+        #expect(try codes(context) == "a")
+    }
+
+    @Test func `the object of a row that does not fit stays`() throws {
+        let text = Data(#"[{"code": "a", "source": null, "seals": 1}, {"code": "b"}]"#.utf8)
+        var options = ImportOptions()
+        options.mostProblems = 10
+        let report = try FeedItem.importJSON(
+            text, in: context, deletingOthers: FeedItem.all, options: options)
+        #expect(report.deleted == 3)
+        #expect(try codes(context) == "ab")
+    }
+
+    @Test func `a row that may be of any object keeps all of them`() throws {
+        let text = Data(#"[{"code": "a"}, {"code": []}, {"code": "b"}]"#.utf8)
+        let report = try FeedItem.importJSON(text, in: context, deletingOthers: FeedItem.all)
+        #expect(report.deleted == 0 && report.skipped == 1)
+        #expect(report.problems.last?.row == 1)
+        #expect(report.problems.last?.message.contains("nothing was deleted") == true)
+        #expect(try codes(context) == "abcdown")
+    }
+
+    @Test func `a row that a hook does not want is as if it were not there`() throws {
+        var hooks = ImportHooks()
+        hooks.shouldImport(FeedItem.self) { $0["code"] != "b" }
+        let report = try FeedItem.importJSON(
+            Self.text("a", "b"), in: context, deletingOthers: FeedItem.all, hooks: hooks)
+        #expect(report.declined == 1 && report.deleted == 4)
+        #expect(try codes(context) == "a")
+    }
+
+    @Test func `a dry run tells what would be deleted`() throws {
+        var options = ImportOptions()
+        options.isDryRun = true
+        let report = try FeedItem.importJSON(
+            Self.text("a"), in: context, deletingOthers: FeedItem.all, options: options)
+        #expect(report.deleted == 4)
+        #expect(try codes(context) == "abcdown")
+    }
+
+    @Test(arguments: [ImportCommit.everyBatch, .once])
+    func `a stack deletes when all batches are in`(commit: ImportCommit) async throws {
+        var options = ImportOptions()
+        options.batchSize = 1
+        let report = try await test.stack.importJSON(
+            Self.text("a", "c", "x"), into: FeedItem.self,
+            deletingOthers: FeedItem.where { $0.source == "feed" }, commit: commit, options: options
+        )
+        #expect(report.inserted == 1 && report.unchanged == 2 && report.deleted == 2)
+        #expect(try codes(test.stack.newContext()) == "acownx")
+        let waited = try Self.waited(test.stack, commit)
+        #expect(waited.deleted == 4)
+        #expect(try codes(test.stack.newContext()) == "")
+    }
+
+    private static func waited(
+        _ stack: ContextStack, _ commit: ImportCommit
+    ) throws -> ImportReport {
+        try stack.importJSONAndWait(
+            .values([]), into: FeedItem.self, deletingOthers: FeedItem.all, commit: commit)
+    }
+
+    @Test func `an entity without an identity is refused`() throws {
+        let error = #expect(throws: RecordStackError.self) {
+            _ = try FeedSeal.importJSON(Data("[]".utf8), in: context, deletingOthers: FeedSeal.all)
+        }
+        #expect(error?.code == .misuse)
+    }
+}
