@@ -89,10 +89,15 @@ import Testing
             (age, group.count)
         }
         #expect(groups.map(\.0) == [nil, 5, 10, 30] && groups.map(\.1) == [1, 1, 1, 2])
+        let sums = try Person.groups(by: \.isActive, in: context) { group, isActive in
+            (isActive, group.sum { $0.age })
+        }
+        #expect(sums.map(\.0) == [false, true] && sums.map(\.1) == [30, 45])
     }
 
     @Test func `requests`() throws {
         #expect(try context.find(Person.all).count == 4)
+        #expect(try Set(names(context.find(Person.where { $0.age == 30 }))) == ["cid", "ann"])
         #expect(try context.count(Person.where { $0.age >= 18 }) == 2)
         #expect(try context.find(Person.where { $0.age >= 18 }.limited(to: 1)).count == 1)
         #expect(try context.findFirst(Person.where { $0.email == "ann" })?.age == 30)

@@ -15,7 +15,7 @@ import Testing
         let random = Seeded.fromEnvironment(lane: lane)
         var made = RandomFilters(values: RandomValues(random: random))
         let rounds = Seeded.laneRounds(1_000, full: 20_000)
-        let worlds = 5
+        let worlds = max(5, rounds / 200)
         var kinds = FilterKinds()
         for _ in 0..<worlds {
             let world = try await SampleWorld(&made.values)
@@ -39,7 +39,7 @@ import Testing
         let random = Seeded.fromEnvironment(lane: lane)
         var made = RandomFilters(values: RandomValues(random: random))
         let rounds = Seeded.laneRounds(1_000, full: 20_000)
-        let worlds = 5
+        let worlds = max(5, rounds / 200)
         var kinds = FilterKinds()
         for _ in 0..<worlds {
             let world = try await SampleWorld(&made.values)

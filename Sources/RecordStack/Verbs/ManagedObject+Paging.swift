@@ -60,6 +60,25 @@ extension ManagedEntity where Self: ManagedObject {
         context.pages(size: size, of: request(sortKeys, condition))
     }
 
+    /// Hands over the pages of the objects for which a condition is true, one after another, without awaiting
+    /// anything.
+    ///
+    /// ```swift
+    /// try Person.eachPage(size: 100, sortedBy: .ascending(\.name), in: context) { page in
+    ///     print(page.items.map(\.name))
+    /// } where: { $0.isActive }
+    /// ```
+    ///
+    /// - Parameter size: how many objects a page has, at least 1.
+    /// - Throws: what ``ManagedObjectContext/eachPage(of:size:_:)`` throws.
+    public static func eachPage(
+        size: Int, sortedBy sortKeys: SortKey<Self>..., in context: ManagedObjectContext,
+        _ body: (KeysetPage<Self>) throws -> Void,
+        @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
+    ) throws {
+        try context.eachPage(of: request(sortKeys, condition), size: size, body)
+    }
+
     /// Hands over all objects of the entity one by one, read in batches by key.
     ///
     /// ```swift
@@ -148,6 +167,34 @@ extension ManagedObjectContext {
         before token: PageToken?, size: Int, of request: FetchRequest<Entity>
     ) -> KeysetPages<Entity> {
         KeysetPages(context: self, request: request, size: size, from: token, backwards: true)
+    }
+
+    /// Hands over the pages of a request one after another, without awaiting anything: ``pages(after:size:of:)`` for
+    /// code that waits.
+    ///
+    /// ```swift
+    /// try context.eachPage(of: Person.where { $0.isActive }, size: 100) { page in
+    ///     print(page.items.map(\.name))
+    /// }
+    /// ```
+    ///
+    /// A page is let go of with the next one, unless its objects have changes or the program holds them. There is no
+    /// empty page.
+    ///
+    /// - Parameters:
+    ///   - request: what is walked, without a limit or an offset.
+    ///   - size: how many objects a page has, at least 1.
+    /// - Throws: what the body throws, which ends the walk, and what ``page(after:size:of:)`` throws.
+    public func eachPage<Entity: ManagedObject>(
+        of request: FetchRequest<Entity>, size: Int,
+        _ body: (KeysetPage<Entity>) throws -> Void
+    ) throws {
+        var token: PageToken?
+        repeat {
+            let page = try page(after: token, size: size, of: request)
+            if !page.items.isEmpty { try body(page) }
+            token = page.next
+        } while token != nil
     }
 
     /// Hands over the objects of a request one by one.

@@ -56,6 +56,22 @@ import Testing
         #expect(given.count == 101)
     }
 
+    @Test func `pages are handed over without awaiting`() throws {
+        var sizes: [Int] = []
+        var names: [String] = []
+        try Person.eachPage(size: 300, sortedBy: .ascending(\.name), in: context) { page in
+            sizes.append(page.items.count)
+            names += page.items.map(\.name)
+        }
+        #expect(sizes == [300, 300, 300, 100])
+        #expect(try names == Person.find(sortedBy: .ascending(\.name), in: context).map(\.name))
+        try Person.eachPage(size: 5, in: context) { _ in
+            Issue.record("there is no page")
+        } where: {
+            $0.name == "nobody has this name"
+        }
+    }
+
     @Test func `what the body throws ends the walk`() throws {
         struct Enough: Error {}
         var count = 0

@@ -138,8 +138,20 @@ import Testing
         }
     }
 
-    @Test func `sizes below 1, limits and offsets are misuse`() {
+    @Test func `sizes below 1, limits and offsets are misuse`() async {
         for size in [0, -1, .min] {
+            #expect(throws: RecordStackError.self) {
+                try context.page(before: nil, size: size, of: byLane)
+            }
+            #expect(throws: RecordStackError.self) {
+                try context.eachPage(of: byLane, size: size) { _ in }
+            }
+            #expect(throws: RecordStackError.self) {
+                _ = try context.page(1, size: size, of: byLane)
+            }
+            await #expect(throws: RecordStackError.self) {
+                try await context.each(byLane, batch: size) { _ in await Task.yield() }
+            }
             #expect(throws: RecordStackError.self) {
                 try context.page(after: nil, size: size, of: byLane)
             }
