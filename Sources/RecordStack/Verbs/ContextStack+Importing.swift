@@ -8,7 +8,7 @@ extension ContextStack {
     /// same identity.
     ///
     /// ```swift
-    /// let outcome = try await stack.importJSON(.file(url), at: "people", into: Person.self)
+    /// let report = try await stack.importJSON(.file(url), at: "people", into: Person.self)
     /// ```
     ///
     /// What becomes of a row is as in `Person.importJSON`. The source is read in pieces, so that a file may be longer

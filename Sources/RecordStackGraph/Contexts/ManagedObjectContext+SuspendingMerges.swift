@@ -10,7 +10,7 @@ extension ManagedObjectContext {
     /// ```swift
     /// stack.defaultContext.suspendMerging()
     /// defer { stack.defaultContext.resumeMerging() }
-    /// try await stack.importJSON(data, as: Person.self)
+    /// try await stack.importJSON(data, into: Person.self)
     /// ```
     ///
     /// Registered objects keep their values meanwhile, those that others have deleted included, and so do
@@ -42,7 +42,7 @@ extension ManagedObjectContext {
     ///
     /// ```swift
     /// try await stack.defaultContext.withMergingSuspended {
-    ///     try await stack.importJSON(data, as: Person.self)
+    ///     try await stack.importJSON(data, into: Person.self)
     /// }
     /// ```
     ///

@@ -6,7 +6,6 @@ package struct Exporter {
     private let options: ExportOptions
     private let place: ExportPlace
     private var objects: ObjectWriter
-    private var count = 0
     /// What has to be loaded with the objects.
     package let prefetches: [Prefetch]
     /// So many bytes are a piece.

@@ -143,8 +143,13 @@ struct JSONLines {
             let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.count
             offset += end + 1
             let line = UnsafeRawBufferPointer(rebasing: rest[..<end])
-            if !line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return line }
+            if !line.isBlank { return line }
         }
         return nil
     }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether a line has nothing in it but white space.
+    var isBlank: Bool { allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
 }

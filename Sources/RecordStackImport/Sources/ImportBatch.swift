@@ -13,13 +13,6 @@ package struct ImportBatch: Sendable {
     package let firstRow: Int
     /// How much of the source was read with the last of them.
     package let bytes: Int
-
-    package var count: Int {
-        switch rows {
-        case .values(let values): values.count
-        case .texts(_, let ends, _): ends.count
-        }
-    }
 }
 
 extension Importer {

@@ -144,7 +144,7 @@ final class LineSplitter: RowSplitter {
             let line = UnsafeRawBufferPointer(rebasing: bytes[..<(end ?? bytes.count)])
             buffer.drop(min(line.count + 1, bytes.count))
             searched = 0
-            if !line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return line }
+            if !line.isBlank { return line }
         }
     }
 }

@@ -165,7 +165,7 @@ struct RowReader {
 
 extension ImportMapping {
     /// Itself, if there are objects of its entity.
-    fileprivate var concrete: ImportMapping? { entity.isAbstract ? nil : self }
+    var concrete: ImportMapping? { entity.isAbstract ? nil : self }
 }
 
 extension JSONToken {

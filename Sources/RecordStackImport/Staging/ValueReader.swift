@@ -15,8 +15,7 @@ struct ValueReader {
             return try readObject(value, of: mapping, number: number)
         }
         let found = kinds.place.find(in: value).flatMap { $0.isNull ? nil : $0 }
-        let itself = mapping.entity.isAbstract ? nil : mapping
-        let kind = found.map { kinds.mapping(for: $0.plainText) } ?? itself
+        let kind = found.map { kinds.mapping(for: $0.plainText) } ?? mapping.concrete
         let row = try readObject(value, of: kind ?? mapping, number: number)
         if kind == nil { row.edit { $0.refusal = kinds.refusal(of: found?.description) } }
         return row

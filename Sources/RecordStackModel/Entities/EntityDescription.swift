@@ -103,7 +103,7 @@ public final class EntityDescription: Sendable {
         }
         let places =
             named.isEmpty
-            ? Self.identity(superentity, groups.unique(declared.unique), builder.slots) : named
+            ? Self.identity(superentity, uniqueGroups, builder.slots) : named
         identitySlots = places
         self.identity =
             places.count == 1 ? builder.attributes.first { $0.slot == places[0] } : nil

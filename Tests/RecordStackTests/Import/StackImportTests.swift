@@ -162,6 +162,7 @@ import Testing
         let report = try await stack.importJSON(
             text, into: Brick.self, options: options(10),
             progress: { _ in
+                turns.look()
                 stack.saveWithBlock { _ in
                     turns.add()
                 } completion: { _ in
@@ -169,7 +170,8 @@ import Testing
             })
         #expect(report.inserted == 100)
         try await stack.saveWithBlock { _ in }
-        #expect(turns.count == 10)
+        // When a batch is in, all that was handed in before it has had its turn.
+        #expect(turns.seen == Array(0..<10) && turns.count == 10)
     }
 
     @Test func `progress is told with what there is`() async throws {
@@ -287,9 +289,13 @@ import Testing
 }
 
 private final class Turns: Sendable {
-    private let turns = Mutex(0)
+    private let turns = Mutex((count: 0, seen: [Int]()))
 
-    var count: Int { turns.withLock { $0 } }
+    var count: Int { turns.withLock { $0.count } }
+    /// How many there had been at each look.
+    var seen: [Int] { turns.withLock { $0.seen } }
 
-    func add() { turns.withLock { $0 += 1 } }
+    func add() { turns.withLock { $0.count += 1 } }
+
+    func look() { turns.withLock { $0.seen.append($0.count) } }
 }
