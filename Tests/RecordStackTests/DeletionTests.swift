@@ -84,6 +84,40 @@ import Testing
         #expect(try await parent.save() == .noChanges)
     }
 
+    @Test func `a loop that deletes passes over what others delete meanwhile`() async throws {
+        for email in ["ann", "bob", "cem"] { try Person.create(in: parent, email: email) }
+        try await parent.save()
+        let all = try Person.find(sortedBy: .ascending(\.email), in: parent)
+        let last = try #require(all.last).objectID
+        try all[0].delete()
+        try await test.stack.saveWithBlock { try Person.existing(last, in: $0).delete() }
+        // The second deletion is the operation that takes in what the block has saved.
+        for person in all.dropFirst() { try person.delete() }
+        #expect(all[2].objectState == .detached)
+        try parent.delete(all)
+        #expect(try await parent.save() == .saved(.deleting(2)))
+    }
+
+    @Test func `a fault whose row is gone is deleted without a complaint`() async throws {
+        let ann = try ann()
+        try parent.refresh(ann, mergingChanges: false)
+        try await other.saveWithBlock { try Person.deleteAll(in: $0) }
+        #expect(ann.isFault)
+        try ann.delete()
+        #expect(ann.objectState == .detached && !parent.hasChanges)
+    }
+
+    @Test func `an object is deleted once, and one of a context that was reset not at all`() throws
+    {
+        let new = try Person.create(in: parent, email: "new")
+        try new.delete()
+        try new.delete()
+        let ann = try ann()
+        parent.reset()
+        let error = #expect(throws: RecordStackError.self) { try ann.delete() }
+        #expect(error?.code == .misuse)
+    }
+
     @Test(arguments: [false, true])
     func `what another process has deleted as well is gone after the save`(writes: Bool)
         async throws

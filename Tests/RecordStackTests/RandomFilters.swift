@@ -229,6 +229,8 @@ struct RandomFilters {
             .descending(\.small), .ascending(\.maybeLink), .descending { $0.owner.favorites.count },
             .ascending { $0.number * 2 }, .descending { $0.decimal + $0.decimal },
             .ascending(nulls: .last) { $0.owner.samples.max { $0.maybeNumber } },
+            .ascending(\.text, order: .byEnds), .descending(\.maybeText, order: .byEnds),
+            .ascending(order: .byEnds, nulls: .last) { $0.owner.name },
         ]
         return (0..<Int.random(in: 0...3, using: &values.random)).map { _ in
             all.randomElement(using: &values.random)!

@@ -13,6 +13,31 @@ extension ManagedObjectContext {
         _ request: FetchRequest<Entity>
     ) throws -> RequestExplanation { try explanation(of: storeRequest(request)) }
 
+    /// How ``page(after:size:of:)`` is answered. Where an index has the order, a page behind a token may take
+    /// more than one statement: they are asked in this order until the page is full, each for what it still lacks.
+    ///
+    /// ```swift
+    /// let request = Person.all.sorted(by: .ascending(\.name))
+    /// let first = try context.page(after: nil, size: 25, of: request)
+    /// for step in try context.explain(pageAfter: first.next, size: 25, of: request) { print(step) }
+    /// ```
+    ///
+    /// - Throws: what the page throws.
+    public func explain<Entity: ManagedObject>(
+        pageAfter token: PageToken?, size: Int, of request: FetchRequest<Entity>
+    ) throws -> [RequestExplanation] {
+        try explanations(
+            ofPageFrom: token, backwards: false, size: size, storeRequest(request))
+    }
+
+    /// How ``page(before:size:of:)`` is answered; see ``explain(pageAfter:size:of:)``.
+    public func explain<Entity: ManagedObject>(
+        pageBefore token: PageToken?, size: Int, of request: FetchRequest<Entity>
+    ) throws -> [RequestExplanation] {
+        try explanations(
+            ofPageFrom: token, backwards: true, size: size, storeRequest(request))
+    }
+
     /// How ``count(_:)`` is answered; see ``explain(_:)``. `exists` asks for the first row alone.
     ///
     /// ```swift

@@ -27,8 +27,10 @@ final class EntityTable {
     }
 
     /// Gives an object up: it is detached from here on.
-    func unregister(_ object: ManagedObject) {
-        object.bits = object.bits & ~ObjectFlags.differs | ObjectFlags.detached
+    /// - Parameter isGone: whether that is because nothing is left of it.
+    func unregister(_ object: ManagedObject, isGone: Bool) {
+        let flags = ObjectFlags.detached | (isGone ? ObjectFlags.gone : 0)
+        object.bits = object.bits & ~ObjectFlags.differs | flags
         // The map's own reference goes with this; the caller still has one.
         map.remove(object.keyValue)?.release()
     }

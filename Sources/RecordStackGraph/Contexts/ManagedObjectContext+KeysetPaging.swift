@@ -28,6 +28,19 @@ extension ManagedObjectContext {
             : KeysetPage(items: found, next: tokens.ahead, previous: tokens.behind)
     }
 
+    /// How the objects of a page are found, with a request for each of the statements that may be needed.
+    package func explanations(
+        ofPageFrom token: PageToken?, backwards: Bool, size: Int, _ request: StoreRequest
+    ) throws -> [RequestExplanation] {
+        let keyset = try keyset(of: request, size: size)
+        let place = try token.map(keyset.place)
+        return try keyset.requests(from: place, backwards: backwards).map { part in
+            var part = part
+            part.limit = size == .max ? size : size + 1
+            return try explanation(of: part)
+        }
+    }
+
     private func keyset(of request: StoreRequest, size: Int) throws -> Keyset {
         if size < 1 {
             throw RecordStackError(

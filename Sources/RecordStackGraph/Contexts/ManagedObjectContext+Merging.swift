@@ -332,7 +332,7 @@ extension ManagedObjectContext {
     func giveUp(_ object: ManagedObject, in table: EntityTable) {
         forgetMembers(of: object)
         leaveMemberKeys(object)
-        table.unregister(object)
+        table.unregister(object, isGone: true)
     }
 
     /// An object without changes is none of those to be saved.

@@ -129,7 +129,7 @@ extension ManagedObjectContext {
         guard sink.isLoaded else {
             let id = object.objectID
             forgetMembers(of: object)
-            table.unregister(object)
+            table.unregister(object, isGone: true)
             throw Self.notFound(id)
         }
     }

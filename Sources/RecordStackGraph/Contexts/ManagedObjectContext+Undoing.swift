@@ -125,7 +125,7 @@ extension ManagedObjectContext {
             for object in table.map.objects() {
                 object.bits &= ~ObjectFlags.listed
                 object.recordValue?.members = MemberTable()
-                table.unregister(object)
+                table.unregister(object, isGone: false)
             }
             _ = table.takeListed()
             table.overlaid = []

@@ -87,7 +87,8 @@ extension ManagedObjectContext {
                 }
                 return object.has(ObjectFlags.detached) || isDeleted(object)
             }
-            for root in live where root.version == nil { try root.object.map(ensureLoaded) }
+            for root in live where root.version == nil { try root.object.map(loadIfThere) }
+            live.removeAll { $0.object?.has(ObjectFlags.gone) ?? false }
             return try DeletionPlanner(context: self, deleting: live)
         }
     }
@@ -126,8 +127,15 @@ extension ManagedObjectContext {
         return object
     }
 
+    /// Loads an object that is to be deleted. That its row is gone is what was wanted.
+    private func loadIfThere(_ object: ManagedObject) throws {
+        do { try ensureLoaded(object) } catch let error as RecordStackError
+            where error.code == .notFound && object.has(ObjectFlags.gone)
+        {}
+    }
+
     private func isDeletable(_ object: ManagedObject) throws -> Bool {
-        if isDeleted(object) { return false }
+        if isDeleted(object) || object.has(ObjectFlags.gone) { return false }
         if object.managedObjectContext === self { return true }
         throw RecordStackError(
             .misuse,
@@ -176,7 +184,7 @@ extension ManagedObjectContext {
         } else if object.has(ObjectFlags.deletedThere) {
             agreeToDeletion(of: object, in: table)
         } else if object.has(ObjectFlags.inserted) {
-            table.unregister(object)
+            table.unregister(object, isGone: true)
         } else {
             if !object.has(ObjectFlags.listed) { list(object) }
             object.bits |= ObjectFlags.deleted
@@ -186,9 +194,12 @@ extension ManagedObjectContext {
 
 extension ManagedObject {
     /// Marks the object for deletion by its context's next save, and does what its delete rules say.
-    /// - Throws: ``RecordStackError/Code/misuse`` where it belongs to no context any more, and what
+    /// Where others have deleted it already, nothing is left to do: a loop over what a fetch has found may
+    /// delete one after the other while others delete as well.
+    /// - Throws: ``RecordStackError/Code/misuse`` where its context is gone or was reset, and what
     ///   ``ManagedObjectContext/delete(_:)-(ManagedObject)`` throws.
     public final func delete() throws {
+        if has(ObjectFlags.gone) { return }
         guard let context = managedObjectContext else {
             throw RecordStackError(
                 .misuse, "The object belongs to no context any more, so it cannot be deleted.",

@@ -80,7 +80,7 @@ final class Watchdog: Sendable {
         let (late, all) = state.withLock { state in
             var late: [Wait] = []
             for (number, wait) in state.waits
-            where !wait.isReported && now &- wait.since >= limit {
+            where !wait.isReported && Self.elapsed(from: wait.since, to: now) >= limit {
                 state.waits[number]?.isReported = true
                 late.append(wait)
             }
@@ -98,7 +98,7 @@ final class Watchdog: Sendable {
 
 extension Watchdog {
     private func text(_ wait: Wait, _ now: UInt64) -> String {
-        "\(wait.waiter) has waited \(Self.seconds(now &- wait.since)) in \(wait.call)"
+        "\(wait.waiter) has waited \(Self.seconds(from: wait.since, to: now)) in \(wait.call)"
     }
 
     private func text(_ other: Other, _ waits: [Wait], _ now: UInt64, depth: Int) -> String {
@@ -108,14 +108,15 @@ extension Watchdog {
             guard let (work, since) = work.withLock({ $0 }) else {
                 return "the root's writer, which is done by now"
             }
-            return "the root's writer, which has been \(work) for \(Self.seconds(now &- since))"
+            return
+                "the root's writer, which has been \(work) for \(Self.seconds(from: since, to: now))"
         case .room(let room):
             guard let holder = room.holder else {
                 return "“\(room.name)”, where no block runs by now"
             }
             let block =
                 "“\(room.name)”, where \(holder.who) has been running a block for "
-                + Self.seconds(now &- holder.since)
+                + Self.seconds(from: holder.since, to: now)
             guard depth < 8, let next = waits.first(where: { $0.thread == holder.thread }) else {
                 return block
             }
@@ -124,9 +125,14 @@ extension Watchdog {
         }
     }
 
+    /// What another thread has begun since the clock was read has lasted for no time.
+    private static func elapsed(from start: UInt64, to now: UInt64) -> UInt64 {
+        now > start ? now - start : 0
+    }
+
     /// A time with tenths of seconds.
-    private static func seconds(_ nanoseconds: UInt64) -> String {
-        let tenths = nanoseconds / 100_000_000
+    private static func seconds(from start: UInt64, to now: UInt64) -> String {
+        let tenths = elapsed(from: start, to: now) / 100_000_000
         return "\(tenths / 10).\(tenths % 10) s"
     }
 }

@@ -38,6 +38,13 @@ package struct FilterPath: Sendable, Hashable {
         self.root = root
     }
 
+    /// The same place, whose values are compared in another order.
+    func ordered(by order: TextOrder) -> FilterPath {
+        FilterPath(
+            scope: scope, steps: steps, slot: slot, collation: Collation(order),
+            root: root)
+    }
+
     package static func == (lhs: FilterPath, rhs: FilterPath) -> Bool {
         lhs.slot == rhs.slot && lhs.scope == rhs.scope && lhs.collation == rhs.collation
             && lhs.steps == rhs.steps

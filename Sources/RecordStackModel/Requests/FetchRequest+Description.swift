@@ -39,6 +39,7 @@ extension SortTerm {
     func text(_ printer: FormatPrinter) throws -> String {
         if !problem.isEmpty { throw FormatPrinter.Failure(message: problem) }
         var text = try printer.operand(operand) + options.formatText
+        if let order = operand.collation.textOrder { text += " in the \(order)" }
         if !isAscending { text += " descending" }
         if nulls != Self.usualNulls(isAscending) {
             text += nulls == .first ? " with nil first" : " with nil last"

@@ -38,7 +38,10 @@ public struct RequestExplanation: Sendable, Hashable {
     /// The index of a step, as "SEARCH t0 USING COVERING INDEX name (age>?)" names it.
     private static func index(of step: String) -> String? {
         let words = step.split(separator: " ")
-        guard let place = words.firstIndex(of: "INDEX"), place + 1 < words.count else {
+        // What stands in a list of JSON has a number in place of an index.
+        guard let place = words.firstIndex(of: "INDEX"), place + 1 < words.count,
+            !words.contains("VIRTUAL")
+        else {
             return nil
         }
         return String(words[place + 1])

@@ -7,8 +7,8 @@
 ///     in: context)
 /// ```
 ///
-/// Text sorts by its UTF-8 bytes, which is the order of the Unicode scalars, or as ``TextOptions`` say. Nil
-/// sorts before every value, and after all of them when descending, unless `nulls` says where. Objects that
+/// Text sorts by its UTF-8 bytes, which is the order of the Unicode scalars, as ``TextOptions`` say, or in a
+/// ``TextOrder``. Nil sorts before every value, and after all of them when descending, unless `nulls` says where. Objects that
 /// are alike in all keys follow in the order of their IDs.
 public struct SortKey<Entity: ManagedEntity>: Sendable, Hashable {
     package let term: SortTerm
@@ -55,6 +55,30 @@ public struct SortKey<Entity: ManagedEntity>: Sendable, Hashable {
         _ value: (FilterProxy<Entity>) -> FilterExpression<Value>
     ) -> Self { SortKey(value(FilterProxy()), isAscending: false, options, nulls) }
 
+    /// Smallest first, in an order of texts that the program brings along.
+    public static func ascending<Value: TextValue>(
+        _ keyPath: KeyPath<Entity, Value>, order: TextOrder, nulls: NullOrder? = nil
+    ) -> Self { .ascending(order: order, nulls: nulls) { $0[dynamicMember: keyPath] } }
+
+    /// Largest first, in an order of texts that the program brings along.
+    public static func descending<Value: TextValue>(
+        _ keyPath: KeyPath<Entity, Value>, order: TextOrder, nulls: NullOrder? = nil
+    ) -> Self { .descending(order: order, nulls: nulls) { $0[dynamicMember: keyPath] } }
+
+    /// Smallest first, in an order of texts that the program brings along, by an attribute that is read
+    /// through relationships.
+    public static func ascending<Value: TextValue>(
+        order: TextOrder, nulls: NullOrder? = nil,
+        _ value: (FilterProxy<Entity>) -> FilterExpression<Value>
+    ) -> Self { SortKey(value(FilterProxy()).ordered(by: order), isAscending: true, [], nulls) }
+
+    /// Largest first, in an order of texts that the program brings along, by an attribute that is read
+    /// through relationships.
+    public static func descending<Value: TextValue>(
+        order: TextOrder, nulls: NullOrder? = nil,
+        _ value: (FilterProxy<Entity>) -> FilterExpression<Value>
+    ) -> Self { SortKey(value(FilterProxy()).ordered(by: order), isAscending: false, [], nulls) }
+
     /// Smallest first, by a slot.
     package init(slot: Int) {
         let collation = Entity.entityDescription.slots[slot].type.collation
@@ -68,6 +92,20 @@ public struct SortKey<Entity: ManagedEntity>: Sendable, Hashable {
         term = SortTerm(
             value.operand ?? .value(.null), isAscending: isAscending, options: options,
             nulls: nulls, problem: value.problem)
+    }
+}
+
+extension FilterExpression {
+    /// The same attribute, compared in another order.
+    fileprivate func ordered(by order: TextOrder) -> FilterExpression {
+        guard problem.isEmpty, let operand else { return self }
+        guard case .path(let path) = operand else {
+            return FilterExpression(
+                problem:
+                    "Only attributes are sorted in an order of one's own, not what is made of them. Sort "
+                    + "by the attribute, or without “order:”.")
+        }
+        return FilterExpression(.path(path.ordered(by: order)))
     }
 }
 

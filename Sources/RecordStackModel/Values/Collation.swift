@@ -6,6 +6,7 @@
 public struct Collation: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case binary, decimal, caseInsensitive
+        case brought(TextOrder)
     }
 
     package let kind: Kind
@@ -17,17 +18,30 @@ public struct Collation: Sendable, Hashable {
     /// By the numbers that the texts stand for.
     package static let decimal = Collation(kind: .decimal)
 
+    package init(_ order: TextOrder) { kind = .brought(order) }
+
+    private init(kind: Kind) { self.kind = kind }
+
+    /// The order that a program has brought along; nil for the library's own ones.
+    package var textOrder: TextOrder? {
+        if case .brought(let order) = kind { order } else { nil }
+    }
+
     /// The order of two texts by their bytes.
     package func compare(_ lhs: UnsafeRawBufferPointer, _ rhs: UnsafeRawBufferPointer) -> Order {
         switch kind {
         case .binary: Order(bytes: lhs, rhs)
         case .decimal: DecimalText.compare(lhs, rhs)
         case .caseInsensitive: Caseless.compare(lhs, rhs)
+        case .brought(let order):
+            order.compare(
+                String(decoding: lhs, as: UTF8.self), String(decoding: rhs, as: UTF8.self))
         }
     }
 
     package func compare(_ lhs: String, _ rhs: String) -> Order {
         if kind == .binary { return lhs.compareBytes(to: rhs) }
+        if let textOrder { return textOrder.compare(lhs, rhs) }
         var (lhs, rhs) = (lhs, rhs)
         return lhs.withUTF8 { a in
             rhs.withUTF8 { b in compare(UnsafeRawBufferPointer(a), UnsafeRawBufferPointer(b)) }

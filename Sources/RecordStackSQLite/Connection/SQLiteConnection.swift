@@ -35,6 +35,8 @@ final class SQLiteConnection: @unchecked Sendable {
     /// The statements that look for one value, by entity and slot: the commonest of all, found
     /// without hashing. The key's stands before that of the first slot.
     var lookUps: [[SQLiteStatement?]] = []
+    /// The orders of programs that SQLite was taught.
+    var textOrders: Set<TextOrder> = []
     /// How many pages the log had after the last commit of this connection, for anyone who asks.
     let logPages = Atomic(0)
     /// How long the busy handler has waited for the current call, in microseconds.

@@ -9,6 +9,8 @@ struct FilterCompiler {
     /// Whether the store cannot have a null in a table's column. `OR … IS NULL` is left out there: SQLite finds
     /// that it is never true, and still does not use an index for what it is joined with.
     let isNeverNull: (_ table: String, _ column: String) -> Bool
+    /// Makes an order known to the connection that the text is for.
+    let prepare: (TextOrder) throws -> Void
 
     /// A filter is never unknown, but a comparison with null in SQL is. Negation is therefore
     /// carried down to the comparisons, where null can be dealt with, and indexes stay usable.
@@ -65,6 +67,7 @@ struct FilterCompiler {
         _ a: FilterOperand, _ comparison: Filter.Comparison, _ b: FilterOperand,
         _ options: TextOptions, negated: Bool
     ) throws -> String {
+        if let order = a.collation.textOrder { try prepare(order) }
         // On the left, because SQLite forgets the one on the right where it makes a list of what OR joins.
         let left = folded(try sql(a), options) + collation(a, b, options)
         let right = folded(try sql(b), options)
@@ -102,6 +105,7 @@ struct FilterCompiler {
         _ a: FilterOperand, _ b: FilterOperand, _ options: TextOptions
     ) -> String {
         if options == .caseInsensitive { return options.neededCollation }
+        if a.collation.textOrder != nil { return a.neededCollation }
         if !options.isEmpty || (a.isPath && b.isValue) { return "" }
         let order = Filter.Node.order(of: a, b)
         return order == .binary ? "" : " COLLATE \(order.sqlText)"
@@ -166,6 +170,7 @@ struct FilterCompiler {
     }
 
     mutating func sql(_ term: SortTerm) throws -> String {
+        if let order = term.operand.collation.textOrder { try prepare(order) }
         var text = folded(try sql(term.operand), term.options)
         text +=
             term.options == .caseInsensitive
@@ -182,7 +187,8 @@ extension FilterOperand {
 
     /// A column has its own, and what is made of some has none.
     var neededCollation: String {
-        isPath || collation == .binary ? "" : " COLLATE \(collation.sqlText)"
+        let isOwn = isPath && collation.textOrder == nil
+        return isOwn || collation == .binary ? "" : " COLLATE \(collation.sqlText)"
     }
 }
 

@@ -13,7 +13,7 @@ struct RequestCompiler {
         tables = connection.tables
         filters = FilterCompiler(
             tables: tables, scopes: QueryScopes(entity: request.entity, tables: tables),
-            isNeverNull: connection.isNeverNull)
+            isNeverNull: connection.isNeverNull, prepare: connection.prepare)
     }
 
     /// Key, version, entity where rows of several share the table, and all columns.

@@ -67,6 +67,22 @@ import Testing
         expect(#Predicate { one in many.contains { $0 == one.visits } }, "more than 1,000 values")
     }
 
+    @Test func `what cannot be asked costs no statement`() throws {
+        let test = try TestStack(for: Visitor.self, Regular.self, Lodge.self)
+        let context = test.stack.newContext()
+        let statements = try test.recorder.statements {
+            _ = try Visitor.count(in: context)
+            #expect(throws: RecordStackError.self) {
+                _ = try Visitor.find(matching: #Predicate { $0 is Regular }, in: context)
+            }
+            #expect(throws: RecordStackError.self) {
+                _ = try Visitor.count(
+                    matching: #Predicate { $0.name.utf8.count == 1 }, in: context)
+            }
+        }
+        #expect(statements.count == 1)
+    }
+
     @Test func `IDs are only compared`() {
         let id = ManagedObjectID("recordstack://00000000-0000-0000-0000-000000000000/Visitor/1")!
         expect(#Predicate { ($0.isMember ? $0.objectID : id) == id }, "uses an ID as a value")

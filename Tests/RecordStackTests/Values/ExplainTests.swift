@@ -45,6 +45,35 @@ import Testing
         #expect(explanation.plan.contains { $0.contains("TEMP B-TREE") })
     }
 
+    @Test func `a prefix goes by the index, also of what was changed in memory`() throws {
+        try Person.create(in: context, email: "ann")
+        for _ in 0..<2 {
+            let explanation = try context.explain(Person.where { $0.email.hasPrefix("an") })
+            #expect(explanation.indexes.count == 1, "\(explanation)")
+            #expect(explanation.plan.contains { $0.hasPrefix("SEARCH t0 USING INDEX") })
+            try context.saveAndWait()
+        }
+    }
+
+    @Test func `a page by key tells its statements, none of which skips rows`() throws {
+        for name in ["a", "b", "c", "d"] { try Person.create(in: context, email: name) }
+        try context.saveAndWait()
+        let request = Person.all.sorted(by: .ascending(\.email))
+        let first = try context.page(after: nil, size: 2, of: request)
+        let start = try context.explain(pageAfter: nil, size: 2, of: request)
+        #expect(start.count == 1 && start[0].bindings == [.integer(3)])
+        let steps = try context.explain(pageAfter: first.next, size: 2, of: request)
+        #expect(steps.contains { $0.bindings.contains(.text("b")) })
+        let back = try context.explain(pageBefore: first.next, size: 2, of: request)
+        #expect(back.allSatisfy { $0.sql.contains("DESC") })
+        for step in steps + back {
+            #expect(!step.sql.contains("OFFSET") && !step.indexes.isEmpty, "\(step)")
+        }
+        #expect(throws: RecordStackError.self) {
+            _ = try context.explain(pageAfter: nil, size: 0, of: request)
+        }
+    }
+
     @Test func `steps within others are indented`() throws {
         let explanation = try context.explain(Team.where { $0.members.count > 2 })
         #expect(explanation.plan.contains { $0.hasPrefix("  SEARCH") || $0.hasPrefix("  SCAN") })

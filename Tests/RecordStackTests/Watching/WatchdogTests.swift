@@ -28,6 +28,19 @@ import Testing
         DispatchQueue(label: name).async(execute: body)
     }
 
+    @Test func `calls that wait for a moment are told of by the time that they have waited`() throws
+    {
+        let log = WarningLog()
+        // A timer that looks all the time meets waits that have just begun.
+        let stack = try stack(log, limit: 0.000_01)
+        let room = stack.newPrivateQueueContext(name: "room")
+        DispatchQueue.concurrentPerform(iterations: 4) { _ in
+            for _ in 0..<5_000 { try? room.performAndWait { _ in } }
+        }
+        let messages = log.messages(.longWait)
+        #expect(!messages.contains { $0.contains("000000") || $0.contains("1844") })
+    }
+
     @Test func `performAndWait names both sides, once`() throws {
         let log = WarningLog()
         let stack = try stack(log)

@@ -53,7 +53,7 @@ extension PredicateTranslator {
             ),
             "StringLocalizedCompare": (
                 "compares by the user's language (localizedCompare)",
-                "Compare with <, which goes by the bytes."
+                "Compare with <, which goes by the bytes, or sort with a TextOrder."
             ),
             "StringCaseInsensitiveCompare": (
                 "compares without case (caseInsensitiveCompare)",

@@ -23,6 +23,7 @@ package struct Keyset {
         for term in request.sort {
             digest.add(term.operand)
             digest.add(term.options.rawValue)
+            if let order = term.operand.collation.textOrder { digest.add(order.name) }
             digest.add((term.isAscending ? 1 : 0) + (term.nulls == .first ? 2 : 0))
         }
         self.digest = digest.value
@@ -112,7 +113,7 @@ extension SortTerm {
         if path.slot == FilterPath.keySlot { return true }
         let slot = entity.slots[path.slot]
         if options == .caseInsensitive { return slot.index == .caseInsensitive }
-        guard options.isEmpty else { return false }
+        guard options.isEmpty, path.collation.textOrder == nil else { return false }
         if slot.isUnique || slot.index == path.collation { return true }
         return (entity.indexGroups + entity.uniqueGroups).contains { $0.slots.first == path.slot }
     }
