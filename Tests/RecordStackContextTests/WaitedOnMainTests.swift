@@ -21,6 +21,50 @@ import Testing
         #expect(ticket.seat == "A")
     }
 
+    @Test(arguments: StackArchitecture.allCases)
+    func `saves of other contexts`(architecture: StackArchitecture) async throws {
+        let test = try TestStack(for: Ticket.self, architecture: architecture)
+        let stack = test.stack
+        let ticket = try Ticket.create(in: stack.defaultContext, number: 1)
+        try await stack.defaultContext.save()
+        let other = stack.newContext()
+        let theirs = try Ticket.existing(ticket.objectID, in: other)
+        theirs.seat = "a context"
+        try await other.save()
+        #expect(ticket.seat == "a context")
+        let child = other.newChild()
+        try theirs.in(child).seat = "a child"
+        try await child.save()
+        #expect(ticket.seat == "a child")
+        try await other.saveWithBlock { context in
+            try Ticket.findFirst(in: context)?.seat = "a block of a context"
+        }
+        #expect(ticket.seat == "a block of a context")
+        try await stack.newPrivateQueueContext().perform { context in
+            try Ticket.findFirst(in: context)?.seat = "a queue"
+            try context.saveAndWait()
+        }
+        #expect(ticket.seat == "a queue")
+    }
+
+    @Test(arguments: StackArchitecture.allCases)
+    func `saves of other contexts that are waited for`(architecture: StackArchitecture) throws {
+        let test = try TestStack(for: Ticket.self, architecture: architecture)
+        let stack = test.stack
+        let ticket = try Ticket.create(in: stack.defaultContext, number: 1)
+        try stack.defaultContext.saveAndWait()
+        let other = stack.newContext()
+        let theirs = try Ticket.existing(ticket.objectID, in: other)
+        theirs.seat = "a context"
+        try other.saveAndWait()
+        #expect(ticket.seat == "a context")
+        try stack.newPrivateQueueContext().performAndWait { context in
+            try Ticket.findFirst(in: context)?.seat = "a queue"
+            try context.saveAndWait()
+        }
+        #expect(ticket.seat == "a queue")
+    }
+
     @Test func `many objects changed at once`() throws {
         let test = try TestStack(for: Ticket.self)
         let ticket = try Ticket.create(in: test.stack.defaultContext, number: 1)

@@ -130,7 +130,7 @@ final class Inbox: Sendable {
 /// for ever.
 struct InboxOwner: Sendable {
     private weak let actor: (any Actor)?
-    private let isMain: Bool
+    let isMain: Bool
     private let home: ContextHome
 
     init(actor: any Actor, context: ManagedObjectContext) {
@@ -144,6 +144,12 @@ struct InboxOwner: Sendable {
 
     /// The same for a context below the owner's.
     func scheduleDrain(of context: ManagedObjectContext) { scheduleDrain(of: ContextHome(context)) }
+
+    /// Drains an inbox of the main actor's at once, for a call that is made there.
+    @MainActor func drainOnMain() async { await home.drain(isolation: MainActor.shared) }
+
+    /// The same for a call on the main actor that does not await.
+    func drainOnMainAndWait() { home.drainAndWait() }
 
     private func scheduleDrain(of home: ContextHome) {
         guard let actor = isMain ? MainActor.shared : actor else { return }
@@ -165,6 +171,8 @@ private final class ContextHome: @unchecked Sendable {
     }
 
     func drain(isolation: isolated any Actor) async { await context?.takeInNow() }
+
+    func drainAndWait() { context?.takeInAndWait() }
 }
 
 /// The inboxes of all live contexts of a coordinator.
@@ -180,6 +188,15 @@ final class InboxRegistry: Sendable {
                 number: lastNumber.add(1, ordering: .relaxed).newValue, monitor: monitor)
             inboxes.append(inbox)
             return inbox
+        }
+    }
+
+    /// The main actor's contexts that have something to take in.
+    var behindOnMain: [InboxOwner] {
+        inboxes.withLock { inboxes in
+            inboxes.compactMap { inbox in
+                inbox.hasContents ? inbox.owner.flatMap { $0.isMain ? $0 : nil } : nil
+            }
         }
     }
 

@@ -11,6 +11,7 @@ struct ChangeFlattener {
     private var yields: [Place: SlotSet] = [:]
     private var given: [Place: [(slot: Int, value: StoredValue)]] = [:]
     private var restored: Set<Place> = []
+    private var spared: Set<Place> = []
 
     init(coordinator: PersistentStoreCoordinator, policy: MergePolicy) {
         self.coordinator = coordinator
@@ -25,6 +26,8 @@ struct ChangeFlattener {
         var given: [Place: [(slot: Int, value: StoredValue)]]
         /// What an ancestor was to delete, and does not.
         var restored: Set<Place>
+        /// What was to be deleted, and is not, because an ancestor has changed it since.
+        var spared: Set<Place>
     }
 
     struct Place: Hashable {
@@ -42,6 +45,17 @@ struct ChangeFlattener {
         var slots: SlotSet
         var values: [StoredValue]
         var bases: [StoredValue]
+
+        /// Whether what a deletion is laid over has been changed since it was seen: all values are known of what was
+        /// loaded.
+        func isBlind(for above: Row) -> Bool {
+            if slots.isEmpty { return true }
+            var isChanged = false
+            above.slots.forEach { slot in
+                if !above.values[slot].isStoredSame(as: bases[slot]) { isChanged = true }
+            }
+            return isChanged
+        }
     }
 
     /// - Parameter levels: the changes of each level, the root's child first.
@@ -60,7 +74,7 @@ struct ChangeFlattener {
         }
         return Result(
             changes: ChangeSet(entities: build(levels), links: links), yields: yields,
-            given: given, restored: restored)
+            given: given, restored: restored, spared: spared)
     }
 
     private mutating func lay(_ changes: EntityChanges) throws {
@@ -79,16 +93,27 @@ struct ChangeFlattener {
         switch (above.kind, row.kind) {
         case (.deleted, .deleted), (.cancelled, .deleted): return above
         case (.deleted, _), (.cancelled, _): return try lay(row, overDeleted: above, at: place)
-        case (.inserted, .deleted):
-            var row = row
-            row.kind = .cancelled
-            return row
-        case (.updated, .deleted):
-            var row = row
-            row.version = above.version
-            return row
+        case (.inserted, .deleted), (.updated, .deleted):
+            return try lay(deletion: row, over: above, at: place)
         default: return try merge(row, into: above, at: place)
         }
+    }
+
+    private mutating func lay(
+        deletion: Row, over above: Row, at place: Place
+    ) throws -> Row {
+        if deletion.isBlind(for: above) {
+            switch try judge.decide(.deletedHere, entity: place.entity, key: place.key) {
+            case nil: return above
+            case .storeTrump, .rollback, .fail:
+                spared.insert(place)
+                return above
+            case .objectTrump, .overwrite, .values: break
+            }
+        }
+        var row = deletion
+        if above.kind == .inserted { row.kind = .cancelled } else { row.version = above.version }
+        return row
     }
 
     private mutating func lay(
@@ -175,8 +200,8 @@ struct ChangeFlattener {
             (
                 $0.key,
                 Row(
-                    kind: .deleted, version: $0.version, slots: SlotSet(), values: none, bases: none
-                )
+                    kind: .deleted, version: $0.version, slots: $0.seen == nil ? SlotSet() : all,
+                    values: none, bases: $0.seen ?? none)
             )
         }
         return inserted + updated + deleted
@@ -200,11 +225,14 @@ struct ChangeFlattener {
                 settle(changes, in: &builders[changes.entity])
             }
         }
-        for place in restored {
-            guard let row = rows[place], row.kind == .updated else { continue }
+        for place in restored.union(spared) {
+            guard let row = rows[place] else { continue }
+            guard row.kind == .updated || row.kind == .inserted && spared.contains(place) else {
+                continue
+            }
+            let version = row.kind == .inserted ? firstVersion : row.version + 1
             builders[place.entity]?.settlements.append(
-                Settlement(
-                    key: place.key, kind: .restored, version: row.version + 1, row: row.values))
+                Settlement(key: place.key, kind: .restored, version: version, row: row.values))
         }
         return entities.compactMap { builders[$0] }
     }

@@ -71,7 +71,8 @@ struct ConflictResolver {
                     row: current.values.values(row: 0)))
         case .objectTrump, .overwrite, .values:
             result.deletions.append(
-                EntityChanges.Deletion(key: deletion.key, version: current.version))
+                EntityChanges.Deletion(
+                    key: deletion.key, version: current.version, seen: deletion.seen))
         }
     }
 

@@ -177,7 +177,8 @@ extension ManagedObjectContext {
     ) -> Bool {
         if object.isToDelete {
             changes.deletions.append(
-                EntityChanges.Deletion(key: object.keyValue, version: object.rowVersion))
+                EntityChanges.Deletion(
+                    key: object.keyValue, version: object.rowVersion, seen: seenValues(of: object)))
             return false
         }
         let slots = object.changedSlots
@@ -190,6 +191,14 @@ extension ManagedObjectContext {
         changes.updates.append(
             EntityChanges.Update(key: object.keyValue, version: object.rowVersion, slots: slots))
         return true
+    }
+
+    /// What an object that is to be deleted showed, which its ancestor's changes of it are held against.
+    private func seenValues(of object: ManagedObject) -> [StoredValue]? {
+        guard !object.isFault, let parentContext,
+            parentContext.table(of: entityIndex(of: object)).hasDiffering
+        else { return nil }
+        return (0..<type(of: object).slotCount).map { object.committedValue(at: $0) }
     }
 
     /// The values of the updated objects, as they are and as they were.

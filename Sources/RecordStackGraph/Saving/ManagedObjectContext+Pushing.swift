@@ -61,6 +61,7 @@ extension ManagedObjectContext {
         changes = try resolver.resolve(changes, stale: findings.takeStale())
         let merged = try merge(changes, into: parent, policy)
         changes = changes.givingWay(to: merged)
+        for place in merged.spared { restore(place.key, entity: place.entity) }
         let acceptance = try parent.prepareToAccept(changes, restoring: merged.restored)
         for place in merged.restored { parent.restore(place.key, entity: place.entity) }
         parent.accept(changes, with: acceptance)
@@ -91,19 +92,21 @@ extension ManagedObjectContext {
             gone.map { MergeConflict(objectID: $0, kind: .deletedThere) })
     }
 
-    /// The objects among those to be updated that this context shows as an ancestor has changed them: to a child
+    /// The objects among those to be updated or deleted that this context shows as an ancestor has changed them: to a child
     /// that is theirs as much as its parent's own changes are.
     private func inherited(by changes: EntityChanges) -> EntityChanges? {
         var rows = EntityChanges(entity: changes.entity, width: changes.updated.width)
         let table = table(of: changes.entity)
-        for update in changes.updates {
-            guard let object = table.object(update.key), object.has(ObjectFlags.overlaid),
-                !object.has(ObjectFlags.listed | ObjectFlags.fault)
+        let all = SlotSet(all: changes.updated.width)
+        let keys =
+            changes.updates.map { ($0.key, SlotSet()) } + changes.deletions.map { ($0.key, all) }
+        for (key, slots) in keys {
+            guard let object = table.object(key), object.has(ObjectFlags.overlaid),
+                !object.has(ObjectFlags.listed | ObjectFlags.fault | ObjectFlags.deleted)
             else { continue }
             let values = Self.row(of: object).values(row: 0)
             rows.updates.append(
-                EntityChanges.Update(
-                    key: update.key, version: object.rowVersion, slots: SlotSet()))
+                EntityChanges.Update(key: key, version: object.rowVersion, slots: slots))
             rows.updated.append(values: values)
             rows.bases.append(values: values)
         }
@@ -236,7 +239,7 @@ extension ManagedObjectContext {
 extension ChangeSet {
     /// The changes without what has given way to the parent's, and with the values that a policy gave.
     fileprivate func givingWay(to merged: ChangeFlattener.Result) -> ChangeSet {
-        if merged.yields.isEmpty && merged.given.isEmpty { return self }
+        if merged.yields.isEmpty && merged.given.isEmpty && merged.spared.isEmpty { return self }
         return ChangeSet(
             entities: entities.map { $0.givingWay(to: merged) }, links: links,
             isPartial: isPartial)
@@ -254,6 +257,7 @@ extension ChangeSet {
 extension EntityChanges {
     fileprivate func givingWay(to merged: ChangeFlattener.Result) -> EntityChanges {
         var result = self
+        result.deletions.removeAll { merged.spared.contains(.init(entity: entity, key: $0.key)) }
         result.updates = []
         result.updated = RowBatch(width: updated.width, capacity: updates.count)
         result.bases = RowBatch(width: updated.width, capacity: updates.count)

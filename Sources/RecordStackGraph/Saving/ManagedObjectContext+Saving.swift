@@ -25,26 +25,31 @@ extension ManagedObjectContext {
         _ options: SaveOptions = [], mergePolicy: MergePolicy? = nil
     ) async throws -> SaveOutcome {
         try enterSave("save()")
+        let outcome: SaveOutcome
         do {
-            return try await saveOnce(options, mergePolicy)
+            outcome = try await saveOnce(options, mergePolicy)
         } catch let error as RecordStackError where error.isDangling {
             expectGoneReferences()
-            return try await saveOnce(options, mergePolicy)
+            outcome = try await saveOnce(options, mergePolicy)
         }
+        await coordinator.followIfOnMain()
+        return outcome
     }
 
     private func saveOnce(
         _ options: SaveOptions, _ policy: MergePolicy?
     ) async throws -> SaveOutcome {
         let ticket = SaveTicket()
+        var held: [ManagedObject] = []
         repeat {
             while isWriting { await coordinator.passWriter() }
             try await coordinator.settle()
             drainChain()
             try await refreshByVersionElsewhere()
-            try await settleElsewhere()
+            held = try await settleElsewhere()
         } while isWriting || !announce(ticket)
-        guard let capture = try beginSave(options, policy, as: ticket) else { return .noChanges }
+        let begun = try withExtendedLifetime(held) { try beginSave(options, policy, as: ticket) }
+        guard let capture = begun else { return .noChanges }
         defer { endSave() }
         return try await coordinator.commit(capture)
     }
@@ -82,12 +87,15 @@ extension ManagedObjectContext {
         isLast: Bool = false, _ cancellation: CancellationFlag? = nil
     ) throws -> SaveOutcome {
         try enterSave(call)
+        let outcome: SaveOutcome
         do {
-            return try saveOnceNow(options, policy, isLast: isLast, cancellation)
+            outcome = try saveOnceNow(options, policy, isLast: isLast, cancellation)
         } catch let error as RecordStackError where error.isDangling {
             expectGoneReferences()
-            return try saveOnceNow(options, policy, isLast: isLast, cancellation)
+            outcome = try saveOnceNow(options, policy, isLast: isLast, cancellation)
         }
+        coordinator.followIfOnMainAndWait()
+        return outcome
     }
 
     private func saveOnceNow(

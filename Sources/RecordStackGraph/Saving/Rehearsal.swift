@@ -44,21 +44,29 @@ extension ManagedObjectContext {
 
     /// Settles what merges have left behind, in this context and its ancestors, and has another thread read what
     /// is to be read for it.
-    func settleElsewhere() async throws {
+    /// - Returns: what is to be held until the changes are captured, so that it is known then.
+    func settleElsewhere() async throws -> [ManagedObject] {
         // Else the capture has nothing to read, and this would be its work done twice.
-        guard chain.contains(where: { $0.needsSettling || $0.followsAncestors }) else { return }
+        guard
+            chain.contains(where: {
+                $0.needsSettling || $0.followsAncestors || $0.hasUncountedOwners
+            })
+        else { return [] }
         let rehearsal = Rehearsal(self)
         for _ in 0..<Self.mostAttempts {
             do {
                 top.rehearsal = rehearsal
                 defer { top.rehearsal = nil }
-                return try reading { _ in }
+                return try reading { _ in
+                    try chain.flatMap { try $0.loadCountedMembers() }
+                }
             } catch let missing as Unanswered {
                 let (answer, done) = try await coordinator.answer(missing.question)
                 monitor.counters.add(done)
                 rehearsal.keep(answer, to: missing.question)
             }
         }
+        return []
     }
 
     /// Runs a body that reads for settling. It may be run again where it throws.

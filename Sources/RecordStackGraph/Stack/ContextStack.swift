@@ -64,7 +64,8 @@ public final class ContextStack: Sendable {
         }
         lane = Room(name: "save lane", waits: waits, call: "saveWithBlockAndWait")
         rootSavingContext = PrivateQueueContext(
-            room: Room(name: architecture.baseName, waits: waits), lendsChildren: true
+            room: Room(name: architecture.baseName, waits: waits), of: coordinator,
+            lendsChildren: true
         ) {
             ManagedObjectContext(
                 coordinator: coordinator, name: "child of \(architecture.baseName)", lentBy: .queue)
@@ -133,7 +134,7 @@ public final class ContextStack: Sendable {
     public func newPrivateQueueContext(name: String = "private queue") -> PrivateQueueContext {
         let coordinator = coordinator
         let context = PrivateQueueContext(
-            room: Room(name: name, waits: waits), lendsChildren: false
+            room: Room(name: name, waits: waits), of: coordinator, lendsChildren: false
         ) { ManagedObjectContext(coordinator: coordinator, name: name, lentBy: .queue) }
         privateContexts.withLock { list in
             list.removeAll { $0.context == nil }

@@ -13,6 +13,7 @@ import RecordStackModel
 /// may not keep them, and what it returns is Sendable. Saving is explicit.
 public final class PrivateQueueContext: Sendable {
     private let room: Room
+    private let coordinator: PersistentStoreCoordinator
     private let make: @Sendable () -> ManagedObjectContext
     // Made with the room and used in it alone, one block at a time.
     nonisolated(unsafe) private let context: ManagedObjectContext?
@@ -21,10 +22,11 @@ public final class PrivateQueueContext: Sendable {
 
     /// A long-lived context, or, for root, a new child for each block.
     init(
-        room: Room, lendsChildren: Bool,
+        room: Room, of coordinator: PersistentStoreCoordinator, lendsChildren: Bool,
         make: @escaping @Sendable () -> ManagedObjectContext
     ) {
         self.room = room
+        self.coordinator = coordinator
         self.make = make
         let context = lendsChildren ? nil : make()
         monitor = context?.monitor
@@ -48,11 +50,13 @@ public final class PrivateQueueContext: Sendable {
         _ block: sending @escaping (ManagedObjectContext) throws -> Value
     ) async throws -> Value {
         let transfer = Transfer(value: block)
-        return try await withCheckedThrowingContinuation { continuation in
+        let value = try await withCheckedThrowingContinuation { continuation in
             room.run { [self] in
                 continuation.resume(with: Result { try lend(to: transfer.value) })
             }
         }
+        await coordinator.followIfOnMain()
+        return value
     }
 
     /// Runs a block with the context, in turn, and waits for it.
@@ -64,7 +68,9 @@ public final class PrivateQueueContext: Sendable {
     public func performAndWait<Value: Sendable>(
         _ block: sending (ManagedObjectContext) throws -> Value
     ) throws -> Value {
-        try room.runAndWait { try lend(to: block) }
+        let value = try room.runAndWait { try lend(to: block) }
+        coordinator.followIfOnMainAndWait()
+        return value
     }
 
     private func lend<Value>(

@@ -38,7 +38,7 @@ extension ManagedObject {
         if !has(ObjectFlags.deleted) {
             findings.check(self)
             for place in 0..<Self.relationshipCount {
-                if let failure = countFailure(of: place) { findings.add(failure) }
+                if let failure = try countFailure(of: place) { findings.add(failure) }
             }
         }
         return findings.allFailures + callValidationHook()

@@ -11,9 +11,42 @@ extension ManagedObjectContext {
                 guard let owner = try objectOrFault(key: key, entity: relation.entity),
                     !owner.has(ObjectFlags.deleted)
                 else { return nil }
-                return owner.countFailure(of: relation.relationship)
+                return try owner.countFailure(of: relation.relationship)
             }
         }
+    }
+
+    /// Whether the capture of this context's changes has to count members that it does not know.
+    var hasUncountedOwners: Bool {
+        coordinator.model.countedRelations.contains { relation in
+            changedOwners(of: relation).contains { isUncounted($0, relation) }
+        }
+    }
+
+    private func isUncounted(_ key: Int64, _ relation: ModelRelation) -> Bool {
+        guard let owner = table(of: relation.entity).object(key) else { return true }
+        if owner.has(ObjectFlags.deleted) || !owner.has(ObjectFlags.stored) { return false }
+        return owner.recordValue?.members.keys(relation.relationship) == nil
+    }
+
+    /// Loads the members that the capture will count, with one statement for each relationship.
+    /// - Returns: whose they are: they are known for as long as somebody holds these.
+    func loadCountedMembers() throws -> [ManagedObject] {
+        var held: [ManagedObject] = []
+        for relation in coordinator.model.countedRelations {
+            let keys = changedOwners(of: relation).filter { isUncounted($0, relation) }.sorted()
+            if keys.isEmpty { continue }
+            try settling {
+                let owners = try keys.compactMap {
+                    try objectOrFault(key: $0, entity: relation.entity)
+                }
+                for (_, alike) in Dictionary(grouping: owners, by: entityIndex) {
+                    try loadMemberKeys(of: alike, relation.relationship)
+                }
+                held += owners
+            }
+        }
+        return held
     }
 
     /// Whose members this context has changed, and the new ones.
@@ -55,11 +88,13 @@ extension ManagedObject {
     }
 
     /// What is wrong with the number of a relationship's members.
-    final func countFailure(of relationship: Int) -> ValidationFailure? {
+    /// - Throws: what the store says where they cannot be counted: that is nothing wrong with their number.
+    final func countFailure(of relationship: Int) throws -> ValidationFailure? {
         let description = Self.entityDescription
         let declared = description.relationships[relationship]
         guard let range = declared.requiredCount else { return nil }
-        let count = memberCount(relationship)
+        let known = recordValue?.members.keys(relationship)?.count
+        let count = try known ?? managedObjectContext?.countMembers(of: self, relationship) ?? 0
         if range.contains(count) { return nil }
         return ValidationFailure(
             objectID: objectID, property: declared.name, rule: .count(range),

@@ -20,10 +20,14 @@ package struct EntityChanges: Sendable {
         package let key: Int64
         /// The version that the row must still have.
         package let version: Int64
+        /// What was before the eyes of who deleted it, where an ancestor may have changed it since; nil of what was not
+        /// loaded.
+        package let seen: [StoredValue]?
 
-        package init(key: Int64, version: Int64) {
+        package init(key: Int64, version: Int64, seen: [StoredValue]? = nil) {
             self.key = key
             self.version = version
+            self.seen = seen
         }
     }
 

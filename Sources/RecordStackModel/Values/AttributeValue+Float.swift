@@ -6,11 +6,12 @@ extension Float: AttributeValue {
     /// The number; null for NaN, which SQLite cannot keep, and 0.0 for −0.0.
     @inlinable public var storedValue: StoredValue { .storedReal(Double(self)) }
 
-    /// The `Float` nearest to a number, or nil for anything else.
+    /// The `Float` nearest to a number, or nil for one that is too large for a `Float`, and for anything else.
     @inlinable
     public init?(storedValue: StoredValue) {
         guard let value = Double(storedValue: storedValue) else { return nil }
         self.init(value)
+        if isInfinite && value.isFinite { return nil }
     }
 
     /// Reads a real cell.

@@ -15,9 +15,23 @@ public import FoundationEssentials
 /// pair that it compares, which costs about a microsecond for a comparison of Foundation's, and no index has the
 /// order. It can change with the version of Foundation and is never written to a file.
 public struct TextOrder: Sendable {
+    /// Behind one reference: every path of a filter has room for an order, and nearly none has one.
+    private final class Definition: Sendable {
+        let name: String
+        let comparison: @Sendable (String, String) -> ComparisonResult
+
+        init(
+            _ name: String, _ comparison: @escaping @Sendable (String, String) -> ComparisonResult
+        ) {
+            self.name = name
+            self.comparison = comparison
+        }
+    }
+
+    private let definition: Definition
+
     /// By what the store knows the order. Two orders with the same name must be the same one.
-    public let name: String
-    private let comparison: @Sendable (String, String) -> ComparisonResult
+    public var name: String { definition.name }
 
     /// An order by a comparison.
     /// - Parameters:
@@ -27,12 +41,11 @@ public struct TextOrder: Sendable {
     public init(
         _ name: String, comparison: @escaping @Sendable (String, String) -> ComparisonResult
     ) {
-        self.name = name
-        self.comparison = comparison
+        definition = Definition(name, comparison)
     }
 
     package func compare(_ lhs: String, _ rhs: String) -> Order {
-        switch comparison(lhs, rhs) {
+        switch definition.comparison(lhs, rhs) {
         case .orderedAscending: .before
         case .orderedSame: .same
         case .orderedDescending: .after

@@ -156,6 +156,32 @@ private final class ThreadLog: Sendable {
         #expect(ann.name == "theirs" && ann.age == 8)
     }
 
+    @Test func `members whose number is a rule are not counted on the main thread`() async throws {
+        let test = try TestStack(
+            entities: [Crew2.self, Sailor.self, Port.self], at: .temporaryFile,
+            options: log.options())
+        let context = test.stack.defaultContext
+        try await test.stack.saveWithBlock { context in
+            for name in ["from", "to"] {
+                let crew = try Crew2.create(in: context)
+                crew.name = name
+                for _ in 0..<2 { try Sailor.create(in: context).crew = crew }
+                crew.ports.append(try Port.create(in: context))
+            }
+        }
+        let to = try #require(try Crew2.findFirst(by: \.name, "to", in: context))
+        let sailors = try Sailor.find(in: context) { $0.crew.name == "from" }
+        sailors[0].crew = to
+        try await check("moving one") { try await context.save() }
+        sailors[1].crew = to
+        let ran = try await log.during {
+            let error = await #expect(throws: RecordStackError.self) { try await context.save() }
+            #expect(error?.failures.map(\.property) == ["sailors", "sailors"])
+        }
+        #expect(ran.onMain.isEmpty)
+        #expect(to.sailors.count == 4)
+    }
+
     @Test func `no statement of a save block or of its merge runs on the main thread`() async throws
     {
         let people = try (0..<200).map { try Person.create(in: context, email: "p\($0)") }

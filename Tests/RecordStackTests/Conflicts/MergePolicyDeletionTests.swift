@@ -91,9 +91,77 @@ import Testing
 
     @Test(arguments: policies, ["name", "harbour", "number"])
     func `deleted here and changed there`(policy: String, property: String) async throws {
-        for rival in [Rival.merged, .stale] {
-            try await check(policy, rival, property)
+        for rival in Rival.allCases { try await check(policy, rival, property) }
+    }
+
+    /// The same where nothing is saved: what the parent has changed since is not lost in silence.
+    @Test(arguments: policies)
+    func `deleted here and changed by the parent since, when it is pushed`(policy: String)
+        async throws
+    {
+        let dispute = try await Dispute(.parent)
+        try dispute.berth.delete()
+        try await dispute.there { berth, _ in berth.note = "theirs" }
+        let parents = try Berth.existing(dispute.id, in: dispute.parent)
+        do {
+            try dispute.context.push(mergePolicy: MergePolicyTests.policy(policy))
+            #expect(policy != "error")
+        } catch let error as RecordStackError {
+            #expect(policy == "error" && error.conflicts.map(\.kind) == [.deletedHere])
+            #expect(dispute.berth.objectState == .deleted && parents.note == "theirs")
+            return
         }
+        #expect(!dispute.context.hasChanges)
+        if Self.isOurs(policy) {
+            #expect(parents.objectState == .deleted)
+            #expect(try Berth.count(in: dispute.context) == 0)
+        } else {
+            #expect(parents.objectState == .persistent && parents.note == "theirs")
+            #expect(try Berth.find(in: dispute.context).map(\.objectID) == [dispute.id])
+            #expect(dispute.berth.note == "theirs")
+        }
+        try await dispute.parent.save()
+        #expect(try dispute.stored(\.note) == (Self.isOurs(policy) ? nil : "theirs"))
+    }
+
+    /// What a child has not seen it cannot mean to delete, and what it has seen it can.
+    @Test(arguments: [false, true])
+    func `an object that is new in the parent, and deleted by a child`(isSeen: Bool) async throws {
+        let dispute = try await Dispute(.parent)
+        let new = try Berth.create(in: dispute.parent, number: 7)
+        let mine = try Berth.existing(new.objectID, in: dispute.context)
+        _ = mine.note
+        if isSeen { new.note = "seen" } else { try mine.delete() }
+        if isSeen {
+            #expect(try Berth.count(in: dispute.context) { $0.note == "seen" } == 1)
+            try mine.delete()
+            try await dispute.context.save()
+            #expect(try Berth.count(in: dispute.parent) { $0.number == 7 } == 0)
+            return
+        }
+        new.note = "since"
+        let error = await #expect(throws: RecordStackError.self) {
+            try await dispute.context.save()
+        }
+        #expect(error?.conflicts.map(\.kind) == [.deletedHere])
+        try await dispute.context.save(mergePolicy: .storeTrump)
+        #expect(mine.objectState == .persistent && mine.note == "since")
+        #expect(
+            try Berth.find(in: dispute.context) { $0.number == 7 }.map(\.objectID) == [new.objectID]
+        )
+        #expect(!dispute.context.hasChanges && !dispute.parent.hasChanges)
+    }
+
+    /// Nobody holds it, so that its values were not looked at.
+    @Test func `an object deleted by its condition and changed by the parent since`() async throws {
+        let dispute = try await Dispute(.parent)
+        let child = dispute.parent.newChild()
+        #expect(try Berth.delete(in: child) { $0.number == 1 } == 1)
+        try await dispute.there { berth, _ in berth.note = "theirs" }
+        let error = await #expect(throws: RecordStackError.self) { try await child.save() }
+        #expect(error?.conflicts.map(\.kind) == [.deletedHere])
+        try await child.save(mergePolicy: .overwrite)
+        #expect(try dispute.stored(\.note) == nil)
     }
 
     private func check(_ policy: String, _ rival: Rival, _ property: String) async throws {

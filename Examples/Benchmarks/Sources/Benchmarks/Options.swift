@@ -23,6 +23,8 @@ struct Scale: Sendable {
     var saves: Int { persons / 10 }
     /// How many objects are changed, or deleted, at once.
     var changed: Int { persons / 10 }
+    /// How many rows of an import have changed since the one before.
+    var touched: Int { persons / 100 }
     /// How often the main actor beats, once each millisecond.
     var beats: Int { persons / 50 }
     /// For how long readers and a writer are at work, in seconds.

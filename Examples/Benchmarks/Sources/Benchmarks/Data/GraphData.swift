@@ -67,6 +67,13 @@ struct GraphData: Sendable {
         return fingerprint
     }
 
+    /// The notes and the tags of every person.
+    var memberFingerprint: Fingerprint {
+        var fingerprint = tagFingerprint
+        for note in notes { fingerprint.add(note, of: email(note.person)) }
+        return fingerprint
+    }
+
     /// The tags of every person.
     var tagFingerprint: Fingerprint {
         var fingerprint = Fingerprint()

@@ -22,6 +22,12 @@ final class Lab {
     /// J1.
     private(set) lazy var personJSON = PersonJSON.text(of: data.persons)
 
+    /// J1, with a visit more of each person.
+    private(set) lazy var visitedJSON = PersonJSON.text(of: visitedRows)
+
+    /// J2.
+    private(set) lazy var nestedJSON = NestedJSON.text(of: graph)
+
     /// The persons, each with a visit more.
     private(set) lazy var visitedRows = data.persons.map { row in
         var row = row

@@ -41,3 +41,43 @@ final class OurImport: Contender {
         return fingerprint
     }
 }
+
+/// Imports J1 into a store that has all of it, with another number of visits each time.
+final class OurImportAgain: Contender {
+    let name = "ours, each row changed"
+    private let texts: [Data]
+    private let path: String
+    private var stack: ContextStack?
+    private var turn = 0
+
+    init(_ lab: Lab) {
+        texts = [lab.personJSON, lab.visitedJSON]
+        path = lab.directory.path("import-again.sqlite")
+    }
+
+    func prepare() async throws {
+        if stack != nil { return }
+        stack = try ContextStack(for: Person.self, at: .file(path))
+        try await run()
+    }
+
+    func run() async throws {
+        let text = texts[turn % texts.count]
+        let isFirst = turn == 0
+        try await stack?.saveWithBlock { context in
+            let report = try Person.importJSON(text, in: context)
+            if !isFirst && report.updated < report.rows {
+                throw Failure("\(report.updated) rows were changed")
+            }
+        }
+        turn += 1
+    }
+
+    func fingerprint() async throws -> Fingerprint {
+        try await prepare()
+        // There and back.
+        try await run()
+        try await run()
+        return try StoredRows.fingerprint(of: path)
+    }
+}

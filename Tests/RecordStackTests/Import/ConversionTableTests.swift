@@ -1,0 +1,235 @@
+import Foundation
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import Testing
+
+enum Fruit: String, AttributeValue, CaseIterable {
+    case apple, pear
+}
+
+enum Ripeness: Int, AttributeValue, CaseIterable {
+    case green = 1
+    case ripe = 2
+}
+
+struct Peel: CodableAttributeValue {
+    var color = ""
+    var layers: [Int] = []
+
+    static let placeholder = Peel()
+}
+
+@Entity final class Converted: ManagedObject {
+    @Attribute var text: String?
+    @Attribute var whole: Int?
+    @Attribute var wide: Int64?
+    @Attribute var tiny: Int8?
+    @Attribute var byte: UInt8?
+    @Attribute var unsigned: UInt64?
+    @Attribute var real: Double?
+    @Attribute var single: Float?
+    @Attribute var decimal: Decimal?
+    @Attribute var flag: Bool?
+    @Attribute var date: Date?
+    @Attribute(.dateFormat(.millisecondsSince1970)) var milliseconds: Date?
+    @Attribute(.dateFormat(.pattern("dd.MM.yyyy"), .secondsSince1970)) var day: Date?
+    @Attribute var data: Data?
+    @Attribute var uuid: UUID?
+    @Attribute var url: URL?
+    @Attribute var fruit: Fruit?
+    @Attribute var ripeness: Ripeness?
+    @Attribute var peel: Peel?
+    @Attribute var list: [String]?
+}
+
+/// A row of the table: what stands in JSON, and what the attribute becomes.
+struct Conversion: Sendable {
+    let attribute: String
+    let json: String
+    /// Nil where the value is a problem.
+    let wanted: StoredValue?
+
+    init(_ attribute: String, _ json: String, _ wanted: (any AttributeValue)?) {
+        self.attribute = attribute
+        self.json = json
+        self.wanted = wanted?.storedValue
+    }
+}
+
+extension Conversion {
+    private static let uuid = UUID(uuidString: "6F1F2B9E-3F0A-4B7E-9A51-0D2F5F6C7A10")
+    private static func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
+
+    static let texts: [Conversion] = [
+        Conversion("text", #""as it is""#, "as it is"), Conversion("text", "12.50", "12.50"),
+        Conversion("text", "1e3", "1e3"), Conversion("text", "-0", "-0"),
+        Conversion("text", "true", "true"), Conversion("text", "false", "false"),
+        Conversion("text", #""""#, ""), Conversion("text", #"" a ""#, " a "),
+        Conversion("text", #""\u00e9\n\ud83d\ude00""#, "é\n😀"), Conversion("text", "[1]", nil),
+        Conversion("text", #"{"a": 1}"#, nil),
+    ]
+
+    static let integers: [Conversion] = [
+        Conversion("whole", "12", 12), Conversion("whole", "12.0", 12),
+        Conversion("whole", "1.2e1", 12), Conversion("whole", "-7", -7),
+        Conversion("whole", "120e-1", 12),
+        Conversion("whole", "9007199254740993", 9007199254740993),
+        Conversion("whole", "9223372036854775807", Int.max),
+        Conversion("whole", "-9223372036854775808", Int.min),
+        Conversion("whole", "9223372036854775808", nil), Conversion("whole", "1.5", nil),
+        Conversion("whole", "1e400", nil), Conversion("whole", #""12""#, 12),
+        Conversion("whole", #""+12""#, 12), Conversion("whole", #""-12""#, -12),
+        Conversion("whole", #""12.0""#, nil), Conversion("whole", #"" 12""#, nil),
+        Conversion("whole", #""""#, nil), Conversion("whole", #""1,000""#, nil),
+        Conversion("whole", "true", 1), Conversion("whole", "false", 0),
+        Conversion("whole", "[]", nil), Conversion("wide", "42", 42 as Int64),
+        Conversion("wide", #""9223372036854775807""#, Int64.max),
+        Conversion("tiny", "-128", Int8.min),
+        Conversion("tiny", "128", nil), Conversion("tiny", #""127""#, Int8.max),
+        Conversion("byte", "255", UInt8.max), Conversion("byte", "256", nil),
+        Conversion("byte", "-1", nil), Conversion("unsigned", "18446744073709551615", UInt64.max),
+        Conversion("unsigned", "18446744073709551616", nil), Conversion("unsigned", "-1", nil),
+        Conversion("unsigned", #""18446744073709551615""#, UInt64.max),
+    ]
+
+    static let numbers: [Conversion] = [
+        Conversion("real", "1.5", 1.5), Conversion("real", "12", 12.0),
+        Conversion("real", "0.1", 0.1), Conversion("real", "1e308", 1e308),
+        Conversion("real", "1e309", nil),
+        Conversion("real", "5e-324", Double.leastNonzeroMagnitude),
+        Conversion("real", #""2.5""#, 2.5), Conversion("real", #""1e3""#, 1_000.0),
+        Conversion("real", #""inf""#, nil), Conversion("real", #""nan""#, nil),
+        Conversion("real", #""2,5""#, nil), Conversion("real", "true", 1.0),
+        Conversion("real", "false", 0.0), Conversion("single", "0.1", Float(0.1)),
+        Conversion("single", "1e39", nil), Conversion("single", #""0.5""#, Float(0.5)),
+        Conversion("decimal", "12.50", Decimal(string: "12.5")),
+        Conversion("decimal", "1e3", Decimal(1_000)),
+        Conversion("decimal", #""0.1""#, Decimal(string: "0.1")),
+        Conversion(
+            "decimal", String(repeating: "9", count: 38),
+            Decimal(string: String(repeating: "9", count: 38))),
+        Conversion("decimal", String(repeating: "9", count: 39), nil),
+        Conversion("decimal", #""1,5""#, nil), Conversion("decimal", "true", nil),
+    ]
+
+    static let flags: [Conversion] =
+        [
+            "true", #""true""#, #""TRUE""#, #""yes""#, #""Y""#, #""t""#, #""1""#, #""on""#, "1",
+            "2", "-1", "0.5",
+        ]
+        .map { Conversion("flag", $0, true) }
+        + ["false", #""false""#, #""No""#, #""n""#, #""f""#, #""0""#, #""off""#, "0", "0.0", "-0"]
+        .map { Conversion("flag", $0, false) }
+        + [#""""#, #""maybe""#, #""2""#, #"" true""#, "[]", "{}"].map {
+            Conversion("flag", $0, nil)
+        }
+
+    static let dates: [Conversion] = [
+        Conversion("date", #""2018-02-07T01:26:13Z""#, date(1_517_966_773)),
+        Conversion("date", #""2018-02-07T01:26:13.5Z""#, date(1_517_966_773.5)),
+        Conversion("date", #""2018-02-07T02:26:13+01:00""#, date(1_517_966_773)),
+        Conversion("date", #""2018-02-07""#, date(1_517_961_600)),
+        Conversion("date", "1517966773", date(1_517_966_773)),
+        Conversion("date", "1517966773.25", date(1_517_966_773.25)),
+        Conversion("date", #""1517966773""#, date(1_517_966_773)),
+        Conversion("date", #""2018-02-30""#, nil), Conversion("date", #""Feb 7 2018""#, nil),
+        Conversion("date", #""""#, nil), Conversion("date", "true", nil),
+        Conversion("milliseconds", "1517966773250", date(1_517_966_773.25)),
+        Conversion("milliseconds", #""1517966773250""#, date(1_517_966_773.25)),
+        Conversion("milliseconds", #""2018-02-07""#, nil),
+        Conversion("day", #""07.02.2018""#, date(1_517_961_600)),
+        Conversion("day", "1517961600", date(1_517_961_600)),
+        Conversion("day", #""2018-02-07""#, nil), Conversion("day", #""31.02.2018""#, nil),
+    ]
+
+    static let others: [Conversion] = [
+        Conversion("data", #""aGVsbG8=""#, Data("hello".utf8)), Conversion("data", #""""#, Data()),
+        Conversion("data", #""not base64!""#, nil), Conversion("data", "1", nil),
+        Conversion("data", "true", nil),
+        Conversion("uuid", #""6f1f2b9e-3f0a-4b7e-9a51-0d2f5f6c7a10""#, uuid),
+        Conversion("uuid", #""6F1F2B9E-3F0A-4B7E-9A51-0D2F5F6C7A10""#, uuid),
+        Conversion("uuid", #""6f1f2b9e""#, nil), Conversion("uuid", "1", nil),
+        Conversion("uuid", "true", nil),
+        Conversion("url", #""https://example.org/?q=1""#, URL(string: "https://example.org/?q=1")),
+        Conversion("url", #""""#, nil), Conversion("url", "1", nil), Conversion("url", "true", nil),
+        Conversion("fruit", #""pear""#, Fruit.pear), Conversion("fruit", #""plum""#, nil),
+        Conversion("fruit", #""Pear""#, nil), Conversion("fruit", "1", nil),
+        Conversion("ripeness", "2", Ripeness.ripe), Conversion("ripeness", #""1""#, Ripeness.green),
+        Conversion("ripeness", "true", Ripeness.green), Conversion("ripeness", "3", nil),
+        Conversion("ripeness", "1.5", nil), Conversion("ripeness", #""ripe""#, nil),
+    ]
+
+    static let all = texts + integers + numbers + flags + dates + others
+}
+
+/// Each cell of the documentation's table of conversions, with what converts and what does not.
+@Suite struct ConversionTableTests {
+    private let test: TestStack
+    private let context: ManagedObjectContext
+
+    init() throws {
+        test = try TestStack(for: Converted.self)
+        context = test.stack.newContext()
+    }
+
+    private func load(_ attribute: String, _ json: String) throws -> (Converted, ImportReport) {
+        let row = Data(#"{"\#(attribute)": \#(json)}"#.utf8)
+        let report = try Converted.importJSON(row, in: context)
+        return (try #require(try Converted.find(in: context).last), report)
+    }
+
+    @Test func `what converts is exact, and what does not is a problem and no value`() throws {
+        for row in Conversion.all {
+            let at: Comment = "\(row.attribute) from \(row.json)"
+            let (object, report) = try load(row.attribute, row.json)
+            let values = object.changedValues().filter { !$0.value.isNull }
+            if let wanted = row.wanted {
+                #expect(values == [row.attribute: wanted], at)
+                #expect(report.problems.isEmpty, at)
+            } else {
+                #expect(values == [:], at)
+                #expect(report.problems.map(\.property) == [row.attribute], at)
+                #expect(report.problems.map(\.path) == [row.attribute], at)
+            }
+            // A required attribute would be left as it was; an optional one leaves the row in.
+            #expect(report.inserted == 1 && report.skipped == 0, at)
+        }
+    }
+
+    @Test func `the same values in dictionaries convert alike`() throws {
+        for row in Conversion.all where row.attribute != "decimal" && !row.json.contains("e") {
+            let text = Data("[\(row.json)]".utf8)
+            guard let values = try JSONSerialization.jsonObject(with: text) as? [Any] else {
+                continue
+            }
+            // Foundation has no number that is more than a Double and no UInt64, and -0 is 0 there.
+            if values[0] is NSNumber && row.json.utf8.count > 12 || row.json == "-0" { continue }
+            if row.json.contains(".") && row.attribute == "text" { continue }
+            let at: Comment = "\(row.attribute) from \(values[0])"
+            let report = try Converted.importDictionaries(
+                [[row.attribute: values[0]]], in: context)
+            let object = try #require(try Converted.find(in: context).last)
+            let found = object.changedValues().filter { !$0.value.isNull }
+            #expect(found == (row.wanted.map { [row.attribute: $0] } ?? [:]), at)
+            #expect(report.problems.isEmpty == (row.wanted != nil), at)
+        }
+    }
+
+    @Test func `codable values take what JSONDecoder reads`() throws {
+        let (object, report) = try load("peel", #"{"color": "red", "layers": [1, 2]}"#)
+        #expect(object.peel == Peel(color: "red", layers: [1, 2]) && report.problems.isEmpty)
+        let (text, _) = try load("peel", #""{\"color\": \"red\", \"layers\": []}""#)
+        #expect(text.peel == Peel(color: "red", layers: []))
+        let (list, _) = try load("list", #"["a", "b"]"#)
+        #expect(list.list == ["a", "b"])
+        for (attribute, json) in [
+            ("peel", "1"), ("peel", #"{"color": 1, "layers": []}"#), ("peel", "[]"),
+            ("list", "[1]"), ("list", #"{"a": 1}"#), ("list", "true"),
+        ] {
+            let (object, report) = try load(attribute, json)
+            #expect(object.peel == nil && object.list == nil)
+            #expect(report.problems.map(\.property) == [attribute], "\(attribute) from \(json)")
+        }
+    }
+}
