@@ -31,6 +31,18 @@ extension ManagedObject {
         members(relationship)
     }
 
+    /// Takes note that an object that was made a moment ago has no members yet, of which each look would else go through
+    /// all that was changed.
+    package final func startWithoutMembers(_ relationship: Int) {
+        guard let (context, known) = known(relationship), !has(ObjectFlags.stored),
+            !context.hooks[context.entityIndex(of: self)].contains(.awakeFromInsert),
+            !record.members.contains(relationship)
+        else { return }
+        let isOrdered = context.coordinator.model.isOrdered(known)
+        record.members[relationship] = MemberKeys(isOrdered: isOrdered)
+        context.loadedMembers.add(keyValue, known.relation)
+    }
+
     /// Whether the members of a to-many relationship, which has no order, keep the key of their owner.
     package final func membersKnowOwner(_ relationship: Int) -> Bool {
         if case .members(_, nil) = known(relationship)?.relationship.storage { true } else { false }

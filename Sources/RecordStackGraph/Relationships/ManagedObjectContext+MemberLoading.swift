@@ -12,7 +12,7 @@ extension ManagedObjectContext {
         if owner.has(ObjectFlags.deleted) { return MemberKeys(isOrdered: false) }
         // Nobody can have related another object to one that is not stored.
         let isStored = owner.has(ObjectFlags.stored)
-        let siblings = isStored ? siblings(of: owner, relationship, known.relation) : []
+        let siblings = siblings(of: owner, relationship, known.relation)
         // In the order of their keys, in which the store answers.
         let owners =
             siblings.isEmpty ? [owner] : ([owner] + siblings).sorted { $0.keyValue < $1.keyValue }
@@ -26,15 +26,20 @@ extension ManagedObjectContext {
         return owner.record.members[relationship] ?? lists[owner.keyValue]
     }
 
-    /// Objects of the same entity whose members are not loaded either: none the first time, eight times
-    /// as many each time after that.
+    /// Objects of the same entity, stored or new as the owner is, whose members are not loaded either: none the first time,
+    /// eight times as many each time after that. Of new ones nothing is read, but all that was changed is looked
+    /// through.
     private func siblings(
         of owner: ManagedObject, _ relationship: Int, _ relation: Int
     ) -> [ManagedObject] {
-        noteSingleLoad(
-            .toMany(entity: entityIndex(of: owner), relationship: relationship))
-        let loads = memberLoads[relation, default: 0]
-        memberLoads[relation] = loads + 1
+        let stored = owner.bits & ObjectFlags.stored
+        if stored != 0 {
+            noteSingleLoad(
+                .toMany(entity: entityIndex(of: owner), relationship: relationship))
+        }
+        let counter = stored != 0 ? relation : ~relation
+        let loads = memberLoads[counter, default: 0]
+        memberLoads[counter] = loads + 1
         if loads == 0 { return [] }
         let wanted = 1 << min(loads * 3, 18)
         let type = Swift.type(of: owner)
@@ -42,11 +47,11 @@ extension ManagedObjectContext {
             of: owner.keyValue, limit: wanted
         ) { object in
             Swift.type(of: object) == type && object !== owner
-                && object.bits & (ObjectFlags.stored | ObjectFlags.deleted) == ObjectFlags.stored
+                && object.bits & (ObjectFlags.stored | ObjectFlags.deleted) == stored
                 && object.recordValue?.members.contains(relationship) != true
         }
         // Hardly any are left: the next one comes alone again.
-        if found.count * 8 < wanted { memberLoads[relation] = 0 }
+        if found.count * 8 < wanted { memberLoads[counter] = 0 }
         return found
     }
 

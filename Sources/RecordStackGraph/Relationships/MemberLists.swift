@@ -21,15 +21,8 @@ final class MemberLists: MemberSink {
         self.context = context
         self.relationship = relationship
         self.owners = owners.sorted()
-        let linkages = context.coordinator.model.linkages
-        let isOrdered =
-            switch relationship.storage {
-            case .links(let index, let end): linkages[index].end(end).isOrdered
-            case .members(_, let order): order != nil
-            case .key: false
-            }
         lists =
-            isOrdered
+            context.coordinator.model.isOrdered(relationship)
             ? owners.map { _ in MemberKeys(isOrdered: true) }
             : Array(repeating: MemberKeys(isOrdered: false), count: owners.count)
         guard let source = context.source(of: relationship) else { return }
@@ -132,6 +125,17 @@ final class MemberLists: MemberSink {
             } else if edit.kind == .added || lists[place].contains(member) {
                 lists[place].enter(member, edit.position(end))
             }
+        }
+    }
+}
+
+extension ManagedObjectModel {
+    /// Whether the members of a to-many relationship have an order.
+    func isOrdered(_ relationship: ModelRelationship) -> Bool {
+        switch relationship.storage {
+        case .links(let index, let end): linkages[index].end(end).isOrdered
+        case .members(_, let order): order != nil
+        case .key: false
         }
     }
 }

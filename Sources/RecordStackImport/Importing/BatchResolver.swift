@@ -179,6 +179,10 @@ final class BatchResolver {
             return made
         }
         let object = try context.create(mapping.type)
+        for relation in mapping.relations
+        where relation.description.isToMany && relation.rules.members != .add {
+            object.startWithoutMembers(relation.description.index)
+        }
         _ = try assign(row, slots, to: object, needed, isFresh: true)
         return object
     }
