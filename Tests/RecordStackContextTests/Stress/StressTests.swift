@@ -63,6 +63,13 @@ private actor StressActor {
         let stored = try await stack.read { try StressItem.sum(of: \.value, in: $0) }
         #expect(try StressItem.sum(of: \.value, in: stack.defaultContext) == stored)
         #expect(shown.contains { $0.value > 0 })
+        // What the default context has held all the while is what its rows are.
+        let fresh = stack.newContext()
+        for item in shown where item.objectState != .detached {
+            let row = try StressItem.existing(item.objectID, in: fresh)
+            #expect(item.place == row.place && item.value == row.value)
+            #expect(item.box?.number == row.box?.number)
+        }
         try stack.close()
     }
 

@@ -167,6 +167,40 @@ import Testing
         #expect(try Person.count(in: context) == 1)
     }
 
+    @Test func `#861, #1254, #1331: the main thread reads while a background save is written`()
+        async throws
+    {
+        let gated = try GatedStack(Person.self, Team.self)
+        let (stack, context) = (gated.stack, gated.context)
+        let teamID = try await stack.saveWithBlock { context in
+            let team = try Team.create(in: context, title: "A")
+            for number in 0..<3 {
+                try Person.create(in: context, email: "\(number)", team: team)
+            }
+            return team.objectID
+        }
+        let team = try Team.existing(teamID, in: context)
+        context.refreshAllObjects()
+        let fault = try #require(try Person.findFirst(by: \.email, "1", in: context))
+        try context.refresh(fault, mergingChanges: false)
+        gated.gate.close(at: "COMMIT")
+        let save = Task.detached {
+            try await stack.saveWithBlock { try Person.create(in: $0, email: "4").email }
+        }
+        await gated.gate.waitUntilHeld()
+        // The save stands before its COMMIT, and nothing here waits for it.
+        #expect(fault.isFault && fault.email == "1")
+        #expect(team.members.count == 3)
+        #expect(try Person.count(in: context) == 3)
+        #expect(
+            try Person.find(sortedBy: .ascending(\.email), in: context).map(\.email) == [
+                "0", "1", "2",
+            ])
+        gated.gate.open()
+        #expect(try await save.value == "4")
+        #expect(try Person.count(in: context) == 4)
+    }
+
     @Test func `#865, #983: the main thread may wait for background saves that others wait for`()
         async throws
     {

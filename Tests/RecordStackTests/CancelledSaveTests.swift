@@ -1,0 +1,136 @@
+import Dispatch
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import Synchronization
+import Testing
+
+/// Saves whose task is cancelled: before they begin, while they wait, while they are written, and after.
+@MainActor
+@Suite struct CancelledSaveTests {
+    private let gated: GatedStack
+    private let context: ManagedObjectContext
+    private var stack: ContextStack { gated.stack }
+
+    init() throws {
+        gated = try GatedStack(Person.self, Team.self)
+        context = gated.context
+    }
+
+    private var stored: [String] {
+        get throws { try Person.values(of: \.email, in: stack.newContext()).sorted() }
+    }
+
+    @Test
+    func
+        `a save of a task that is cancelled already writes nothing, and every level keeps its changes`()
+        async throws
+    {
+        let child = context.newChild()
+        try Person.create(in: context, email: "parent's")
+        try Person.create(in: child, email: "child's")
+        let save = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await child.save()
+        }
+        await #expect(throws: CancellationError.self) { try await save.value }
+        #expect(try stored == [])
+        #expect(context.insertedObjects.count == 1 && child.insertedObjects.count == 1)
+        #expect(try await child.save() != .noChanges)
+        #expect(try stored == ["child's", "parent's"])
+        #expect(!context.hasChanges && !child.hasChanges)
+    }
+
+    @Test func `a save that is being written when its task is cancelled completes`() async throws {
+        let ann = try Person.create(in: context, email: "ann")
+        gated.gate.close(at: "COMMIT")
+        let save = Task { try await context.save() }
+        await gated.gate.waitUntilHeld()
+        save.cancel()
+        gated.gate.open()
+        #expect(try await save.value != .noChanges)
+        #expect(try stored == ["ann"])
+        #expect(!context.hasChanges && ann.objectState == .persistent)
+        // Afterwards there is nothing left to cancel.
+        save.cancel()
+        ann.name = "next"
+        try await context.save()
+    }
+
+    @Test func `a save that waits for another one when its task is cancelled writes nothing`()
+        async throws
+    {
+        let ann = try Person.create(in: context, email: "ann")
+        gated.gate.close(at: "COMMIT")
+        let first = Task { try await context.save() }
+        await gated.gate.waitUntilHeld()
+        ann.name = "second"
+        let second = Task { try await context.save() }
+        second.cancel()
+        gated.gate.open()
+        #expect(try await first.value != .noChanges)
+        await #expect(throws: CancellationError.self) { try await second.value }
+        #expect(ann.name == "second" && ann.changedValues() == ["name": .text("second")])
+        #expect(try Person.findFirst(in: stack.newContext())?.name == "")
+    }
+
+    @Test func `a block that waits for another one when its task is cancelled saves nothing`()
+        async throws
+    {
+        let (isHeld, isFree) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let stack = stack
+        let first = Task.detached {
+            try await stack.saveWithBlock { context in
+                try Person.create(in: context, email: "first")
+                isHeld.signal()
+                isFree.wait()
+            }
+        }
+        await withCheckedContinuation { continuation in
+            DispatchQueue(label: "held").async {
+                isHeld.wait()
+                continuation.resume()
+            }
+        }
+        let second = Task.detached {
+            try await stack.saveWithBlock { try Person.create(in: $0, email: "second").email }
+        }
+        second.cancel()
+        isFree.signal()
+        try await first.value
+        await #expect(throws: CancellationError.self) { try await second.value }
+        #expect(try stored == ["first"])
+    }
+
+    @Test func `a block of a context whose task is cancelled leaves the context as it was`()
+        async throws
+    {
+        let ann = try Person.create(in: context, email: "ann")
+        let block = Task {
+            try await context.saveWithBlock { context in
+                try Person.create(in: context, email: "block's")
+                withUnsafeCurrentTask { $0?.cancel() }
+            }
+        }
+        await #expect(throws: CancellationError.self) { try await block.value }
+        #expect(try stored == [] && Person.count(in: context) == 1)
+        #expect(context.insertedObjects.first === ann)
+        try await context.save()
+        #expect(try stored == ["ann"])
+    }
+
+    @Test func `a block that is cancelled while it is written completes`() async throws {
+        let stack = stack
+        // Keys are leased, which has a COMMIT of its own.
+        try await stack.saveWithBlock { try Person.create(in: $0, email: "first").delete() }
+        gated.gate.close(at: "COMMIT")
+        let block = Task.detached {
+            try await stack.saveWithBlock { try Person.create(in: $0, email: "ann").email }
+        }
+        await gated.gate.waitUntilHeld()
+        block.cancel()
+        gated.gate.open()
+        #expect(try await block.value == "ann")
+        #expect(try stored == ["ann"])
+    }
+}

@@ -1,0 +1,104 @@
+import RecordStack
+import RecordStackModel
+import TestSupport
+import Testing
+
+/// What one side changed of an object alone, while the other changed something else of it, so that the row is another
+/// one when it is written: the columns "changed here alone" and "there alone" of the documentation's table.
+@Suite struct OneSidedPolicyTests {
+    /// What is changed, besides the note that the other side changes.
+    enum Part: CaseIterable {
+        case attribute, toOne, toMany, ordered, uniqueValue
+
+        /// Kept as pairs, which are never in conflict and not a part of the row.
+        var isPairs: Bool { self == .toMany || self == .ordered }
+
+        func change(_ berth: Berth, to side: String, in context: ManagedObjectContext) throws {
+            let buoy = try Buoy.one(in: context) { $0.name == side }
+            switch self {
+            case .attribute: berth.name = side
+            case .toOne: berth.harbour = try Harbour.one(in: context) { $0.name == side }
+            case .toMany: berth.buoys.insert(buoy)
+            case .ordered: berth.line.append(buoy)
+            case .uniqueValue: berth.number = side == "ours" ? 2 : 3
+            }
+        }
+
+        /// Whose change the berth shows.
+        func side(_ berth: Berth) -> String {
+            switch self {
+            case .attribute: berth.name
+            case .toOne: berth.harbour?.name ?? "none"
+            case .toMany: Set(berth.buoys.map(\.name)).subtracting(["base"]).first ?? "base"
+            case .ordered: berth.line.last?.name ?? "none"
+            case .uniqueValue: ["none", "base", "ours", "theirs"][berth.number]
+            }
+        }
+    }
+
+    /// A policy, and what becomes of the part and of the note.
+    struct Row: CustomTestStringConvertible {
+        let policy: String
+        let rival: Rival
+        let part: String
+        let note: String
+
+        var testDescription: String { "\(policy), \(rival)" }
+    }
+
+    /// This side changes the part, the other the note. Of a parent's changes nobody knows whether they came before or
+    /// after, so that the policies that take whole objects do not.
+    static let ours = rows([
+        "error": [("ours", "theirs"), ("ours", "theirs"), ("ours", "theirs")],
+        "storeTrump": [("ours", "theirs"), ("ours", "theirs"), ("ours", "theirs")],
+        "objectTrump": [("ours", "theirs"), ("ours", "theirs"), ("ours", "theirs")],
+        "overwrite": [("ours", "theirs"), ("ours", "base"), ("ours", "theirs")],
+        "rollback": [("base", "theirs"), ("base", "theirs"), ("ours", "theirs")],
+    ])
+
+    /// This side changes the note, the other the part.
+    static let theirs = rows([
+        "error": [("theirs", "ours"), ("theirs", "ours"), ("theirs", "ours")],
+        "storeTrump": [("theirs", "ours"), ("theirs", "ours"), ("theirs", "ours")],
+        "objectTrump": [("theirs", "ours"), ("theirs", "ours"), ("theirs", "ours")],
+        "overwrite": [("theirs", "ours"), ("base", "ours"), ("theirs", "ours")],
+        "rollback": [("theirs", "base"), ("theirs", "base"), ("theirs", "ours")],
+    ])
+
+    private static func rows(_ table: [String: [(part: String, note: String)]]) -> [Row] {
+        table.sorted { $0.key < $1.key }.flatMap { policy, cells in
+            zip([Rival.merged, .stale, .parent], cells).map {
+                Row(policy: policy, rival: $0, part: $1.part, note: $1.note)
+            }
+        }
+    }
+
+    private func check(_ dispute: Dispute, _ part: Part, _ wanted: [String]) async throws {
+        #expect(try dispute.stored { [part.side($0), $0.note ?? "none"] } == wanted)
+        // Pairs that another stack has saved are seen when they are read anew.
+        if part.isPairs && dispute.rival == .stale { dispute.context.refreshAllObjects() }
+        #expect([part.side(dispute.berth), dispute.berth.note ?? "none"] == wanted)
+    }
+
+    @Test(arguments: Part.allCases, ours)
+    func `changed here alone`(part: Part, row: Row) async throws {
+        let dispute = try await Dispute(row.rival)
+        try part.change(dispute.berth, to: "ours", in: dispute.context)
+        try await dispute.there { berth, _ in berth.note = "theirs" }
+        try await dispute.save(MergePolicyTests.policy(row.policy))
+        // The row itself was not changed here, so that there is nothing to give way or to write over.
+        let wanted = part.isPairs ? ["ours", "theirs"] : [row.part, row.note]
+        try await check(dispute, part, wanted)
+    }
+
+    @Test(arguments: Part.allCases, theirs)
+    func `changed there alone`(part: Part, row: Row) async throws {
+        let dispute = try await Dispute(row.rival)
+        dispute.berth.note = "ours"
+        try await dispute.there { try part.change($0, to: "theirs", in: $1) }
+        try await dispute.save(MergePolicyTests.policy(row.policy))
+        // Pairs that were added there change no row, so that the one written here is not stale.
+        let wanted = part.isPairs ? ["theirs", "ours"] : [row.part, row.note]
+        try await check(dispute, part, wanted)
+    }
+}
