@@ -98,6 +98,42 @@ import Testing
         #expect(try await parent.save() == .saved(.deleting(2)))
     }
 
+    /// Found by a random sequence: what the one above had changed was saved under what the one below it had.
+    @Test
+    func `what ancestors save one after the other of what a grandchild has seen is no conflict`()
+        async throws
+    {
+        let ann = try ann()
+        let grandchild = child.newChild()
+        ann.name = "2"
+        try mine(ann).name = "3"
+        let theirs = try Person.existing(ann.objectID, in: grandchild)
+        #expect(theirs.name == "3")
+        try theirs.delete()
+        try await parent.save()
+        #expect(try Person.count(in: grandchild) == 0)
+        try child.push()
+        try await parent.save()
+        #expect(try Person.count(in: grandchild) == 0)
+        #expect(try await grandchild.save() == .saved(.deleting(1)))
+        #expect(try stored.isEmpty)
+    }
+
+    @Test
+    func `what others save under an ancestor's change is a conflict with a grandchild's deletion`()
+        async throws
+    {
+        let ann = try ann()
+        let id = ann.objectID
+        let grandchild = child.newChild()
+        try mine(ann).name = "3"
+        try Person.existing(id, in: grandchild).delete()
+        try await test.stack.saveWithBlock { try Person.existing(id, in: $0).name = "theirs" }
+        let error = await #expect(throws: RecordStackError.self) { try await grandchild.save() }
+        #expect(error?.code == .conflict)
+        #expect(try stored.map(\.name) == ["theirs"])
+    }
+
     @Test func `a fault whose row is gone is deleted without a complaint`() async throws {
         let ann = try ann()
         try parent.refresh(ann, mergingChanges: false)

@@ -226,12 +226,27 @@ extension ManagedObjectContext {
         var isKnown = object.has(ObjectFlags.overlaid) && object.rowVersion == update.version
         update.slots.forEach { slot in
             let shown = object.committedValue(at: slot)
-            if !saved.cell(row: row, slot: slot).stores(shown) { isKnown = false }
+            if !saved.cell(row: row, slot: slot).stores(shown)
+                && !isCovered(slot, of: object, showing: shown)
+            {
+                isKnown = false
+            }
         }
         if source.isOwn || isKnown {
             object.rowVersion = max(object.rowVersion, update.version + 1)
         }
         if !isKnown { object.record.isOutdated = true }
+    }
+
+    /// Whether an ancestor's unsaved change of a slot, which is in no conflict with what was saved under it, is what was
+    /// seen when the object was deleted.
+    private func isCovered(
+        _ slot: Int, of object: ManagedObject, showing shown: StoredValue
+    ) -> Bool {
+        guard let above = topmostChange(of: slot, in: object),
+            above.recordValue?.conflicts.contains(where: { $0.slot == slot }) != true
+        else { return false }
+        return above.storedValue(at: slot).isStoredSame(as: shown)
     }
 
     /// Gives an object what was committed, but for what was changed here since.
