@@ -134,6 +134,20 @@ import Testing
         #expect(try stored.map(\.name) == ["theirs"])
     }
 
+    @Test
+    func `a deletion is not pushed over what its parent's parent has changed since`() async throws {
+        let ann = try ann()
+        let id = ann.objectID
+        let grandchild = child.newChild()
+        try mine(ann).age = 3
+        try Person.existing(id, in: grandchild).delete()
+        ann.name = "later"
+        let error = #expect(throws: RecordStackError.self) { try grandchild.push() }
+        #expect(error?.conflicts.map(\.kind) == [.deletedHere])
+        #expect(try await grandchild.save(mergePolicy: .storeTrump) == .saved(.updating(1)))
+        #expect(try stored.map(\.name) == ["later"])
+    }
+
     @Test func `a fault whose row is gone is deleted without a complaint`() async throws {
         let ann = try ann()
         try parent.refresh(ann, mergingChanges: false)

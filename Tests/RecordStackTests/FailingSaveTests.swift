@@ -23,7 +23,7 @@ import Testing
     @Test func `a value that must be unique`() async throws {
         let test = try makeStack()
         let context = test.stack.newContext()
-        try Person.create(in: context, email: "ann")
+        let first = try Person.create(in: context, email: "ann")
         try await context.save()
         let second = try Person.create(in: context, email: "bob", name: "Second")
         let third = try Person.create(in: context, email: "ann", name: "Third")
@@ -37,6 +37,12 @@ import Testing
             #expect(error.code == .constraint)
             #expect(error.objectID == third.objectID)
             #expect(error.entity == "Person" && error.property == "email")
+            #expect(error.blockers == [first.objectID])
+            #expect(
+                error.message
+                    == "Person.email must be unique, and \(first.objectID) has \"ann\" as well. Change one of "
+                    + "them, or find the other and change it instead, as upsert and imports do. The object is "
+                    + "\(third.objectID).")
         }
         #expect(child.hasChanges && context.hasChanges)
         #expect(second.objectState == .pending && third.objectState == .pending)

@@ -102,7 +102,9 @@ extension ManagedObjectContext {
             changes.updates.map { ($0.key, SlotSet()) } + changes.deletions.map { ($0.key, all) }
         for (key, slots) in keys {
             guard let object = table.object(key), object.has(ObjectFlags.overlaid),
-                !object.has(ObjectFlags.listed | ObjectFlags.fault | ObjectFlags.deleted)
+                !object.has(ObjectFlags.inserted | ObjectFlags.fault | ObjectFlags.deleted),
+                // The parent's own change of it has whole rows for updates to be held against already.
+                !slots.isEmpty || !object.has(ObjectFlags.listed)
             else { continue }
             let values = Self.row(of: object).values(row: 0)
             rows.updates.append(

@@ -29,7 +29,8 @@ public struct RecordStackError: Error, Sendable {
     public let failures: [ValidationFailure]
     /// Everything that was changed on both sides; empty unless the code is ``Code/conflict``.
     public let conflicts: [MergeConflict]
-    /// The objects that stand in the way; empty unless the code is ``Code/deletionDenied``.
+    /// The objects that stand in the way: those that a delete rule protects where the code is
+    /// ``Code/deletionDenied``, and the one that has the unique value already where it is ``Code/constraint``.
     public let blockers: [ManagedObjectID]
     /// Whether a save failed because what it refers to is not in the store.
     package var isDangling = false

@@ -20,14 +20,23 @@ extension PlanWriter {
         let message =
             switch failure.code {
             case ResultCode.unique, ResultCode.primaryKey:
-                "\(what) must be unique, and another object has the same value. Change one of "
-                    + "them, or find the other and change it instead."
+                tellOfClash(what)
             case ResultCode.notNull: "\(what) needs a value."
             default: "The store refuses \(what)."
             }
         return RecordStackError(
             .constraint, "\(message) The object is \(id).", cause: failure, entity: name,
-            objectID: id, property: properties.first)
+            objectID: id, property: properties.first, blockers: clash.map { [$0.holder] } ?? [])
+    }
+
+    private func tellOfClash(_ what: String) -> String {
+        let advice =
+            "Change one of them, or find the other and change it instead, as upsert and imports do."
+        guard let clash else {
+            return "\(what) must be unique, and another object has the same value. \(advice)"
+        }
+        let holder = clash.isOfSameSave ? "\(clash.holder), which is saved with it," : "\(clash.holder)"
+        return "\(what) must be unique, and \(holder) has \(clash.list) as well. \(advice)"
     }
 
     private func tooLarge(_ failure: SQLiteFailure) -> RecordStackError {
@@ -110,12 +119,18 @@ extension PlanWriter {
 extension TableMap {
     /// The properties of the rule that a failure is about.
     func properties(of entity: Int, in failure: SQLiteFailure) -> [String] {
+        slots(of: entity, in: failure).map {
+            model.modelEntities[entity].description.slots[$0].name
+        }
+    }
+
+    func slots(of entity: Int, in failure: SQLiteFailure) -> [Int] {
         let description = model.modelEntities[entity].description
         let table = table(of: entity).name
         let rules = description.uniqueGroups.map(\.slots) + description.slots.indices.map { [$0] }
         let broken = rules.first { slots in
             failure.isAbout(slots.map { columnName(entity: entity, slot: $0) }, of: table)
         }
-        return broken?.map { description.slots[$0].name } ?? []
+        return broken ?? []
     }
 }

@@ -9,6 +9,8 @@ final class PlanWriter {
     var tables: TableMap { store.tables }
     /// What is being written, for the error that names it.
     var current: (entity: Int, key: Int64)?
+    /// Whose the values are that the current row cannot have.
+    var clash: UniquenessClash?
 
     init(plan: SavePlan, connection: SQLiteConnection, store: SQLiteStore) {
         self.plan = plan

@@ -82,6 +82,7 @@ extension SQLiteStore {
             try connection.cached("ROLLBACK").run()
             return try writer.staleRows()
         } catch {
+            writer.noteClash(error)
             // The first error says what happened; SQLite may have rolled back by itself.
             try? connection.cached("ROLLBACK").run()
             // A row that is not as expected may be the reason why another one does not fit.

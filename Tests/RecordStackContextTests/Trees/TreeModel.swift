@@ -118,8 +118,12 @@ struct TreeModel {
         if case .created? = nodes[node]!.pending[number] {
             nodes[node]!.pending[number] = nil
         } else {
-            nodes[node]!.pending[number] = .deleted(
-                below(node)[number]!, version: versions[number, default: 0])
+            var seen = below(node)[number]!
+            // What lay under an edit was last seen when it was made.
+            if case .edited(let edits)? = nodes[node]!.pending[number] {
+                for (place, edit) in edits { seen[place] = edit.base }
+            }
+            nodes[node]!.pending[number] = .deleted(seen, version: versions[number, default: 0])
         }
     }
 
@@ -188,10 +192,30 @@ struct TreeModel {
             case .created: continue
             case .deleted(let values, let version):
                 // What both have deleted is deleted.
-                guard let row = rows[number] else { continue }
+                guard let row = rows[number] else {
+                    // An ancestor's edit of what was given up above it is in conflict itself.
+                    if !numbersChanged(in: Set(chain(node).dropFirst())).isDisjoint(with: [number])
+                    {
+                        verdict = .either
+                    }
+                    continue
+                }
                 if row != values || versions[number] != version { verdict = .either }
+                let isUnseen = row.indices.contains {
+                    row[$0] != values[$0] && topmostChange(of: number, $0, above: node) != nil
+                }
+                // A parent's change is never lost to a deletion that has not seen it.
+                if isUnseen { return .fails }
             case .edited(let edits):
-                guard let row = rows[number] else { return .fails }
+                guard let row = rows[number] else {
+                    // What others have saved as it is here is no change, shown or not.
+                    let isAgreed = edits.allSatisfy {
+                        $0 == Self.reference && stored[number]?[$0] == $1.value
+                    }
+                    if !isAgreed { return .fails }
+                    verdict = .either
+                    continue
+                }
                 for (place, edit) in edits where row[place] != edit.base {
                     if row[place] != edit.value { return .fails }
                     verdict = .either
@@ -209,13 +233,22 @@ struct TreeModel {
 
     mutating func save(_ node: Int) {
         let (rows, old, chain) = (shown(node), stored, chain(node))
+        let written = Dictionary(grouping: chain.flatMap(places(editedIn:)), by: \.number)
         for context in chain { nodes[context]!.pending = [:] }
         stored = rows
-        for (number, values) in rows where values != old[number] {
+        for (number, values) in rows where old[number] == nil || written[number] != nil {
             versions[number, default: 0] += 1
-            for place in values.indices where values[place] != old[number]?[place] {
-                didSave(number, place, by: chain)
-            }
+            // What one changed and another changed back is written as well.
+            let changed = old[number] == nil ? Array(values.indices) : written[number]!.map(\.place)
+            for place in Set(changed) { didSave(number, place, by: chain) }
+        }
+    }
+
+    /// What a context has edited.
+    private func places(editedIn node: Int) -> [(number: Int, place: Int)] {
+        nodes[node]!.pending.flatMap { number, change -> [(number: Int, place: Int)] in
+            guard case .edited(let edits) = change else { return [] }
+            return edits.keys.map { (number, $0) }
         }
     }
 
@@ -227,6 +260,7 @@ struct TreeModel {
             case .created(let values): create(number, values, in: parent)
             case .deleted: if shown(parent)[number] != nil { delete(number, in: parent) }
             case .edited(let edits):
+                if shown(parent)[number] == nil { continue }
                 for (place, edit) in edits { self.edit(number, place, edit.value, in: parent) }
             }
         }
