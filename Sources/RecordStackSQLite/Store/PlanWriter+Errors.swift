@@ -35,7 +35,8 @@ extension PlanWriter {
         guard let clash else {
             return "\(what) must be unique, and another object has the same value. \(advice)"
         }
-        let holder = clash.isOfSameSave ? "\(clash.holder), which is saved with it," : "\(clash.holder)"
+        let holder =
+            clash.isOfSameSave ? "\(clash.holder), which is saved with it," : "\(clash.holder)"
         return "\(what) must be unique, and \(holder) has \(clash.list) as well. \(advice)"
     }
 

@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import RecordStack
 import RecordStackModel
 import RecordStackTesting
@@ -15,9 +16,24 @@ enum MainQueue {
     }()
 
     static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
+
+    /// Whether the main actor waits for what runs here: a queue's `sync` runs it on the thread of who waits.
+    static var isHeldUp: Bool {
+        if isCurrent { return true }
+        let answer = Answer()
+        // It runs at once where this is the main actor's thread, and later on that one elsewhere.
+        Task.immediate { @MainActor in
+            answer.thread.store(pthread_self(), ordering: .releasing)
+        }
+        return answer.thread.load(ordering: .acquiring) == pthread_self()
+    }
+
+    private final class Answer: Sendable {
+        let thread = Atomic<UInt>(0)
+    }
 }
 
-/// Statements, and whether they ran on the main queue.
+/// Statements, and whether they ran on the main queue or had it wait.
 private final class ThreadLog: Sendable {
     private let statements = Mutex<[(sql: String, isMain: Bool)]>([])
 
@@ -25,13 +41,13 @@ private final class ThreadLog: Sendable {
         var options = StoreOptions()
         options.observer = { [self] event in
             guard case .statement(_, let sql) = event else { return }
-            let isMain = MainQueue.isCurrent
+            let isMain = MainQueue.isHeldUp
             statements.withLock { $0.append((sql, isMain)) }
         }
         return options
     }
 
-    /// What ran during a body: how many statements, and those of them that ran on the main queue.
+    /// What ran during a body: how many statements, and those of them that ran on the main queue or had it wait.
     @MainActor func during(
         _ body: @MainActor () async throws -> Void
     ) async throws -> (count: Int, onMain: [String]) {
@@ -59,6 +75,10 @@ private final class ThreadLog: Sendable {
         #expect(MainQueue.isCurrent)
         let ran = try await log.during { _ = try Person.count(in: context) }
         #expect(ran.count > 0 && ran.onMain.contains { $0.hasPrefix("SELECT") })
+        // The writer has a queue of its own, for which the main actor waits here.
+        try Person.create(in: context, email: "waited for")
+        let waited = try await log.during { _ = try waitedSave(context) }
+        #expect(waited.onMain.contains { $0.hasPrefix("INSERT") })
     }
 
     @Test func `no statement of an awaited save runs on the main thread`() async throws {

@@ -51,9 +51,9 @@ import Testing
 
     /// Of relationships that are sets of pairs nothing is left on a deleted object, and nobody is told: its
     /// row has no change to be lost.
-    @Test(arguments: policies)
-    func `related here and deleted there`(policy: String) async throws {
-        let dispute = try await Dispute(.merged)
+    @Test(arguments: policies, Rival.allCases)
+    func `related here and deleted there`(policy: String, rival: Rival) async throws {
+        let dispute = try await Dispute(rival)
         let ours = try #require(try Buoy.findFirst(by: \.name, "ours", in: dispute.context))
         dispute.berth.buoys.insert(ours)
         dispute.berth.line.append(ours)

@@ -230,6 +230,38 @@ struct Dispute {
         #expect(dispute.berth.line.map(\.name) == wanted)
     }
 
+    /// Pairs are no part of the row, of which a policy may take one side's as a whole.
+    @Test(arguments: policies.map(\.name), Rival.allCases)
+    func `pairs beside an attribute that both sides changed`(
+        policy: String, rival: Rival
+    ) async throws {
+        let dispute = try await Dispute(rival)
+        let ours = try #require(try Buoy.findFirst(by: \.name, "ours", in: dispute.context))
+        dispute.berth.name = "ours"
+        dispute.berth.buoys.insert(ours)
+        dispute.berth.line.append(ours)
+        try await dispute.there { berth, context in
+            let theirs = try #require(try Buoy.findFirst(by: \.name, "theirs", in: context))
+            berth.name = "theirs"
+            berth.buoys.insert(theirs)
+            berth.line.insert(theirs, at: 0)
+        }
+        let error = try await Self.attempt(dispute, policy)
+        guard let wanted = Self.both[policy]! else {
+            #expect(error?.code == .conflict)
+            #expect(dispute.berth.buoys.contains(ours) && dispute.berth.line.contains(ours))
+            return
+        }
+        #expect(error == nil)
+        if rival == .stale { dispute.context.refreshAllObjects() }
+        let shown = { (berth: Berth) in
+            [berth.name] + berth.buoys.map(\.name).sorted() + berth.line.map(\.name)
+        }
+        let all = [wanted, "base", "ours", "theirs", "theirs", "base", "ours"]
+        #expect(try dispute.stored(shown) == all)
+        #expect(shown(dispute.berth) == all)
+    }
+
     // MARK: One side, or different properties
 
     @Test(arguments: policies.map(\.name), Rival.allCases)
