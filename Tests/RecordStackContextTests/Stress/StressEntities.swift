@@ -1,9 +1,21 @@
 import RecordStack
+import Synchronization
 
 @Entity final class StressItem: ManagedObject {
     @Attribute(.indexed) var place: Int
     @Attribute var value: Int = 0
+    /// The place once more, which its hook sees to.
+    @Attribute var mark: Int = -1
     @Relationship(inverse: \StressBox.items) var box: StressBox?
+
+    static let saved = Atomic(0)
+    static let deleted = Atomic(0)
+
+    override func willSave() { if mark != place { mark = place } }
+
+    override func didSave() { Self.saved.add(1, ordering: .relaxed) }
+
+    override func prepareForDeletion() { Self.deleted.add(1, ordering: .relaxed) }
 }
 
 @Entity final class StressBox: ManagedObject {

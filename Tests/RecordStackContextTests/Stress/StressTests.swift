@@ -1,52 +1,72 @@
 import Dispatch
 import Foundation
 import RecordStack
+import Synchronization
 import TestSupport
 import Testing
+
+/// Edits what the threads edit, for as long as they are at work.
+private struct StressEditor {
+    private(set) var rounds = 0
+    var random: Seeded
+
+    mutating func run(
+        in context: ManagedObjectContext, counts: StressCounts,
+        isolation: isolated any Actor = #isolation
+    ) async {
+        let place = random.below(StressPlace.places)
+        do {
+            let item = try StressItem.findFirst(in: context) { $0.place == place }
+            item?.value += 1
+            try await context.save(mergePolicy: .objectTrump)
+            rounds += 1
+        } catch {
+            context.rollback()
+            counts.noteRefusal("an actor's save")
+        }
+        // The threads have the processors.
+        try? await Task.sleep(for: .milliseconds(2))
+    }
+}
 
 /// Keeps a context and uses it for as long as the threads are at work.
 private actor StressActor {
     private let stack: ContextStack
     private lazy var context = stack.newContext(ownedBy: self, name: "actor")
-    private(set) var rounds = 0
+    private var editor: StressEditor
+    var rounds: Int { editor.rounds }
 
-    init(_ stack: ContextStack) {
+    init(_ stack: ContextStack, _ random: Seeded) {
         self.stack = stack
+        editor = StressEditor(random: random)
     }
 
-    func run(_ random: Seeded, counts: StressCounts, while isWanted: @Sendable () -> Bool) async {
-        var random = random
+    func run(counts: StressCounts, while isWanted: @Sendable () -> Bool) async {
         while isWanted() {
-            let place = random.below(StressPlace.places)
-            do {
-                let item = try StressItem.findFirst(in: context) { $0.place == place }
-                item?.value += 1
-                try await context.save(mergePolicy: .objectTrump)
-                rounds += 1
-            } catch {
-                context.rollback()
-                counts.noteRefusal("an actor's save")
-            }
-            await Task.yield()
+            var editor = editor
+            await editor.run(in: context, counts: counts)
+            self.editor = editor
         }
     }
 }
 
 /// Eight threads and sixteen contexts do everything at once.
-@Suite struct StressTests {
+@Suite(.serialized) struct StressTests {
     private static let threads = 8
 
-    @MainActor @Test
-    func `threads, actors and the main actor at work on one stack lose nothing and hang nowhere`()
-        async throws
-    {
+    @MainActor @Test(arguments: StackArchitecture.allCases)
+    func `threads, actors and the main actor at work on one stack lose nothing and hang nowhere`(
+        architecture: StackArchitecture
+    ) async throws {
         let start = Seeded.fromEnvironment()
         print("seed \(start.seed)")
-        let steps = Seeded.rounds(100_000, full: 10_000_000) / Self.threads
+        // The usual architecture has most of it.
+        let share = architecture == .savingRoot ? 1 : 10
+        let steps = Seeded.rounds(100_000, full: 10_000_000) / Self.threads / share
         let folder = try TemporaryFolder("stress")
         let stack = try ContextStack(
             for: StressItem.self, StressBox.self, StressTally.self,
-            at: .file(folder.file("stress.sqlite")))
+            at: .file(folder.file("stress.sqlite")), architecture: architecture)
         try await stack.saveWithBlock { context in
             for number in 0..<10 { try StressBox.create(in: context, number: number) }
             for place in 0..<StressPlace.places { try StressItem.create(in: context, place: place) }
@@ -54,10 +74,17 @@ private actor StressActor {
         let counts = StressCounts()
         // Five rooms, eight threads' own, two actors', and the default one.
         let rooms = (0..<5).map { stack.newPrivateQueueContext(name: "room \($0)") }
-        let place = StressPlace(stack: stack, rooms: rooms, counts: counts)
+        let place = StressPlace(
+            stack: stack, rooms: rooms, counts: counts,
+            nestsSaveBlocks: architecture == .nested || architecture == .parentChild)
         let shown = try StressItem.find(in: stack.defaultContext)
-        let rounds = try await Self.run(steps, in: place, start)
+        let rounds = try await run(steps, in: place, start)
         try await check(place, steps: steps, rounds: rounds)
+        try await checkRows(stack, shown: shown)
+        try stack.close()
+    }
+
+    @MainActor private func checkRows(_ stack: ContextStack, shown: [StressItem]) async throws {
         // The default context has followed all the while.
         _ = try StressItem.count(in: stack.defaultContext)
         let stored = try await stack.read { try StressItem.sum(of: \.value, in: $0) }
@@ -70,16 +97,18 @@ private actor StressActor {
             #expect(item.place == row.place && item.value == row.value)
             #expect(item.box?.number == row.box?.number)
         }
-        try stack.close()
+        #expect(try StressItem.find(in: fresh).allSatisfy { $0.mark == $0.place })
+        #expect(StressItem.saved.load(ordering: .relaxed) > StressPlace.places)
+        #expect(StressItem.deleted.load(ordering: .relaxed) > 0)
     }
 
-    /// - Returns: how often each actor has saved.
-    @concurrent private static func run(
+    /// - Returns: how often each actor has saved, and the main actor.
+    @MainActor private func run(
         _ steps: Int, in place: StressPlace, _ start: Seeded
     ) async throws -> [Int] {
         let group = DispatchGroup()
         var seeds = start
-        for number in 0..<threads {
+        for number in 0..<Self.threads {
             let seed = seeds.next()
             group.enter()
             Thread {
@@ -88,17 +117,20 @@ private actor StressActor {
                 group.leave()
             }.start()
         }
-        let actors = [StressActor(place.stack), StressActor(place.stack)]
+        let actors = (0..<2).map { _ in
+            StressActor(place.stack, Seeded(seed: seeds.next()))
+        }
+        var editor = StressEditor(random: Seeded(seed: seeds.next()))
         let isDone: @Sendable () -> Bool = { group.wait(timeout: .now()) == .success }
         await withTaskGroup(of: Void.self) { tasks in
             for actor in actors {
-                let seed = seeds.next()
-                tasks.addTask {
-                    await actor.run(Seeded(seed: seed), counts: place.counts) { !isDone() }
-                }
+                tasks.addTask { await actor.run(counts: place.counts) { !isDone() } }
+            }
+            while !isDone() {
+                await editor.run(in: place.stack.defaultContext, counts: place.counts)
             }
         }
-        var rounds: [Int] = []
+        var rounds = [editor.rounds]
         for actor in actors { rounds.append(await actor.rounds) }
         return rounds
     }

@@ -10,6 +10,8 @@ struct StressPlace: Sendable {
     let stack: ContextStack
     let rooms: [PrivateQueueContext]
     let counts: StressCounts
+    /// Whether save blocks rest on the default context.
+    let nestsSaveBlocks: Bool
 }
 
 /// Something to be let go of on another thread.
@@ -167,6 +169,7 @@ struct StressWorker {
 
     private func complete() {
         let (number, counts) = (number, place.counts)
+        let nests = place.nestsSaveBlocks
         counts.promise()
         place.stack.saveWithBlock {
             try StressTally.findFirstOrCreate(by: \.worker, number, in: $0).count += 1
@@ -174,6 +177,9 @@ struct StressWorker {
             counts.complete()
             switch result {
             case .success: counts.tally(number)
+            // Where blocks rest on the default context, they save its changes as well.
+            case .failure(let error as RecordStackError) where nests && error.code == .conflict:
+                counts.noteRefusal("a completion")
             case .failure(let error): counts.noteUnexpected(error)
             }
         }
