@@ -141,6 +141,9 @@ let package = Package(
             dependencies: ["RecordStack", "RecordStackModel", "CounterFile", "MutexAnnotations"],
             path: "Tests/Programs/CountLoop", swiftSettings: settings),
         .executableTarget(
+            name: "BigImport", dependencies: ["RecordStack", "MutexAnnotations"],
+            path: "Tests/Programs/BigImport", swiftSettings: settings),
+        .executableTarget(
             name: "SynchronousMain", dependencies: ["RecordStack", "MutexAnnotations"],
             path: "Tests/Programs/SynchronousMain", packageAccess: false, swiftSettings: settings),
         // What the compiler of Swift 6 refuses.

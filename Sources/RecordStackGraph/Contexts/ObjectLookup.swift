@@ -51,17 +51,29 @@ package struct ObjectLookup<Entity: ManagedObject> {
 
     /// Looks for the objects of a batch's keys, with one query at most.
     package mutating func prepare(_ keys: some Sequence<LookupKey>) throws {
-        try table.prepare(Set(keys))
+        table.beginBatch()
+        for key in keys { _ = table.want(key) }
+        try table.prepare()
     }
 
-    /// The same for keys each of which is there once.
-    package mutating func prepare(_ keys: Set<LookupKey>) throws { try table.prepare(keys) }
+    /// One more key of a batch, which begins with the first key after ``prepareWanted()``.
+    /// - Returns: its place in the batch, for ``object(for:at:)``.
+    package mutating func want(_ key: LookupKey) -> Int { table.want(key) }
+
+    /// Looks for the objects of the keys that are wanted, with one query at most.
+    package mutating func prepareWanted() throws { try table.prepare() }
 
     /// The object of a key of the batch; of several, the one with the smallest ID. Nil where there is none, or no
     /// more.
     package func object(for key: LookupKey) throws -> Entity? {
         // The table's objects are of the class or of one that inherits from it.
         try table.object(for: key).map { unsafeDowncast($0, to: Entity.self) }
+    }
+
+    /// The same for a key whose place in the batch is known.
+    package func object(for key: LookupKey, at place: Int) throws -> Entity? {
+        // As above.
+        try table.object(for: key, at: place).map { unsafeDowncast($0, to: Entity.self) }
     }
 
     /// Takes note of an object that was made or changed.
@@ -83,8 +95,12 @@ struct LookupTable {
     private let isUnique: Bool
     /// Objects that differ from the store.
     private var pending: [LookupKey: ManagedObject] = [:]
-    /// Objects of the last batch's keys, which are as the store has them.
-    private var stored: [LookupKey: ManagedObject] = [:]
+    /// The last batch's keys, by their places.
+    private var places: [LookupKey: Int] = [:]
+    /// The objects of these keys that are as the store has them.
+    private var stored: ContiguousArray<ManagedObject?> = []
+    /// Whether the batch's objects have been looked for.
+    private var isPrepared = false
     /// Whether the store has had nothing of what was looked for.
     private var foundNothing = false
 
@@ -98,22 +114,46 @@ struct LookupTable {
         }
     }
 
-    mutating func prepare(_ keys: Set<LookupKey>) throws {
-        stored = [:]
+    mutating func beginBatch() {
+        isPrepared = false
+        places.removeAll(keepingCapacity: true)
+        stored.removeAll(keepingCapacity: true)
+    }
+
+    mutating func want(_ key: LookupKey) -> Int {
+        if isPrepared { beginBatch() }
+        let next = places.count
+        return Self.place(&places[key, default: -1], orNew: next)
+    }
+
+    /// One search finds a key and makes room for it.
+    private static func place(_ place: inout Int, orNew next: Int) -> Int {
+        if place < 0 { place = next }
+        return place
+    }
+
+    mutating func prepare() throws {
+        if isPrepared { return }
+        isPrepared = true
         // Where nothing was found, most often nothing is there at all, which is a shorter question.
-        if try keys.isEmpty || foundNothing && isStoreEmpty() { return }
-        var wanted = keys
+        if try places.isEmpty || foundNothing && isStoreEmpty() { return }
+        var wanted = Array(places.keys)
         if isUnique && !pending.isEmpty {
-            wanted = try keys.filter { key in
+            wanted = try wanted.filter { key in
                 try pending[key].map { try !isMatch($0, key) } ?? true
             }
         }
         if wanted.isEmpty { return }
+        stored.append(contentsOf: repeatElement(nil, count: places.count))
+        foundNothing = true
         let request = StoreRequest(entity: entity, filter: filter(wanted))
         for object in try context.storedObjects(request) {
-            if let key = key(of: object) { Self.add(object, for: key, to: &stored) }
+            guard let place = key(of: object).flatMap({ places[$0] }) else { continue }
+            foundNothing = false
+            // Of several, the one with the smallest ID.
+            if let known = stored[place], known.keyValue < object.keyValue { continue }
+            stored[place] = object
         }
-        foundNothing = stored.isEmpty
     }
 
     private func isStoreEmpty() throws -> Bool {
@@ -125,8 +165,14 @@ struct LookupTable {
     }
 
     func object(for key: LookupKey) throws -> ManagedObject? {
+        try object(for: key, at: stored.isEmpty ? nil : places[key])
+    }
+
+    /// - Parameter place: the key's place in the batch; nil where it is not one of its keys.
+    func object(for key: LookupKey, at place: Int?) throws -> ManagedObject? {
         let first = try match(key, in: pending)
-        guard let second = try match(key, in: stored) else { return first }
+        guard let place, place < stored.count, let second = stored[place], try isMatch(second, key)
+        else { return first }
         guard let first else { return second }
         return first.keyValue < second.keyValue ? first : second
     }
@@ -170,9 +216,9 @@ struct LookupTable {
 
 extension LookupTable {
     /// The condition that an object has one of some keys.
-    private func filter(_ keys: Set<LookupKey>) -> Filter.Node {
+    private func filter(_ keys: [LookupKey]) -> Filter.Node {
         if slots.count == 1 { return .among(FilterPath(slot: slots[0]), keys.map { $0[0] }) }
-        return filter(Array(keys), at: slots.indices)
+        return filter(keys, at: slots.indices)
     }
 
     /// The fewer conditions, the better: the place with the fewest values comes first. Each condition is one that an

@@ -48,6 +48,26 @@ extension ManagedObject {
         if case .members(_, nil) = known(relationship)?.relationship.storage { true } else { false }
     }
 
+    /// Whether the members of a to-many relationship are known to be these, each there once, and in an order these in
+    /// their order: a look at keys that are loaded. Of long lists in another order it may say no although they are.
+    package final func isRelated(toJust objects: [ManagedObject], _ relationship: Int) -> Bool {
+        guard let members = recordValue?.members[relationship], members.isPlaced else {
+            return false
+        }
+        let keys = members.keys
+        if keys.count != objects.count { return false }
+        var isInOrder = true
+        for (place, object) in objects.enumerated() {
+            if object.has(ObjectFlags.deleted | ObjectFlags.detached) { return false }
+            if isInOrder && keys[place] != object.keyValue { isInOrder = false }
+        }
+        if isInOrder { return true }
+        if members.isOrdered || keys.count > Self.membersComparedOneByOne { return false }
+        return objects.allSatisfy { keys.contains($0.keyValue) }
+    }
+
+    private static var membersComparedOneByOne: Int { 16 }
+
     /// Makes an object a member, the last one of an order.
     /// - Returns: whether it was none.
     package final func addRelated(_ object: ManagedObject, _ relationship: Int) -> Bool {

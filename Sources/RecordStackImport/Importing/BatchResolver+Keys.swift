@@ -36,7 +36,7 @@ extension BatchResolver {
     ) throws -> ManagedObject? {
         let key: LookupKey? =
             switch member {
-            case .row(let row): row.state.key
+            case .row(let row): row.key
             case .key(let value): LookupKey(value)
             case .unfit: nil
             }

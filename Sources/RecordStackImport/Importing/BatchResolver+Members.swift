@@ -22,9 +22,10 @@ extension BatchResolver {
         _ row: StagedRow, _ owners: inout [Owners: [ObjectIdentifier: ManagedObject]]
     ) throws {
         let mapping = row.mapping
-        let state = row.state
-        if mapping.relations.isEmpty || state.isDeclined { return }
-        let found = try state.key.flatMap { try objects.objects(of: mapping)?.object(for: $0) }
+        if mapping.relations.isEmpty || row.isDeclined { return }
+        let found = try row.key.flatMap {
+            try objects.objects(of: mapping)?.object(for: $0, at: row.place)
+        }
         for (place, relation) in mapping.relations.enumerated() {
             let related = row.related(place)
             if let found, relation.needsMembers(of: found, for: related) {
@@ -67,20 +68,31 @@ extension BatchResolver {
         _ row: StagedRow
     ) throws -> [ManagedObject] {
         var (objects, seen) = ([ManagedObject](), Set<ObjectIdentifier>())
+        objects.reserveCapacity(members.count)
+        let isShort = members.count <= Self.membersComparedOneByOne
         for (index, member) in members.enumerated() {
             if isArray { path.push(.index(index)) }
             defer { if isArray { path.pop() } }
-            let found = try destination(of: member, relation, row)
-            if let found, seen.insert(ObjectIdentifier(found)).inserted { objects.append(found) }
+            guard let found = try destination(of: member, relation, row) else { continue }
+            let isNew =
+                isShort
+                ? !objects.contains { $0 === found }
+                : seen.insert(ObjectIdentifier(found)).inserted
+            if isNew { objects.append(found) }
         }
         return objects
     }
+
+    /// Sets cost more than they save for as few.
+    private static var membersComparedOneByOne: Int { 16 }
 
     private func relate(
         _ object: ManagedObject, to wanted: [ManagedObject], _ relation: ImportMapping.Relation,
         _ policy: ImportMembersPolicy
     ) throws -> Bool {
         let place = relation.description.index
+        // The usual case of an import that brings nothing new.
+        if object.isRelated(toJust: wanted, place) { return false }
         var isChanged = false
         if policy != .add {
             let kept = Set(wanted.map(ObjectIdentifier.init))

@@ -18,7 +18,7 @@ extension BatchResolver {
             else { continue }
             for case .key(let value) in members {
                 guard let key = LookupKey(value), try known.object(for: key) == nil,
-                    relation.destination !== mapping || key != row.state.key
+                    relation.destination !== mapping || key != row.key
                 else { continue }
                 note(
                     row, key: relation.keys[priority], relation.description.name,
@@ -115,8 +115,7 @@ extension BatchResolver {
     /// A nested row may be asked for twice, where the object that leads to it is known by it.
     private func nestedObject(of row: StagedRow) throws -> ManagedObject? {
         if !row.mapping.isPartOfComposite { return try object(of: row)?.object }
-        let state = row.state
-        if state.isResolved { return state.object }
+        if row.isResolved { return row.object }
         let object = try object(of: row)?.object
         row.edit { ($0.isResolved, $0.object) = (true, object) }
         return object

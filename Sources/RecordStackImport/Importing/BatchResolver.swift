@@ -36,7 +36,7 @@ final class BatchResolver {
             case .inserted: report.inserted += 1
             case .updated: report.updated += 1
             case .unchanged: report.unchanged += 1
-            case nil where row.state.isDeclined: report.declined += 1
+            case nil where row.isDeclined: report.declined += 1
             case nil: report.skipped += 1
             }
         }
@@ -46,7 +46,7 @@ final class BatchResolver {
     private func see(_ object: ManagedObject?, _ row: StagedRow) {
         if let object {
             seen?.ids.insert(object.objectID)
-        } else if row.state.key == nil && !row.state.isDeclined && seen?.unknownRow == nil {
+        } else if row.key == nil && !row.isDeclined && seen?.unknownRow == nil {
             seen?.unknownRow = row.number
         }
     }
@@ -54,11 +54,11 @@ final class BatchResolver {
     /// Gives one object the values of a row, whichever object the row's identity is of.
     func resolve(_ row: StagedRow, for object: ManagedObject) throws {
         try note(row)
-        row.edit { $0.key = nil }
+        row.edit { ($0.key, $0.place) = (nil, nil) }
         try objects.prepare()
         try noteComposite(row)
         try objects.prepare()
-        if row.state.isDeclined { return report.declined += 1 }
+        if row.isDeclined { return report.declined += 1 }
         guard let outcome = try apply(row, to: object) else { return report.skipped += 1 }
         if outcome == .unchanged { report.unchanged += 1 } else { report.updated += 1 }
     }
@@ -68,8 +68,8 @@ final class BatchResolver {
         let mapping = row.mapping
         if mapping.hooks.seeRows, try !isWanted(row) { return row.edit { $0.isDeclined = true } }
         if let key = row.simpleKey {
-            row.edit { $0.key = key }
-            try objects.objects(of: mapping)?.want(key)
+            let place = try objects.objects(of: mapping)?.want(key)
+            row.edit { ($0.key, $0.place) = (key, place) }
         }
         try forEachMember(of: row) { member, relation in
             switch member {
@@ -90,8 +90,7 @@ final class BatchResolver {
 
     /// The row as hooks see it; nil where the row is no object.
     private func seen(_ row: StagedRow) -> ImportRow? {
-        let state = row.state
-        return state.source.map { ImportRow(number: state.number, path: path.text, value: $0) }
+        row.source.map { ImportRow(number: row.number, path: path.text, value: $0) }
     }
 
     /// Calls a body for all that a row leads to, with the path that leads there.
@@ -114,12 +113,12 @@ final class BatchResolver {
 
     /// Keys that to-one relationships are a part of are known when these are found.
     private func noteComposite(_ row: StagedRow) throws {
-        if row.state.isDeclined { return }
+        if row.isDeclined { return }
         let mapping = row.mapping
         if mapping.hasCompositeIdentity, let key = try compositeKey(of: row, { try stored($0, $1) })
         {
-            row.edit { $0.key = key }
-            try objects.objects(of: mapping)?.want(key)
+            let place = try objects.objects(of: mapping)?.want(key)
+            row.edit { ($0.key, $0.place) = (key, place) }
         }
         if !mapping.leadsToComposite { return }
         try forEachMember(of: row) { member, _ in
@@ -132,19 +131,18 @@ final class BatchResolver {
     func object(of row: StagedRow) throws -> (object: ManagedObject, outcome: Outcome)? {
         let mapping = row.mapping
         if let problem = mapping.identityProblem { throw problem }
-        let state = row.state
-        if state.isDeclined { return nil }
-        if let refusal = state.refusal {
+        if row.isDeclined { return nil }
+        if let refusal = row.refusal {
             note(row, key: "", nil, refusal, isLeftOut: true)
             return nil
         }
         let known = try objects.objects(of: mapping)
-        var key = state.key
+        var key = row.key
         if key == nil && mapping.hasCompositeIdentity {
             // What it leads to may be new, so that only now it can be known.
             key = try compositeKey(of: row) { try destination(of: $0, $1, row) }
         }
-        let found = try key.flatMap { try known?.object(for: $0) }
+        let found = try key.flatMap { try known?.object(for: $0, at: row.place) }
         if let found {
             // Also where the row is left out, it is of this object.
             if path.isEmpty { seen?.ids.insert(found.objectID) }
@@ -226,7 +224,7 @@ final class BatchResolver {
         for lead in needed where object.relate(to: lead.object, at: lead.slot) { isChanged = true }
         if isFresh || isChanged {
             let isKnown = isFresh && !mapping.hooks.seeRows
-            try objects.objects(of: mapping)?.keep(object, as: isKnown ? row.state.key : nil)
+            try objects.objects(of: mapping)?.keep(object, as: isKnown ? row.key : nil)
         }
         if !mapping.relations.isEmpty, try relate(object, row, isNew: isFresh) { isChanged = true }
         return isChanged

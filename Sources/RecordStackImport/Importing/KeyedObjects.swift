@@ -4,23 +4,25 @@ import RecordStackModel
 /// The objects of an entity by their identity: those that a batch of rows wants are looked for with one query.
 final class KeyedObjects {
     @exclusivity(unchecked) private var lookup: ObjectLookup<ManagedObject>
-    @exclusivity(unchecked) private var wanted: Set<LookupKey> = []
 
     init(of type: ManagedObject.Type, slots: [Int], in context: ManagedObjectContext) throws {
         lookup = try ObjectLookup(of: type, in: context, slots: slots)
     }
 
     /// A row of the batch is of the object with the key, or leads to it.
-    func want(_ key: LookupKey) { wanted.insert(key) }
+    /// - Returns: the key's place in the batch.
+    @discardableResult
+    func want(_ key: LookupKey) -> Int { lookup.want(key) }
 
     /// Looks for all that is wanted.
-    func prepare() throws {
-        if wanted.isEmpty { return }
-        try lookup.prepare(wanted)
-        wanted.removeAll(keepingCapacity: true)
-    }
+    func prepare() throws { try lookup.prepareWanted() }
 
     func object(for key: LookupKey) throws -> ManagedObject? { try lookup.object(for: key) }
+
+    /// - Parameter place: the key's place in the batch, where that is known.
+    func object(for key: LookupKey, at place: Int?) throws -> ManagedObject? {
+        if let place { try lookup.object(for: key, at: place) } else { try lookup.object(for: key) }
+    }
 
     /// Takes note of an object that was made or changed.
     /// - Parameter key: the key that it has, where that is known.

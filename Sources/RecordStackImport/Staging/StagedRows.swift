@@ -71,6 +71,8 @@ struct StagedRowState {
     let number: Int
     /// The key by which the row's object is known, once that was looked for.
     var key: LookupKey?
+    /// The key's place among those of the batch; nil where it became known too late to be one of them.
+    var place: Int?
     /// Why the row cannot be imported at all.
     var refusal: String?
     /// Whether a hook does not want the row.
@@ -91,8 +93,15 @@ struct StagedRow {
     let index: Int
 
     var mapping: ImportMapping { rows.mapping }
-    var state: StagedRowState { rows.rows[index] }
-    var number: Int { state.number }
+    // One by one: the whole state is several references.
+    var number: Int { rows.rows[index].number }
+    var key: LookupKey? { rows.rows[index].key }
+    var place: Int? { rows.rows[index].place }
+    var refusal: String? { rows.rows[index].refusal }
+    var isDeclined: Bool { rows.rows[index].isDeclined }
+    var source: ImportValue? { rows.rows[index].source }
+    var isResolved: Bool { rows.rows[index].isResolved }
+    var object: ManagedObject? { rows.rows[index].object }
 
     func edit(_ body: (inout StagedRowState) -> Void) { rows.edit(index, body) }
 

@@ -5,7 +5,7 @@ struct GraphData: Sendable {
     private static let notesEach = 2
     private static let tagsEach = 3
 
-    let persons: [PersonRow]
+    private(set) var persons: [PersonRow]
     let companies: [CompanyRow]
     /// In the order of their persons.
     let notes: [NoteRow]
@@ -65,6 +65,13 @@ struct GraphData: Sendable {
             fingerprint.add(tags[Int(link.tag) - 1], of: email(link.person))
         }
         return fingerprint
+    }
+
+    /// The same with a visit more of each person.
+    var visited: GraphData {
+        var graph = self
+        for place in graph.persons.indices { graph.persons[place].visits += 1 }
+        return graph
     }
 
     /// The notes and the tags of every person.

@@ -2,40 +2,70 @@ import Foundation
 import RecordStack
 import Synchronization
 
+/// What writes some rows again and again, in turn as they were and changed.
+protocol RawSaving: AnyObject {
+    func saveNext() throws
+}
+
 /// The same heartbeat while the same rows, parsed beforehand, are written into another file by hand.
 final class FloorBeat: Contender {
-    let name = "C import"
-    private let stack: ContextStack
-    private let beats: Int
-    private let rows: [[PersonRow]]
-    private let path: String
+    let name: String
+    private let heartbeat: Heartbeat
+    private let saving: @Sendable () throws -> any RawSaving
+    private let turns: Int
+    private let stored: () throws -> Fingerprint
 
-    init(_ stack: ContextStack, _ lab: Lab) throws {
-        self.stack = stack
-        beats = lab.scale.beats
-        rows = [lab.visitedRows, lab.data.persons]
-        path = lab.directory.path("beat-floor.sqlite")
-        try PersonSchema.makeStore(at: path, lab.data, filled: true)
+    /// - Parameters:
+    ///   - turns: how many saves there are until the rows are as they were.
+    ///   - saving: makes what writes the rows, on the thread that does it.
+    ///   - stored: what the file has.
+    init(
+        _ name: String, _ heartbeat: Heartbeat, turns: Int,
+        saving: @escaping @Sendable () throws -> any RawSaving,
+        stored: @escaping () throws -> Fingerprint
+    ) {
+        self.name = name
+        self.heartbeat = heartbeat
+        self.turns = turns
+        self.saving = saving
+        self.stored = stored
     }
 
     func run() async throws { _ = try await measure() }
 
     func measure() async throws -> Double {
-        let writer = ThreadOfUpserts(path: path, rows: rows)
-        let stall = try await Heartbeat.stall(stack, beats: beats)
+        let writer = ThreadOfSaves(saving)
+        let stall = try await heartbeat.stall()
         try await writer.end()
         return stall
     }
 
     func fingerprint() throws -> Fingerprint {
-        let upserts = try RawUpserts(path: path, autocheckpoint: 1_000)
-        for rows in rows { try upserts.save(rows) }
-        return try StoredRows.fingerprint(of: path)
+        let saving = try saving()
+        for _ in 0..<turns { try saving.saveNext() }
+        return try stored()
+    }
+}
+
+/// Persons alone.
+final class RawPersonUpserts: RawSaving {
+    private let upserts: RawUpserts
+    private let rows: [[PersonRow]]
+    private var next = 0
+
+    init(path: String, _ rows: [[PersonRow]], autocheckpoint: Int) throws {
+        upserts = try RawUpserts(path: path, autocheckpoint: autocheckpoint)
+        self.rows = rows
+    }
+
+    func saveNext() throws {
+        try upserts.save(rows[next % rows.count])
+        next += 1
     }
 }
 
 /// Writes rows again and again on a thread of its own, until it is told to end.
-private final class ThreadOfUpserts: Sendable {
+private final class ThreadOfSaves: Sendable {
     private struct State {
         var isToEnd = false
         var ended: CheckedContinuation<Void, any Error>?
@@ -44,9 +74,9 @@ private final class ThreadOfUpserts: Sendable {
 
     private let state = Mutex(State())
 
-    init(path: String, rows: [[PersonRow]]) {
+    init(_ saving: @escaping @Sendable () throws -> any RawSaving) {
         Thread.detachNewThread { [self] in
-            let result = Result { try write(rows, to: path) }
+            let result = Result { try write(saving()) }
             let waiting = state.withLock { state in
                 state.result = result
                 return state.ended
@@ -55,13 +85,8 @@ private final class ThreadOfUpserts: Sendable {
         }
     }
 
-    private func write(_ rows: [[PersonRow]], to path: String) throws {
-        let upserts = try RawUpserts(path: path, autocheckpoint: 1_000)
-        var place = 0
-        while !state.withLock(\.isToEnd) {
-            try upserts.save(rows[place % rows.count])
-            place += 1
-        }
+    private func write(_ saving: any RawSaving) throws {
+        while !state.withLock(\.isToEnd) { try saving.saveNext() }
     }
 
     func end() async throws {

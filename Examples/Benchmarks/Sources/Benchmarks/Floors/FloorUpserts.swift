@@ -54,10 +54,12 @@ final class RawUpserts {
 
 extension PersonSchema {
     static var upsertStatement: String {
-        let changes = columns.filter { !["_key", "_version", "email"].contains($0) }
-            .map { "\"\($0)\" = excluded.\"\($0)\"" }
-        return
-            "\(insertStatement) ON CONFLICT(\"email\") DO UPDATE SET \"_version\" = \"_version\" + 1, "
-            + changes.joined(separator: ", ")
+        "\(insertStatement) ON CONFLICT(\"email\") DO UPDATE SET \"_version\" = \"_version\" + 1, \(changes)"
+    }
+
+    /// What an upsert sets of a row that there is.
+    static var changes: String {
+        columns.filter { !["_key", "_version", "email"].contains($0) }
+            .map { "\"\($0)\" = excluded.\"\($0)\"" }.joined(separator: ", ")
     }
 }

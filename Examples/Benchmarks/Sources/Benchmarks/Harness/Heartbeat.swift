@@ -1,20 +1,25 @@
 import RecordStack
 
 /// Beats a thousand times a second on the main actor, each with a fetch of ten objects.
-enum Heartbeat {
+struct Heartbeat: Sendable {
     static let rowsFetched = 10
+
+    let stack: ContextStack
+    let beats: Int
+    /// Fetches so many objects, and returns how many there were.
+    let fetch: @MainActor @Sendable (_ limit: Int, ManagedObjectContext) throws -> Int
 
     /// How late a beat was over that only a thousandth of them were later than, in nanoseconds. A beat that is late
     /// takes the ones after it along, as it does with the frames of an app.
-    @MainActor static func stall(_ stack: ContextStack, beats: Int) async throws -> Double {
+    @MainActor func stall() async throws -> Double {
         let clock = ContinuousClock()
         let begin = clock.now
         var lateness: [Double] = []
         for beat in 1...beats {
             let due = begin + .milliseconds(beat)
             if clock.now < due { try await Task.sleep(until: due, tolerance: .zero, clock: clock) }
-            let found = try Person.find(limit: rowsFetched, in: stack.defaultContext)
-            if found.count != rowsFetched { throw Failure("a beat found \(found.count)") }
+            let found = try fetch(Self.rowsFetched, stack.defaultContext)
+            if found != Self.rowsFetched { throw Failure("a beat found \(found)") }
             lateness.append((clock.now - due) / .nanoseconds(1))
         }
         return lateness.sorted()[beats - beats / 1_000 - 1]

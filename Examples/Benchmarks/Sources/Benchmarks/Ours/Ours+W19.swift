@@ -1,31 +1,40 @@
 import Foundation
 import RecordStack
 
-/// The main actor's heartbeat while J1 is imported again and again in save blocks, every row changed each time.
+/// The main actor's heartbeat while one text and then the other is imported again and again in save blocks, every
+/// person changed each time.
 final class OurBeat: Contender {
-    let name = "ours"
-    private let stack: ContextStack
-    private let beats: Int
+    let name: String
+    private let heartbeat: Heartbeat
     private let texts: [Data]
+    private let load: @Sendable (Data, ManagedObjectContext) throws -> Void
+    private let stored: () throws -> Fingerprint
 
-    init(_ stack: ContextStack, _ lab: Lab) {
-        self.stack = stack
-        beats = lab.scale.beats
-        texts = [PersonJSON.text(of: lab.visitedRows), lab.personJSON]
+    /// - Parameter stored: what the persons' file has.
+    init(
+        _ name: String, _ heartbeat: Heartbeat, _ texts: [Data],
+        load: @escaping @Sendable (Data, ManagedObjectContext) throws -> Void,
+        stored: @escaping () throws -> Fingerprint
+    ) {
+        self.name = name
+        self.heartbeat = heartbeat
+        self.texts = texts
+        self.load = load
+        self.stored = stored
     }
 
     func run() async throws { _ = try await measure() }
 
     func measure() async throws -> Double {
-        let importing = Task.detached { [stack, texts] in
+        let importing = Task.detached { [stack = heartbeat.stack, texts, load] in
             var place = 0
             while !Task.isCancelled {
                 let text = texts[place % texts.count]
                 place += 1
-                try await stack.saveWithBlock { _ = try Person.importJSON(text, in: $0) }
+                try await stack.saveWithBlock { try load(text, $0) }
             }
         }
-        let stall = try await Heartbeat.stall(stack, beats: beats)
+        let stall = try await heartbeat.stall()
         importing.cancel()
         do { try await importing.value } catch is CancellationError {}
         return stall
@@ -33,8 +42,8 @@ final class OurBeat: Contender {
 
     func fingerprint() async throws -> Fingerprint {
         for text in texts {
-            try await stack.saveWithBlock { _ = try Person.importJSON(text, in: $0) }
+            try await heartbeat.stack.saveWithBlock { [load] in try load(text, $0) }
         }
-        return Fingerprint(of: try Person.find(in: stack.newContext()))
+        return try stored()
     }
 }

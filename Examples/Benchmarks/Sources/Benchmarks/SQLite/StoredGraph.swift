@@ -12,10 +12,8 @@ struct StoredGraph {
 
     func fingerprint(of path: String) throws -> Fingerprint {
         let connection = try RawConnection(path: path)
-        // Each store numbers its own companies.
         var fingerprint = try StoredRows.fingerprint(
-            on: connection, company: "(SELECT \"number\" FROM company WHERE \"_key\" = \"company\")"
-        )
+            on: connection, company: StoredRows.companyNumber)
         let notes = try RawStatement(
             """
             SELECT n."text", n."stars", p."email" FROM note AS n

@@ -9,6 +9,14 @@ enum StoredRows {
         try fingerprint(on: try RawConnection(path: path), company: "\"company\"")
     }
 
+    /// The persons in a file that has the companies as well, each known by its number.
+    static func nestedFingerprint(of path: String) throws -> Fingerprint {
+        try fingerprint(on: try RawConnection(path: path), company: companyNumber)
+    }
+
+    /// Each store numbers its own companies.
+    static let companyNumber = "(SELECT \"number\" FROM company WHERE \"_key\" = \"company\")"
+
     /// - Parameter company: what stands for a person's company.
     static func fingerprint(
         on connection: RawConnection, company: String
