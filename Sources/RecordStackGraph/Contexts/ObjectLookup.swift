@@ -56,24 +56,11 @@ package struct ObjectLookup<Entity: ManagedObject> {
         try table.prepare()
     }
 
-    /// One more key of a batch, which begins with the first key after ``prepareWanted()``.
-    /// - Returns: its place in the batch, for ``object(for:at:)``.
-    package mutating func want(_ key: LookupKey) -> Int { table.want(key) }
-
-    /// Looks for the objects of the keys that are wanted, with one query at most.
-    package mutating func prepareWanted() throws { try table.prepare() }
-
     /// The object of a key of the batch; of several, the one with the smallest ID. Nil where there is none, or no
     /// more.
     package func object(for key: LookupKey) throws -> Entity? {
         // The table's objects are of the class or of one that inherits from it.
         try table.object(for: key).map { unsafeDowncast($0, to: Entity.self) }
-    }
-
-    /// The same for a key whose place in the batch is known.
-    package func object(for key: LookupKey, at place: Int) throws -> Entity? {
-        // As above.
-        try table.object(for: key, at: place).map { unsafeDowncast($0, to: Entity.self) }
     }
 
     /// Takes note of an object that was made or changed.
@@ -86,8 +73,8 @@ package struct ObjectLookup<Entity: ManagedObject> {
     package mutating func reserve(_ count: Int) { table.reserve(count) }
 }
 
-/// The objects of an entity by their keys.
-struct LookupTable {
+/// The objects of an entity by their keys: ``ObjectLookup`` for those who do not know the class.
+package struct LookupTable {
     private let context: ManagedObjectContext
     private let entity: Int
     private let slots: [Int]
@@ -104,7 +91,7 @@ struct LookupTable {
     /// Whether the store has had nothing of what was looked for.
     private var foundNothing = false
 
-    init(of type: ManagedObject.Type, in context: ManagedObjectContext, slots: [Int]) throws {
+    package init(of type: ManagedObject.Type, in context: ManagedObjectContext, slots: [Int]) throws {
         self.context = context
         self.slots = slots
         entity = try context.coordinator.types.index(of: type)
@@ -120,7 +107,9 @@ struct LookupTable {
         stored.removeAll(keepingCapacity: true)
     }
 
-    mutating func want(_ key: LookupKey) -> Int {
+    /// One more key of a batch, which begins with the first key after ``prepare()``.
+    /// - Returns: its place in the batch, for ``object(for:at:)``.
+    package mutating func want(_ key: LookupKey) -> Int {
         if isPrepared { beginBatch() }
         let next = places.count
         return Self.place(&places[key, default: -1], orNew: next)
@@ -132,7 +121,8 @@ struct LookupTable {
         return place
     }
 
-    mutating func prepare() throws {
+    /// Looks for the objects of the keys that are wanted, with one query at most.
+    package mutating func prepare() throws {
         if isPrepared { return }
         isPrepared = true
         // Where nothing was found, most often nothing is there at all, which is a shorter question.
@@ -164,12 +154,12 @@ struct LookupTable {
         }
     }
 
-    func object(for key: LookupKey) throws -> ManagedObject? {
+    package func object(for key: LookupKey) throws -> ManagedObject? {
         try object(for: key, at: stored.isEmpty ? nil : places[key])
     }
 
     /// - Parameter place: the key's place in the batch; nil where it is not one of its keys.
-    func object(for key: LookupKey, at place: Int?) throws -> ManagedObject? {
+    package func object(for key: LookupKey, at place: Int?) throws -> ManagedObject? {
         let first = try match(key, in: pending)
         guard let place, place < stored.count, let second = stored[place], try isMatch(second, key)
         else { return first }
@@ -177,13 +167,13 @@ struct LookupTable {
         return first.keyValue < second.keyValue ? first : second
     }
 
-    mutating func keep(_ object: ManagedObject, as known: LookupKey?) {
+    package mutating func keep(_ object: ManagedObject, as known: LookupKey?) {
         // One that is as stored is found in the store again.
         guard object.has(ObjectFlags.differs), let key = known ?? key(of: object) else { return }
         Self.add(object, for: key, to: &pending)
     }
 
-    mutating func reserve(_ count: Int) { pending.reserveCapacity(count) }
+    package mutating func reserve(_ count: Int) { pending.reserveCapacity(count) }
 
     private static func add(
         _ object: ManagedObject, for key: LookupKey, to objects: inout [LookupKey: ManagedObject]

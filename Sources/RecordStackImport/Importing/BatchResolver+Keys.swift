@@ -48,11 +48,12 @@ extension StagedRow {
     /// The key by which the row's object is known, where it consists of attributes; a missing or null one never
     /// matches.
     var simpleKey: LookupKey? {
-        let slots = mapping.entity.identitySlots
-        if slots.count == 1 {
-            return self[slots[0]].kind == .value ? LookupKey(cells[slots[0]].storedValue) : nil
+        let mapping = mapping
+        if let slot = mapping.identitySlot {
+            return self[slot].kind == .value ? LookupKey(cells[slot].storedValue) : nil
         }
         if mapping.hasCompositeIdentity { return nil }
+        let slots = mapping.entity.identitySlots
         for slot in slots where self[slot].kind != .value { return nil }
         return LookupKey(slots.map { cells[$0].storedValue })
     }

@@ -3,10 +3,11 @@ import RecordStackModel
 
 /// The objects of an entity by their identity: those that a batch of rows wants are looked for with one query.
 final class KeyedObjects {
-    @exclusivity(unchecked) private var lookup: ObjectLookup<ManagedObject>
+    // Of no generic type: it is asked for every row.
+    @exclusivity(unchecked) private var lookup: LookupTable
 
     init(of type: ManagedObject.Type, slots: [Int], in context: ManagedObjectContext) throws {
-        lookup = try ObjectLookup(of: type, in: context, slots: slots)
+        lookup = try LookupTable(of: type, in: context, slots: slots)
     }
 
     /// A row of the batch is of the object with the key, or leads to it.
@@ -15,13 +16,13 @@ final class KeyedObjects {
     func want(_ key: LookupKey) -> Int { lookup.want(key) }
 
     /// Looks for all that is wanted.
-    func prepare() throws { try lookup.prepareWanted() }
+    func prepare() throws { try lookup.prepare() }
 
     func object(for key: LookupKey) throws -> ManagedObject? { try lookup.object(for: key) }
 
     /// - Parameter place: the key's place in the batch, where that is known.
     func object(for key: LookupKey, at place: Int?) throws -> ManagedObject? {
-        if let place { try lookup.object(for: key, at: place) } else { try lookup.object(for: key) }
+        try place == nil ? lookup.object(for: key) : lookup.object(for: key, at: place)
     }
 
     /// Takes note of an object that was made or changed.

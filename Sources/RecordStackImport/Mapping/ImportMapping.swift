@@ -11,6 +11,8 @@ final class ImportMapping {
     /// Those that are imported.
     @exclusivity(unchecked) private(set) var imported: [Attribute] = []
     @exclusivity(unchecked) private(set) var relations: [Relation] = []
+    /// The slot by which objects are known, where it is one.
+    let identitySlot: Int?
     /// Why rows of the entity cannot be imported; it is told when there is one.
     let identityProblem: RecordStackError?
     /// The attributes that a new object has to be given.
@@ -33,6 +35,7 @@ final class ImportMapping {
         type = entity.type as! ManagedObject.Type
         attributes = Array(repeating: nil, count: entity.slots.count)
         identityProblem = Self.identityProblem(of: entity)
+        identitySlot = entity.identitySlots.count == 1 ? entity.identitySlots[0] : nil
         self.hooks = RowHooks(of: type, hooks)
         for description in entity.attributes {
             let declared = description.options.imports.declaration(in: options.profile)

@@ -1,3 +1,5 @@
+import RecordStack
+
 struct W19: Workload {
     let id = "W19"
 
