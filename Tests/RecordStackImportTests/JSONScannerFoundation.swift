@@ -26,7 +26,7 @@ enum FoundationJSON {
     }
 
     static func decoderAccepts(_ bytes: [UInt8]) -> Bool {
-        (try? JSONDecoder().decode(AnyValue.self, from: Data(bytes))) != nil
+        DecodedJSON.read(bytes) != nil
     }
 
     /// Why Foundation may accept what is not JSON, or refuse what is. Nil if it has to agree.
@@ -103,29 +103,5 @@ enum FoundationJSON {
         let double = Double(bitPattern: bits)
         guard number is NSDecimalNumber else { return number.doubleValue == double }
         return abs(number.doubleValue - double) <= abs(double) * 2e-15
-    }
-
-    /// Decodes whatever there is, so that only the syntax decides.
-    private struct AnyValue: Decodable {
-        init(from decoder: any Decoder) throws {
-            if var list = try? decoder.unkeyedContainer() {
-                while !list.isAtEnd { _ = try list.decode(AnyValue.self) }
-            } else if let object = try? decoder.container(keyedBy: AnyKey.self) {
-                for key in object.allKeys { _ = try object.decode(AnyValue.self, forKey: key) }
-            } else {
-                let single = try decoder.singleValueContainer()
-                guard !single.decodeNil(), (try? single.decode(Bool.self)) == nil,
-                    (try? single.decode(String.self)) == nil
-                else { return }
-                _ = try single.decode(Double.self)
-            }
-        }
-    }
-
-    private struct AnyKey: CodingKey {
-        var stringValue: String
-        var intValue: Int? { nil }
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
     }
 }

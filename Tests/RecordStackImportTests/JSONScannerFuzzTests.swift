@@ -33,8 +33,23 @@ import Testing
         } else if known == nil {
             try #require((tree == nil) == (value == nil), "Foundation, \(shown)")
         }
+        try checkDecoder(bytes, tree, known, shown)
         try checkSkipping(bytes, accepted: tree != nil, shown)
         return tree != nil
+    }
+
+    private func checkDecoder(
+        _ bytes: [UInt8], _ tree: JSONTree?, _ known: FoundationJSON.Difference?, _ shown: String
+    ) throws {
+        let decoded = DecodedJSON.read(bytes)
+        if known == nil {
+            try #require((tree == nil) == (decoded == nil), "JSONDecoder accepts, \(shown)")
+        }
+        if tree == nil { return }
+        if let decoded {
+            let first = try JSONTreeReader.read(bytes, takesFirst: true).get()
+            try #require(decoded.isSame(as: first), "JSONDecoder, \(shown)")
+        }
     }
 
     private func checkSkipping(_ bytes: [UInt8], accepted: Bool, _ shown: String) throws {

@@ -19,16 +19,19 @@ indirect enum JSONTree: Equatable {
 /// Builds trees from tokens.
 struct JSONTreeReader: ~Copyable {
     var scanner: JSONScanner
+    /// Whether of keys that are there twice the first one counts, and not the last.
+    let takesFirst: Bool
 
-    init(_ bytes: UnsafeRawBufferPointer) {
+    init(_ bytes: UnsafeRawBufferPointer, takesFirst: Bool = false) {
         scanner = JSONScanner(bytes)
+        self.takesFirst = takesFirst
     }
 
     /// The one value of the text, or the error that says why there is none.
-    static func read(_ bytes: [UInt8]) -> Result<JSONTree, JSONError> {
+    static func read(_ bytes: [UInt8], takesFirst: Bool = false) -> Result<JSONTree, JSONError> {
         // The scanner ends before the pointer does.
         bytes.withUnsafeBytes { buffer in
-            var reader = JSONTreeReader(buffer)
+            var reader = JSONTreeReader(buffer, takesFirst: takesFirst)
             do throws(JSONError) {
                 let tree = try reader.value(try reader.scanner.next())
                 let last = try reader.scanner.next()
@@ -74,7 +77,9 @@ struct JSONTreeReader: ~Copyable {
         var members: [[UInt8]: JSONTree] = [:]
         while try scanner.next() == .key {
             let key = Array(scanner.text)
-            members[key] = try value(try scanner.next())
+            let value = try value(try scanner.next())
+            if takesFirst && members[key] != nil { continue }
+            members[key] = value
         }
         return .object(members)
     }
