@@ -91,7 +91,8 @@ package struct LookupTable {
     /// Whether the store has had nothing of what was looked for.
     private var foundNothing = false
 
-    package init(of type: ManagedObject.Type, in context: ManagedObjectContext, slots: [Int]) throws {
+    package init(of type: ManagedObject.Type, in context: ManagedObjectContext, slots: [Int]) throws
+    {
         self.context = context
         self.slots = slots
         entity = try context.coordinator.types.index(of: type)
