@@ -20,7 +20,7 @@ extension ManagedObjectContext {
         var lookup: ObjectLookup<Entity>?
         var batch: [(row: Row, key: LookupKey?)] = []
         func resolve() throws {
-            var known = try lookup.take() ?? ObjectLookup(of: type, in: self, slots: slots)
+            let known = try lookup ?? ObjectLookup(of: type, in: self, slots: slots)
             try known.prepare(batch.compactMap(\.key))
             for (row, key) in batch {
                 let object = try upsert(type, key, slots, known, &summary) {

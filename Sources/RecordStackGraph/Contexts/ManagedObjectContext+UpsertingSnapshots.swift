@@ -50,7 +50,7 @@ private struct SnapshotUpsert<Entity: ManagedObject> {
         for (entity, keys) in keys {
             // There is a key, so the entity has an identity.
             let slot = model.modelEntities[entity].description.identity!.slot
-            var lookup = try ObjectLookup<ManagedObject>(
+            let lookup = try ObjectLookup<ManagedObject>(
                 of: context.types[entity], in: context, slots: [slot])
             try lookup.prepare(keys)
             lookups[entity] = lookup

@@ -42,7 +42,7 @@ package enum LookupKey: Hashable {
 /// What was pending is gathered once. What is changed afterwards is told with ``keep(_:as:)``.
 package struct ObjectLookup<Entity: ManagedObject> {
     // Of no generic type: tables of these are searched for every row of an import.
-    private var table: LookupTable
+    private let table: LookupTable
 
     /// - Parameter slots: one or more.
     package init(of type: Entity.Type, in context: ManagedObjectContext, slots: [Int]) throws {
@@ -50,7 +50,7 @@ package struct ObjectLookup<Entity: ManagedObject> {
     }
 
     /// Looks for the objects of a batch's keys, with one query at most.
-    package mutating func prepare(_ keys: some Sequence<LookupKey>) throws {
+    package func prepare(_ keys: some Sequence<LookupKey>) throws {
         table.beginBatch()
         for key in keys { _ = table.want(key) }
         try table.prepare()
@@ -65,31 +65,31 @@ package struct ObjectLookup<Entity: ManagedObject> {
 
     /// Takes note of an object that was made or changed.
     /// - Parameter known: the key that the object has, for a caller that knows it.
-    package mutating func keep(_ object: Entity, as known: LookupKey? = nil) {
+    package func keep(_ object: Entity, as known: LookupKey? = nil) {
         table.keep(object, as: known)
     }
 
     /// Makes room for so many objects to be kept.
-    package mutating func reserve(_ count: Int) { table.reserve(count) }
+    package func reserve(_ count: Int) { table.reserve(count) }
 }
 
 /// The objects of an entity by their keys: ``ObjectLookup`` for those who do not know the class.
-package struct LookupTable {
+package final class LookupTable {
     private let context: ManagedObjectContext
     private let entity: Int
     private let slots: [Int]
     /// Whether no two objects have the same key.
     private let isUnique: Bool
     /// Objects that differ from the store.
-    private var pending: [LookupKey: ManagedObject] = [:]
+    @exclusivity(unchecked) private var pending: [LookupKey: ManagedObject] = [:]
     /// The last batch's keys, by their places.
-    private var places: [LookupKey: Int] = [:]
+    @exclusivity(unchecked) private var places: [LookupKey: Int] = [:]
     /// The objects of these keys that are as the store has them.
-    private var stored: ContiguousArray<ManagedObject?> = []
+    @exclusivity(unchecked) private var stored: ContiguousArray<ManagedObject?> = []
     /// Whether the batch's objects have been looked for.
-    private var isPrepared = false
+    @exclusivity(unchecked) private var isPrepared = false
     /// Whether the store has had nothing of what was looked for.
-    private var foundNothing = false
+    @exclusivity(unchecked) private var foundNothing = false
 
     package init(of type: ManagedObject.Type, in context: ManagedObjectContext, slots: [Int]) throws
     {
@@ -102,7 +102,7 @@ package struct LookupTable {
         }
     }
 
-    mutating func beginBatch() {
+    func beginBatch() {
         isPrepared = false
         places.removeAll(keepingCapacity: true)
         stored.removeAll(keepingCapacity: true)
@@ -110,7 +110,7 @@ package struct LookupTable {
 
     /// One more key of a batch, which begins with the first key after ``prepare()``.
     /// - Returns: its place in the batch, for ``object(for:at:)``.
-    package mutating func want(_ key: LookupKey) -> Int {
+    package func want(_ key: LookupKey) -> Int {
         if isPrepared { beginBatch() }
         let next = places.count
         return Self.place(&places[key, default: -1], orNew: next)
@@ -123,7 +123,7 @@ package struct LookupTable {
     }
 
     /// Looks for the objects of the keys that are wanted, with one query at most.
-    package mutating func prepare() throws {
+    package func prepare() throws {
         if isPrepared { return }
         isPrepared = true
         // Where nothing was found, most often nothing is there at all, which is a shorter question.
@@ -168,13 +168,13 @@ package struct LookupTable {
         return first.keyValue < second.keyValue ? first : second
     }
 
-    package mutating func keep(_ object: ManagedObject, as known: LookupKey?) {
+    package func keep(_ object: ManagedObject, as known: LookupKey?) {
         // One that is as stored is found in the store again.
         guard object.has(ObjectFlags.differs), let key = known ?? key(of: object) else { return }
         Self.add(object, for: key, to: &pending)
     }
 
-    package mutating func reserve(_ count: Int) { pending.reserveCapacity(count) }
+    package func reserve(_ count: Int) { pending.reserveCapacity(count) }
 
     private static func add(
         _ object: ManagedObject, for key: LookupKey, to objects: inout [LookupKey: ManagedObject]

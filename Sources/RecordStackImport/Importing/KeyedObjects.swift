@@ -4,7 +4,7 @@ import RecordStackModel
 /// The objects of an entity by their identity: those that a batch of rows wants are looked for with one query.
 final class KeyedObjects {
     // Of no generic type: it is asked for every row.
-    @exclusivity(unchecked) private var lookup: LookupTable
+    private let lookup: LookupTable
 
     init(of type: ManagedObject.Type, slots: [Int], in context: ManagedObjectContext) throws {
         lookup = try LookupTable(of: type, in: context, slots: slots)
