@@ -94,7 +94,7 @@ extension ManagedObjectContext {
         let isDue = now &- lastSweep >= max(50_000, UInt64(held) * 200)
         if isDue {
             lastSweep = now
-            if !keptForPairs.isEmpty { releaseRelated() }
+            releaseRelatedIfPaid(now)
             if !prefetched.isEmpty { releasePrefetched() }
         }
         for table in tables where isDue || table.map.wantsSweep { sweep(table) }
