@@ -9,6 +9,8 @@ final class Rehearsal {
     private var answers: [StoreQuestion: StoreAnswer] = [:]
     /// How often the context and its ancestors had taken in what was committed when the first was answered.
     private var drains: Int
+    /// How often answers were thrown away because something was merged meanwhile.
+    private(set) var restarts = 0
 
     init(_ context: ManagedObjectContext) {
         self.context = context
@@ -24,6 +26,7 @@ final class Rehearsal {
         let now = Self.drains(context)
         if now != drains {
             drains = now
+            if !answers.isEmpty { restarts += 1 }
             answers = [:]
         }
         guard let answer = answers[question] else { throw Unanswered(question: question) }
@@ -39,8 +42,8 @@ struct Unanswered: Error {
 }
 
 extension ManagedObjectContext {
-    /// More is read on the caller's own thread. Each merge on the way begins anew.
-    private static let mostAttempts = 200
+    /// Each merge on the way begins anew; after so many, what is missing is read on the caller's own thread.
+    private static let mostRestarts = 200
 
     /// Settles what merges have left behind, in this context and its ancestors, and has another thread read what
     /// is to be read for it.
@@ -53,7 +56,8 @@ extension ManagedObjectContext {
             })
         else { return [] }
         let rehearsal = Rehearsal(self)
-        for _ in 0..<Self.mostAttempts {
+        // Without a merge each attempt comes further than the one before.
+        while rehearsal.restarts < Self.mostRestarts {
             do {
                 top.rehearsal = rehearsal
                 defer { top.rehearsal = nil }

@@ -176,6 +176,24 @@ private final class ThreadLog: Sendable {
         #expect(ann.name == "theirs" && ann.age == 8)
     }
 
+    @Test func `what others have related to many deleted objects is not looked up there either`()
+        async throws
+    {
+        let teams = try (0..<300).map { try Team.create(in: context, title: "\($0)") }
+        try await context.save()
+        let ids = teams.map(\.objectID)
+        for team in teams { try team.delete() }
+        try await test.stack.saveWithBlock { context in
+            for (place, id) in ids.enumerated() {
+                try Person.create(in: context, email: "\(place)").team = Team.existing(
+                    id, in: context)
+            }
+        }
+        try await check("deleting many") { _ = try await context.save() }
+        #expect(try Team.count(in: context) == 0)
+        #expect(try Person.find(in: context).allSatisfy { $0.team == nil })
+    }
+
     @Test func `members whose number is a rule are not counted on the main thread`() async throws {
         let test = try TestStack(
             entities: [Crew2.self, Sailor.self, Port.self], at: .temporaryFile,
