@@ -57,7 +57,8 @@ enum DecodedJSON: Decodable {
         case (.null, .null): true
         case (.bool(let bool), .bool(let other)): bool == other
         case (.string(let text), .string(let bytes)):
-            Self.unmarked(text) == Self.unmarked(String(decoding: bytes, as: UTF8.self))
+            FoundationJSON.unmarked(text)
+                == FoundationJSON.unmarked(String(decoding: bytes, as: UTF8.self))
         case (.array(let elements), .array(let others)):
             elements.count == others.count && zip(elements, others).allSatisfy { $0.isSame(as: $1) }
         case (.object(let members), .object(let others)): Self.isSame(members, as: others)
@@ -81,18 +82,14 @@ enum DecodedJSON: Decodable {
         _ members: [String: DecodedJSON], as others: [[UInt8]: JSONTree]
     ) -> Bool {
         let byKey = Dictionary(
-            members.map { (unmarked($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
-        let names = others.map { (unmarked(String(decoding: $0.key, as: UTF8.self)), $0.value) }
+            members.map { (FoundationJSON.unmarked($0.key), $0.value) },
+            uniquingKeysWith: { first, _ in first })
+        let names = others.map {
+            (FoundationJSON.unmarked(String(decoding: $0.key, as: UTF8.self)), $0.value)
+        }
         guard Set(names.map(\.0)) == Set(byKey.keys) else { return false }
         // Keys that Swift's `==` takes for equal are one key there, of which it is not said which is left.
         return byKey.count < others.count
             || names.allSatisfy { name, value in byKey[name]?.isSame(as: value) == true }
-    }
-
-    /// Foundation loses a U+FEFF at the beginning of a string and after an escape.
-    private static func unmarked(_ text: String) -> String {
-        var rest = text
-        rest.unicodeScalars.removeAll { $0 == "\u{FEFF}" }
-        return rest
     }
 }

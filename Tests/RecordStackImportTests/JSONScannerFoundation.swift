@@ -88,7 +88,8 @@ enum FoundationJSON {
         String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func unmarked(_ text: String) -> String {
+    /// Without what is lost of a string: a U+FEFF at its beginning and after an escape.
+    static func unmarked(_ text: String) -> String {
         var rest = text
         rest.unicodeScalars.removeAll { $0 == "\u{FEFF}" }
         return rest

@@ -44,6 +44,8 @@ struct Unanswered: Error {
 extension ManagedObjectContext {
     /// Each merge on the way begins anew; after so many, what is missing is read on the caller's own thread.
     private static let mostRestarts = 200
+    /// So many questions come of no merge: what is asked differently each time must not be asked for ever.
+    private static let mostAttempts = 10_000
 
     /// Settles what merges have left behind, in this context and its ancestors, and has another thread read what
     /// is to be read for it.
@@ -57,7 +59,7 @@ extension ManagedObjectContext {
         else { return [] }
         let rehearsal = Rehearsal(self)
         // Without a merge each attempt comes further than the one before.
-        while rehearsal.restarts < Self.mostRestarts {
+        for _ in 0..<Self.mostAttempts where rehearsal.restarts < Self.mostRestarts {
             do {
                 top.rehearsal = rehearsal
                 defer { top.rehearsal = nil }

@@ -64,14 +64,8 @@ public struct MergeConflict: Sendable, CustomStringConvertible {
             case .deletedHere: "\(objectID) was deleted here and changed elsewhere."
             }
         if properties.isEmpty { return head }
-        let rows = properties.map { [$0.name] + [$0.base, $0.ours, $0.theirs].map(Self.text) }
+        let rows = properties.map { [$0.name] + [$0.base, $0.ours, $0.theirs].map(\.excerpt) }
         return head + Self.table([["property", "base", "ours", "theirs"]] + rows)
-    }
-
-    /// A value as it stands in the table, which long texts must not tear apart.
-    private static func text(_ value: StoredValue) -> String {
-        let text = value.description
-        return text.count > 40 ? text.prefix(39) + "…" : text
     }
 
     private static func table(_ rows: [[String]]) -> String {

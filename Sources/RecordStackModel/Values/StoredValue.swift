@@ -75,4 +75,10 @@ extension StoredValue: CustomStringConvertible {
         case .blob(let value): "\(value.count) bytes"
         }
     }
+
+    /// The description, cut where a long text would tear a message apart.
+    package var excerpt: String {
+        let text = description
+        return text.count > 40 ? text.prefix(39) + "…" : text
+    }
 }

@@ -9,13 +9,8 @@ struct UniquenessClash {
     /// Whether the holder is written by the same save.
     let isOfSameSave: Bool
 
-    /// The values for a message, which a long text must not fill.
-    var list: String {
-        values.map { value in
-            let text = "\(value)"
-            return text.count > 40 ? text.prefix(39) + "…" : text
-        }.joined(separator: ", ")
-    }
+    /// The values for a message.
+    var list: String { values.map(\.excerpt).joined(separator: ", ") }
 }
 
 extension PlanWriter {

@@ -6,7 +6,7 @@ import Testing
 @Suite struct BigFileTests {
     private static let megabytes = Seeded.rounds(64, full: 1_024)
 
-    @Test(.timeLimit(.minutes(60)))
+    @Test
     func `a long file is imported in a memory that does not grow with it`() throws {
         let folder = try TemporaryFolder("big-file")
         let child = try ChildProgram("BigImport", [folder.path, "\(Self.megabytes)"])
