@@ -52,7 +52,7 @@ package struct ObjectLookup<Entity: ManagedObject> {
     /// Looks for the objects of a batch's keys, with one query at most.
     package func prepare(_ keys: some Sequence<LookupKey>) throws {
         table.beginBatch()
-        for key in keys { _ = table.want(key) }
+        for key in keys { table.want(key) }
         try table.prepare()
     }
 
@@ -110,6 +110,7 @@ package final class LookupTable {
 
     /// One more key of a batch, which begins with the first key after ``prepare()``.
     /// - Returns: its place in the batch, for ``object(for:at:)``.
+    @discardableResult
     package func want(_ key: LookupKey) -> Int {
         if isPrepared { beginBatch() }
         let next = places.count
@@ -155,14 +156,11 @@ package final class LookupTable {
         }
     }
 
-    package func object(for key: LookupKey) throws -> ManagedObject? {
-        try object(for: key, at: stored.isEmpty ? nil : places[key])
-    }
-
-    /// - Parameter place: the key's place in the batch; nil where it is not one of its keys.
-    package func object(for key: LookupKey, at place: Int?) throws -> ManagedObject? {
+    /// - Parameter place: the key's place in the batch; it is looked for where that is nil.
+    package func object(for key: LookupKey, at place: Int? = nil) throws -> ManagedObject? {
         let first = try match(key, in: pending)
-        guard let place, place < stored.count, let second = stored[place], try isMatch(second, key)
+        guard let place = place ?? (stored.isEmpty ? nil : places[key]), place < stored.count,
+            let second = stored[place], try isMatch(second, key)
         else { return first }
         guard let first else { return second }
         return first.keyValue < second.keyValue ? first : second

@@ -23,7 +23,7 @@ final class ImportMapping {
     /// The rows of the batch. Made when there is the first one.
     private(set) lazy var rows = StagedRows(self)
     /// The objects by their identity. Made when there is the first row.
-    @exclusivity(unchecked) var objects: KeyedObjects?
+    @exclusivity(unchecked) var objects: LookupTable?
     private let options: ImportOptions
 
     /// A mapping without relationships, whose destinations may lead back to it.

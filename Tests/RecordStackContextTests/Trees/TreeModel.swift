@@ -194,8 +194,7 @@ struct TreeModel {
                 // What both have deleted is deleted.
                 guard let row = rows[number] else {
                     // An ancestor's edit of what was given up above it is in conflict itself.
-                    if !numbersChanged(in: Set(chain(node).dropFirst())).isDisjoint(with: [number])
-                    {
+                    if numbersChanged(in: Set(chain(node).dropFirst())).contains(number) {
                         verdict = .either
                     }
                     continue

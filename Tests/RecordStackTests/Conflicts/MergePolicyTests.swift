@@ -33,6 +33,18 @@ enum Rival: CaseIterable, Sendable {
     case stale
     /// The parent context has changed and not saved.
     case parent
+
+    /// The other side does something.
+    func act(
+        in stack: ContextStack, other: ContextStack, parent: ManagedObjectContext,
+        _ body: @escaping @Sendable (ManagedObjectContext) throws -> Void
+    ) async throws {
+        switch self {
+        case .merged: try await stack.saveWithBlock { try body($0) }
+        case .stale: try await other.saveWithBlock { try body($0) }
+        case .parent: try body(parent)
+        }
+    }
 }
 
 /// A berth that two sides have before them.
@@ -78,13 +90,8 @@ struct Dispute {
         async throws
     {
         let id = id
-        let block: @Sendable (ManagedObjectContext) throws -> Void = {
+        try await rival.act(in: test.stack, other: other, parent: parent) {
             try body(try Berth.existing(id, in: $0), $0)
-        }
-        switch rival {
-        case .merged: try await test.stack.saveWithBlock { try block($0) }
-        case .stale: try await other.saveWithBlock { try block($0) }
-        case .parent: try block(parent)
         }
     }
 

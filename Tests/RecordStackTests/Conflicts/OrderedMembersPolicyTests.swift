@@ -18,6 +18,7 @@ import Testing
 /// An ordered to-many relationship whose members are of one object each.
 @Suite struct OrderedMembersPolicyTests {
     private struct Harbours {
+        let rival: Rival
         let test: TestStack
         let other: ContextStack
         let parent: ManagedObjectContext
@@ -25,6 +26,7 @@ import Testing
         let ferry: Ferry
 
         init(_ rival: Rival) throws {
+            self.rival = rival
             test = try TestStack(
                 entities: [Mooring.self, Ferry.self], at: .temporaryFile, options: .hearingOfNobody)
             try test.seed { context in
@@ -43,16 +45,8 @@ import Testing
             _ = ferry.mooring?.ferries.map(\.name)
         }
 
-        func there(
-            _ rival: Rival, _ body: @escaping @Sendable (ManagedObjectContext) throws -> Void
-        )
-            async throws
-        {
-            switch rival {
-            case .merged: try await test.stack.saveWithBlock { try body($0) }
-            case .stale: try await other.saveWithBlock { try body($0) }
-            case .parent: try body(parent)
-            }
+        func there(_ body: @escaping @Sendable (ManagedObjectContext) throws -> Void) async throws {
+            try await rival.act(in: test.stack, other: other, parent: parent, body)
         }
 
         var stored: [String: [String]] {
@@ -68,7 +62,7 @@ import Testing
     func `a member that both sides moved elsewhere`(policy: String, rival: Rival) async throws {
         let harbours = try Harbours(rival)
         harbours.ferry.mooring = try Mooring.findFirst(by: \.name, "ours", in: harbours.context)
-        try await harbours.there(rival) { context in
+        try await harbours.there { context in
             let ferry = try Ferry.findFirst(by: \.name, "a", in: context)
             ferry?.mooring = try Mooring.findFirst(by: \.name, "theirs", in: context)
         }
@@ -95,7 +89,7 @@ import Testing
         let harbours = try Harbours(rival)
         let base = try #require(try Mooring.findFirst(by: \.name, "base", in: harbours.context))
         base.ferries.insert(try Ferry.create(in: harbours.context, name: "x"), at: 0)
-        try await harbours.there(rival) { context in
+        try await harbours.there { context in
             let base = try Mooring.findFirst(by: \.name, "base", in: context)
             base?.ferries.append(try Ferry.create(in: context, name: "y"))
         }

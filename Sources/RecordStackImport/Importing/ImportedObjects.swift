@@ -1,0 +1,32 @@
+import RecordStackGraph
+import RecordStackModel
+
+/// The objects of an import, of whatever entity.
+final class ImportedObjects {
+    private let context: ManagedObjectContext
+    private var known: [ObjectIdentifier: LookupTable] = [:]
+
+    init(_ context: ManagedObjectContext) {
+        self.context = context
+    }
+
+    /// Entities that inherit one identity share what is known. Nil for an entity without an identity.
+    func objects(of mapping: ImportMapping) throws -> LookupTable? {
+        if let objects = mapping.objects { return objects }
+        if mapping.entity.identitySlots.isEmpty { return nil }
+        let owner = mapping.identityOwner
+        let objects =
+            try known[owner.typeIdentity]
+            ?? LookupTable(
+                // What is not an object of a context is in no model.
+                of: owner.type as! ManagedObject.Type, in: context,
+                slots: mapping.entity.identitySlots)
+        known[owner.typeIdentity] = objects
+        mapping.objects = objects
+        return objects
+    }
+
+    func prepare() throws {
+        for objects in known.values { try objects.prepare() }
+    }
+}
