@@ -11,7 +11,7 @@ public func fuzzJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     require(tree == JSONOracle.read(bytes), "The oracle reads it otherwise.", bytes)
     require(isSkipped(bytes) == (tree != nil), "Skipping takes it for something else.", bytes)
     let whole = jsonTokens(bytes)
-    let pieces = tokens(bytes, cutAt: count / 2)
+    let pieces = jsonTokens(bytes, inPieces: [max(count / 2, 1), max(count - count / 2, 1)])
     require(whole.seen == pieces.seen, "In two pieces it has other tokens.", bytes)
     require((whole.error == nil) == (pieces.error == nil), "One piece alone is refused.", bytes)
     return 0
@@ -30,24 +30,5 @@ private func isSkipped(_ bytes: [UInt8]) -> Bool {
         var scanner = JSONScanner(buffer)
         guard (try? scanner.skipValue()) == true else { return false }
         return (try? scanner.next()) == .endOfInput
-    }
-}
-
-private func tokens(_ bytes: [UInt8], cutAt cut: Int) -> (seen: [JSONSeen], error: JSONError?) {
-    var feed = JSONPieces(bytes, [max(cut, 1), max(bytes.count - cut, 1)])
-    var seen: [JSONSeen] = []
-    var scanner = JSONScanner(feed.bytes, isComplete: feed.isComplete)
-    do throws(JSONError) {
-        while true {
-            let token = try scanner.next()
-            if token == .needsMoreInput {
-                feed.advance(&scanner)
-                continue
-            }
-            seen.append(JSONSeen(token, scanner))
-            if token == .endOfInput { return (seen, nil) }
-        }
-    } catch {
-        return (seen, error)
     }
 }

@@ -75,6 +75,30 @@ import Testing
         #expect(ticket.objectState == .detached)
     }
 
+    @Test func `every context of the main actor shows what a call of the stack has saved`()
+        async throws
+    {
+        let stack = try TestStack(for: Ticket.self).stack
+        try await stack.saveWithBlock { _ = try Ticket.create(in: $0, number: 1) }
+        let other = stack.newContext(ownedBy: MainActor.shared)
+        let ticket = try #require(try Ticket.findFirst(in: other))
+        try await stack.saveWithBlock { try Ticket.findFirst(in: $0)?.seat = "A" }
+        #expect(ticket.seat == "A")
+        try await stack.update(Ticket.self, set: { $0.seat.set(to: "B") }) { $0.number == 1 }
+        #expect(ticket.seat == "B")
+        try waited { try stack.saveWithBlockAndWait { try Ticket.findFirst(in: $0)?.seat = "C" } }
+        #expect(ticket.seat == "C")
+        try waited {
+            _ = try stack.updateAndWait(Ticket.self, set: { $0.seat.set(to: "D") }) {
+                $0.number == 1
+            }
+        }
+        #expect(ticket.seat == "D")
+    }
+
+    /// What only callers that do not await may call.
+    private func waited<Value>(_ body: () throws -> Value) rethrows -> Value { try body() }
+
     @Test func `what is edited stays an edit`() throws {
         let test = try TestStack(for: Ticket.self)
         let context = test.stack.defaultContext

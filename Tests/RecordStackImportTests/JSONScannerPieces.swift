@@ -45,3 +45,27 @@ struct JSONPieces: ~Copyable {
         scanner.resume(with: bytes, isComplete: isComplete)
     }
 }
+
+/// The tokens of a text that is handed over in pieces of these sizes, again and again, and the error that ended it if
+/// one did.
+func jsonTokens(
+    _ bytes: [UInt8], inPieces sizes: [Int], allowsMultipleValues: Bool = false
+) -> (seen: [JSONSeen], error: JSONError?) {
+    var feed = JSONPieces(bytes, sizes)
+    var seen: [JSONSeen] = []
+    var scanner = JSONScanner(
+        feed.bytes, isComplete: feed.isComplete, allowsMultipleValues: allowsMultipleValues)
+    do throws(JSONError) {
+        while true {
+            let token = try scanner.next()
+            if token == .needsMoreInput {
+                feed.advance(&scanner)
+                continue
+            }
+            seen.append(JSONSeen(token, scanner))
+            if token == .endOfInput { return (seen, nil) }
+        }
+    } catch {
+        return (seen, error)
+    }
+}

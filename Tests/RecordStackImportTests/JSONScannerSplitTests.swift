@@ -10,29 +10,6 @@ import Testing
         "[[[[1],2],3],{\"a\":[{}]}]", " \n[\"a very long string, longer than eight bytes\"] ",
     ]
 
-    /// Reads a text that is handed over in pieces of these sizes, again and again.
-    private func inPieces(
-        _ bytes: [UInt8], _ sizes: [Int], allowsMultipleValues: Bool = false
-    ) -> (seen: [JSONSeen], error: JSONError?) {
-        var feed = JSONPieces(bytes, sizes)
-        var seen: [JSONSeen] = []
-        var scanner = JSONScanner(
-            feed.bytes, isComplete: feed.isComplete, allowsMultipleValues: allowsMultipleValues)
-        do throws(JSONError) {
-            while true {
-                let token = try scanner.next()
-                if token == .needsMoreInput {
-                    feed.advance(&scanner)
-                    continue
-                }
-                seen.append(JSONSeen(token, scanner))
-                if token == .endOfInput { return (seen, nil) }
-            }
-        } catch {
-            return (seen, error)
-        }
-    }
-
     @Test(arguments: documents)
     func `a prefix gives the first tokens and then asks for more`(_ text: String) throws {
         let bytes = Array(text.utf8)
@@ -55,15 +32,17 @@ import Testing
     func `a text in pieces gives the tokens of the whole`(_ text: String) {
         let bytes = Array(text.utf8)
         let whole = jsonTokens(bytes)
-        for size in 1...17 { #expect(inPieces(bytes, [size]) == whole) }
-        for first in 0...bytes.count { #expect(inPieces(bytes, [first, bytes.count]) == whole) }
+        for size in 1...17 { #expect(jsonTokens(bytes, inPieces: [size]) == whole) }
+        for first in 0...bytes.count {
+            #expect(jsonTokens(bytes, inPieces: [first, bytes.count]) == whole)
+        }
     }
 
     @Test(arguments: JSONCases.invalid)
     func `an error is the same in pieces, with its line and column`(_ bytes: [UInt8]) {
         let whole = jsonTokens(bytes)
         for sizes in [[1], [2], [3, 1], [7]] {
-            let pieces = inPieces(bytes, sizes)
+            let pieces = jsonTokens(bytes, inPieces: sizes)
             #expect(pieces.error == whole.error)
             #expect(pieces.seen == whole.seen)
         }
@@ -74,7 +53,7 @@ import Testing
             let bytes = Array(text.utf8)
             let whole = jsonTokens(bytes, allowsMultipleValues: true)
             for size in 1...5 {
-                let pieces = inPieces(bytes, [size], allowsMultipleValues: true)
+                let pieces = jsonTokens(bytes, inPieces: [size], allowsMultipleValues: true)
                 #expect(pieces == whole, "\(text)")
             }
         }

@@ -191,12 +191,10 @@ final class InboxRegistry: Sendable {
         }
     }
 
-    /// The main actor's contexts that have something to take in.
-    var behindOnMain: [InboxOwner] {
+    /// The main actor's contexts that follow. Also those whose inbox is empty: what was in it may be read just now.
+    var ownersOnMain: [InboxOwner] {
         inboxes.withLock { inboxes in
-            inboxes.compactMap { inbox in
-                inbox.hasContents ? inbox.owner.flatMap { $0.isMain ? $0 : nil } : nil
-            }
+            inboxes.compactMap { inbox in inbox.owner.flatMap { $0.isMain ? $0 : nil } }
         }
     }
 

@@ -32,7 +32,7 @@ extension ContextStack {
         } onCancel: {
             cancellation.set()
         }
-        if isolation === MainActor.shared { await followOnMainActor() }
+        await coordinator.followIfOnMain()
         return count
     }
 
@@ -42,7 +42,7 @@ extension ContextStack {
     ) throws -> Int {
         try checkBatch(name)
         let count = try lane.runAndWait(as: name) { try run(change, options, nil) }
-        followWaited()
+        coordinator.followIfOnMainAndWait()
         return count
     }
 

@@ -67,12 +67,9 @@ extension ContextStack {
         } onCancel: {
             cancellation.set()
         }
-        // Whoever awaits on the main actor sees what was saved without another await.
-        if isolation === MainActor.shared { await followOnMainActor() }
+        await coordinator.followIfOnMain()
         return value
     }
-
-    @MainActor func followOnMainActor() async { await defaultContext.takeInNow() }
 
     /// Runs a block as ``saveWithBlock(_:)`` does, and waits for it.
     ///
@@ -100,7 +97,7 @@ extension ContextStack {
         try coordinator.store.checkUsable()
         publishDefaultContext()
         let value = try lane.runAndWait { try runSaving(options, block, nil) }
-        followWaited()
+        coordinator.followIfOnMainAndWait()
         return value
     }
 

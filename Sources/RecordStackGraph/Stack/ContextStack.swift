@@ -99,11 +99,6 @@ public final class ContextStack: Sendable {
         }
     }
 
-    /// The default context takes in what a call has saved that was waited for, where the caller is on its side.
-    func followWaited() {
-        if CurrentIsolation.isKnownToBeMain { mainContext.takeInAndWait() }
-    }
-
     /// A long-lived child of root for whoever calls: an actor keeps it among its properties, a task
     /// in a variable.
     ///
