@@ -75,6 +75,7 @@ extension ManagedObjectContext {
         let done = reader.statistics - start.statistics
         monitor.counters.add(done)
         reader.end()
+        coordinator.giveWayToSave()
         if timesOperations { noteDiskWork(since: start.time, done) }
     }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import RecordStackModel
 import Synchronization
 
@@ -44,7 +45,16 @@ final class Inbox: Sendable {
         /// Merges were dropped because there were too many: anything may have changed.
         var isCollapsed = false
         var isDrainScheduled = false
+        /// When it is or was to be drained unasked, in nanoseconds.
+        var drainTime: UInt64 = 0
         var owner: InboxOwner?
+
+        /// When to drain, unasked: at once, or some time after the last time.
+        mutating func planDrain() -> UInt64 {
+            isDrainScheduled = true
+            drainTime = max(DispatchTime.now().uptimeNanoseconds, drainTime + Inbox.drainPause)
+            return drainTime
+        }
     }
 
     /// No other inbox of the coordinator has or had the number.
@@ -54,6 +64,8 @@ final class Inbox: Sendable {
     private let contents = Mutex(Contents())
     private let isFilled = Atomic(false)
 
+    /// Who saves without a pause wakes the owners of other contexts once in so many nanoseconds, not each time.
+    private static let drainPause: UInt64 = 2_000_000
     /// Past so many rows a context looks at what it holds by version instead.
     static let mostRows = 20_000
 
@@ -71,16 +83,19 @@ final class Inbox: Sendable {
     var hasContents: Bool { isFilled.load(ordering: .acquiring) }
 
     func add(_ changes: CommittedChanges) {
-        let owner: InboxOwner? = contents.withLock { contents in
+        let drain: (owner: InboxOwner, time: UInt64)? = contents.withLock { contents in
             append(changes, to: &contents)
             if changes.changes.isPartial { contents.isCollapsed = true }
             isFilled.store(true, ordering: .releasing)
-            if contents.isDrainScheduled { return nil }
-            contents.isDrainScheduled = contents.owner != nil
-            return contents.owner
+            guard !contents.isDrainScheduled, let owner = contents.owner else { return nil }
+            return (owner, contents.planDrain())
         }
-        owner?.scheduleDrain()
+        if let drain { drain.owner.scheduleDrain(at: drain.time) }
     }
+
+    /// The drain that was scheduled takes out what has come until now. It comes, too, where an operation has been first:
+    /// who saves and merges in turn schedules one drain, not one for each save.
+    func beginScheduledDrain() { contents.withLock { $0.isDrainScheduled = false } }
 
     private func append(_ changes: CommittedChanges, to contents: inout Contents) {
         if contents.isCollapsed, let last = contents.entries.last, !last.origins.contains(number) {
@@ -113,7 +128,6 @@ final class Inbox: Sendable {
                 contents.entries = []
                 contents.rows = 0
                 contents.isCollapsed = false
-                contents.isDrainScheduled = false
                 isFilled.store(false, ordering: .releasing)
             }
             monitor.counters.merges.add(
@@ -139,10 +153,16 @@ struct InboxOwner: Sendable {
         home = ContextHome(context)
     }
 
-    /// Drains the inbox soon. A main queue that is never run leaves it to the next operation.
-    func scheduleDrain() { scheduleDrain(of: home) }
+    /// Drains the inbox at a time in nanoseconds, or as soon as the owner has its turn. A main queue that is never run
+    /// leaves it to the next operation.
+    func scheduleDrain(at time: UInt64) {
+        if time <= DispatchTime.now().uptimeNanoseconds { return scheduleDrain(of: home) }
+        DispatchQueue.global().asyncAfter(deadline: DispatchTime(uptimeNanoseconds: time)) {
+            [self] in scheduleDrain(of: home)
+        }
+    }
 
-    /// The same for a context below the owner's.
+    /// Drains the inbox of a context below the owner's soon.
     func scheduleDrain(of context: ManagedObjectContext) { scheduleDrain(of: ContextHome(context)) }
 
     /// Drains an inbox of the main actor's at once, for a call that is made there.
@@ -153,7 +173,7 @@ struct InboxOwner: Sendable {
 
     private func scheduleDrain(of home: ContextHome) {
         guard let actor = isMain ? MainActor.shared : actor else { return }
-        Task { await home.drain(isolation: actor) }
+        Task { await home.drainAsScheduled(isolation: actor) }
     }
 }
 
@@ -171,6 +191,11 @@ private final class ContextHome: @unchecked Sendable {
     }
 
     func drain(isolation: isolated any Actor) async { await context?.takeInNow() }
+
+    func drainAsScheduled(isolation: isolated any Actor) async {
+        context?.inbox.beginScheduledDrain()
+        await context?.takeInNow()
+    }
 
     func drainAndWait() { context?.takeInAndWait() }
 }

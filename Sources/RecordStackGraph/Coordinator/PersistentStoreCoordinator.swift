@@ -1,5 +1,6 @@
 public import FoundationEssentials
 import Dispatch
+import Glibc
 public import RecordStackModel
 import Synchronization
 
@@ -45,6 +46,8 @@ public final class PersistentStoreCoordinator: Sendable {
     private let isUnsettled = Atomic(false)
     /// Whether the writer is going to look for what others have saved.
     let isToLook = Atomic(false)
+    /// Whether the writer is at a save.
+    private let isSaving = Atomic(false)
 
     private struct CommitState {
         var sequence = 0
@@ -170,6 +173,8 @@ extension PersistentStoreCoordinator {
     private func writeInTurn(
         _ capture: SaveCapture, _ cancellation: CancellationFlag?
     ) throws -> SaveOutcome {
+        isSaving.store(true, ordering: .relaxed)
+        defer { isSaving.store(false, ordering: .relaxed) }
         try prepareToWrite(cancellation)
         var changes = capture.changes
         for _ in 0..<Self.attempts {
@@ -247,6 +252,12 @@ extension PersistentStoreCoordinator {
             // A lease that cannot be renewed now is renewed by the creation that needs it.
             try? renewLease(hierarchy)
         }
+    }
+
+    /// A read that has ended lets a save go first that is under way: there is one writer, and readers as many as there are
+    /// threads, which otherwise take the processors from it. The main actor does not stand back.
+    func giveWayToSave() {
+        if isSaving.load(ordering: .relaxed) && !CurrentIsolation.isKnownToBeMain { sched_yield() }
     }
 
     /// Saves go on while tidying is prepared, and wait for the rest.

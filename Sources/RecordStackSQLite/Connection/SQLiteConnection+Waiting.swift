@@ -44,7 +44,7 @@ extension SQLiteConnection {
 
     private static var checkpointNaps: Int { 4 }
     /// In microseconds: most reads are over by then.
-    private static var checkpointNap: UInt32 { 100 }
+    static var checkpointNap: UInt32 { 100 }
 
     /// Keeps the number of pages in the log, which says when to write it back.
     func observeLog() {

@@ -176,49 +176,6 @@ extension SQLiteStore {
         }
     }
 
-    package var needsTidying: Bool {
-        location != .memory
-            && writer.logPages.load(ordering: .relaxed) >= nextCheckpoint.load(ordering: .relaxed)
-    }
-
-    /// Has the disk take the log in, for half the time that writing it back takes. Where that fails,
-    /// SQLite does the same again and reports it.
-    package func prepareTidying() {
-        guard let file, process.isOwn else { return }
-        // Locks are of other files, so closing this one again lets none of them go.
-        let log = open(file.path + "-wal", O_RDONLY | O_CLOEXEC)
-        guard log >= 0 else { return }
-        _ = fdatasync(log)
-        _ = Glibc.close(log)
-    }
-
-    package func tidy() {
-        guard needsTidying, process.isOwn else { return }
-        let pages = writer.logPages.load(ordering: .relaxed)
-        do {
-            // A log that has become long gives its room back, and one that could not be written back.
-            let isLong =
-                pages >= options.checkpointPages * Self.longLog
-                || nextCheckpoint.load(ordering: .relaxed) > options.checkpointPages
-            try writer.checkpoint(
-                mode: isLong ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_FULL)
-            nextCheckpoint.store(options.checkpointPages, ordering: .relaxed)
-        } catch {
-            // Somebody reads or writes who does not make room, or the disk fails. What is not written back now is when
-            // the log is twice as long; until then saves do not wait for it.
-            nextCheckpoint.store(max(pages, options.checkpointPages) * 2, ordering: .relaxed)
-            options.observer?(.logGrowth(pages: pages))
-            let reason = (error as? SQLiteFailure)?.reasonAgainstCheckpoint ?? "\(error)"
-            writer.debugger?.tell(
-                .logGrowth,
-                "The log has \(pages) pages and cannot be written back: \(reason). It is tried again "
-                    + "at \(pages * 2).")
-        }
-    }
-
-    /// From how many times its usual length on a log is cut off instead of used anew.
-    private static var longLog: Int { 4 }
-
     package func close() throws {
         // The connections are the parent's: closing them here could write back, or remove, a log
         // that it is using.
@@ -302,39 +259,5 @@ extension SQLiteConnection {
         try update.bind(.text(name), at: 2)
         try update.run()
         return start..<(start + count)
-    }
-
-    /// Writes the log back into the file. Never as a PASSIVE checkpoint: see the busy handler.
-    /// - Throws: busy where another process does so at the moment, or somebody reads or writes who does
-    ///   not make room.
-    func checkpoint(mode: Int32) throws {
-        guard let file else { return }
-        guard let lock = CheckpointLock(path: file.path) else {
-            throw SQLiteFailure(
-                code: SQLITE_BUSY, message: "another process is writing the log back")
-        }
-        try checkpoint(mode: mode, holding: lock)
-    }
-
-    private func checkpoint(mode: Int32, holding lock: borrowing CheckpointLock) throws {
-        let name = mode == SQLITE_CHECKPOINT_TRUNCATE ? "TRUNCATE" : "FULL"
-        options.observer?(.checkpoint(connection: number, mode: name))
-        debugger?.tell(
-            .checkpoint, "checkpoint (\(name)) of \(logPages.load(ordering: .relaxed)) pages")
-        isCheckpointing = true
-        defer { isCheckpointing = false }
-        // Saves wait with it; after so long it is tried again later.
-        let end = ContinuousClock.now + .seconds(min(options.busyTimeout, 0.1))
-        var code = tryCheckpoint(mode: mode)
-        while code == SQLITE_INTERRUPT && ContinuousClock.now < end {
-            code = tryCheckpoint(mode: mode)
-        }
-        guard code == SQLITE_OK else { throw SQLiteFailure(code: code, handle: handle) }
-        logPages.store(0, ordering: .relaxed)
-    }
-
-    private func tryCheckpoint(mode: Int32) -> Int32 {
-        var pages: Int32 = 0
-        return sqlite3_wal_checkpoint_v2(handle, nil, mode, &pages, nil)
     }
 }

@@ -47,7 +47,7 @@ final class FaultTrial {
         let before = trial.ledger.checkpointModes.count
         let calls = try trial.ledger.disk.count { try trial.doWork() }
         let modes = trial.ledger.checkpointModes.dropFirst(before)
-        try #require(modes.contains("FULL") == (work == .checkpoint))
+        try #require(modes.contains("RESTART") == (work == .checkpoint))
         try #require(modes.contains("TRUNCATE") == (work == .longCheckpoint || work.closes))
         return calls
     }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import RecordStack
 import RecordStackModel
@@ -116,6 +117,33 @@ import Testing
         try stack.close()
         #expect(
             try peopleCount(try ContextStack(for: Person.self, at: .file(setting.path))) == count)
+    }
+
+    @Test func `reads one after the other do not keep the log from being written back`() throws {
+        let setting = try Setting()
+        let stack = setting.test.stack
+        try savePeople(200, in: stack)
+        let isOver = Atomic(false)
+        let readers = DispatchGroup()
+        for _ in 0..<2 {
+            DispatchQueue.global().async(group: readers) {
+                let context = stack.newContext()
+                while !isOver.load(ordering: .relaxed) {
+                    do { _ = try Person.find(limit: 1_000, in: context) } catch {
+                        Issue.record(error)
+                    }
+                }
+            }
+        }
+        var rounds = 0
+        while setting.modes.count < 150 && rounds < 1_000 {
+            rounds += 1
+            try savePeople(1_000, in: stack)
+        }
+        isOver.store(true, ordering: .relaxed)
+        readers.wait()
+        #expect(setting.modes.count >= 150)
+        #expect(setting.growths.isEmpty)
     }
 
     /// Takes the write lock in the moment before a checkpoint begins.

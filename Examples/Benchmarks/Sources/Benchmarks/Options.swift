@@ -27,8 +27,8 @@ struct Scale: Sendable {
     var touched: Int { persons / 100 }
     /// How often the main actor beats, once each millisecond.
     var beats: Int { persons / 50 }
-    /// For how long readers and a writer are at work, in seconds.
-    var rush: Double { Double(persons) / 250_000 }
+    /// For how long readers and a writer are at work, in seconds: the log is written back several times meanwhile.
+    var rush: Double { Double(persons) / 70_000 }
     /// How many objects are made in batches.
     var made: Int { persons * 10 }
 

@@ -16,10 +16,11 @@ struct W25: Workload {
         let ours = try await OurCrowd(lab)
         let grdb = try GRDBCrowd(lab)
         return Self.readers.flatMap { count in
-            Throng.Figure.allCases.map { figure in
+            let ourRush = Rush(of: ours, readers: count, seconds: lab.scale.rush)
+            let theirs = Rush(of: grdb, readers: count, seconds: lab.scale.rush)
+            return Throng.Figure.allCases.map { figure in
                 Comparison(
-                    Throng(of: ours, readers: count, figure, seconds: lab.scale.rush),
-                    against: Throng(of: grdb, readers: count, figure, seconds: lab.scale.rush),
+                    Throng(of: ourRush, figure), against: Throng(of: theirs, figure),
                     label: "\(figure.rawValue)s, \(count): GRDB", gate: 1,
                     moonshot: figure == .read ? 0.77 : 1, roundedTo: 0.01)
             }
