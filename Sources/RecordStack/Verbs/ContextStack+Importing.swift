@@ -146,7 +146,7 @@ extension ImportPlan {
     ) throws -> ImportReport {
         let importer = try makeImporter(in: context)
         try importer.deleteOthers(of: scope, but: seen)
-        return importer.result
+        return importer.sortedReport
     }
 }
 
@@ -155,14 +155,13 @@ extension ImportRoom {
     fileprivate func finish<Entity: ManagedObject>(
         _ context: ManagedObjectContext, _ scope: FetchRequest<Entity>?, _ plan: ImportPlan
     ) throws -> ImportReport {
-        var report = ImportReport()
+        // A source without rows has made none.
+        let importer = try importer ?? plan.makeImporter(in: context)
+        importer.forgetReport()
         if let scope {
-            // A source without rows has made none.
-            let importer = try importer ?? plan.makeImporter(in: context)
-            importer.forgetReport()
             try importer.deleteOthers(of: scope, but: importer.seen ?? SeenObjects())
-            report = importer.result
         }
+        let report = try importer.finish()
         _ = try context.saveAndWait()
         return report
     }

@@ -135,7 +135,7 @@ extension Importer {
         try watchObjects()
         _ = try run(self)
         try deleteOthers(of: scope, but: seen ?? SeenObjects())
-        return result
+        return sortedReport
     }
 
     /// Deletes the objects of a request that are none of those that were seen.

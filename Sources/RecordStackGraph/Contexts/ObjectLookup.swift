@@ -84,7 +84,7 @@ package final class LookupTable {
     @exclusivity(unchecked) private var pending: [LookupKey: ManagedObject] = [:]
     /// The last batch's keys, by their places.
     @exclusivity(unchecked) private var places: [LookupKey: Int] = [:]
-    /// The objects of these keys that are as the store has them.
+    /// The objects of these keys whose rows the store has; others may have changed them since.
     @exclusivity(unchecked) private var stored: ContiguousArray<ManagedObject?> = []
     /// Whether the batch's objects have been looked for.
     @exclusivity(unchecked) private var isPrepared = false
@@ -140,6 +140,7 @@ package final class LookupTable {
         foundNothing = true
         let request = StoreRequest(entity: entity, filter: filter(wanted))
         for object in try context.storedObjects(request) {
+            if object.isFault { try context.ensureLoaded(object) }
             guard let place = key(of: object).flatMap({ places[$0] }) else { continue }
             foundNothing = false
             // Of several, the one with the smallest ID.
@@ -257,11 +258,12 @@ extension ManagedObjectContext {
         }
     }
 
-    /// The objects of a request that are as the store has them.
+    /// The objects of a request's rows; those that differ by now, which may fit no more, as they are.
     fileprivate func storedObjects(_ request: StoreRequest) throws -> [ManagedObject] {
         try reading { reader in
             let sink = FetchSink(
-                context: self, entity: request.entity, skipsDiffering: true, expected: 1_000)
+                context: self, entity: request.entity, skipsDiffering: true, expected: 1_000,
+                collectsDiffering: true)
             try reader.rows(request, into: sink)
             return sink.takeResults(as: ManagedObject.self)
         }

@@ -9,6 +9,8 @@ final class FetchSink: RowSink {
     private let table: EntityTable
     /// Whether rows whose objects differ from the store are left to the caller.
     private let skipsDiffering: Bool
+    /// Whether registered objects that differ are collected as they are, although their rows are skipped.
+    private let collectsDiffering: Bool
     /// Whether rows of several classes come.
     private let isPolymorphic: Bool
     /// Nil stands for a row that was not read yet.
@@ -24,12 +26,13 @@ final class FetchSink: RowSink {
 
     init(
         context: ManagedObjectContext, entity: Int, skipsDiffering: Bool, expected: Int,
-        readsLater: Bool = false
+        collectsDiffering: Bool = false, readsLater: Bool = false
     ) {
         self.readsLater = readsLater
         self.context = context
         table = context.table(of: entity)
         self.skipsDiffering = skipsDiffering
+        self.collectsDiffering = collectsDiffering
         let model = context.coordinator.model
         isPolymorphic = model.hierarchies[model.modelEntities[entity].hierarchy].isPolymorphic
         capacity = expected
@@ -50,7 +53,10 @@ final class FetchSink: RowSink {
         return known._withUnsafeGuaranteedRef { object in
             // A row that another program has made one of another class is refused where it is read.
             if isPolymorphic && type(of: object) != context.types[entity] { return true }
-            if object.bits & ObjectFlags.differs != 0 && skipsDiffering { return false }
+            if object.bits & ObjectFlags.differs != 0 && skipsDiffering {
+                if collectsDiffering { collect(known.retain()) }
+                return false
+            }
             if object.bits & ObjectFlags.fault == 0 && object.rowVersion >= version {
                 collect(known.retain())
                 return false

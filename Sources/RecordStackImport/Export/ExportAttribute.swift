@@ -72,7 +72,7 @@ struct ExportAttribute {
             case .pattern(let pattern):
                 if let text = pattern.text(of: date) { return .string(text) }
             case .seconds: return try self.number(date.timeIntervalSince1970)
-            case .milliseconds: return try self.number(date.timeIntervalSince1970 * 1_000)
+            case .milliseconds: return try self.number(date.milliseconds)
             }
         }
         throw impossible("the date \(date.timeIntervalSinceReferenceDate) s from 2001")
@@ -84,5 +84,14 @@ struct ExportAttribute {
             "\(entity.name).\(description.name) is \(found), which cannot be written in JSON as it is declared. "
                 + "Leave it out with options.except, or give it an .exportTransform.",
             entity: entity.name, property: description.name)
+    }
+}
+
+extension Date {
+    /// Milliseconds since 1970: a whole number where that is the same date.
+    fileprivate var milliseconds: Double {
+        let exact = timeIntervalSince1970 * 1_000
+        let whole = exact.rounded()
+        return Date(timeIntervalSince1970: whole / 1_000) == self ? whole : exact
     }
 }

@@ -12,7 +12,8 @@ public import RecordStackModel
 /// Without more, the attributes are written, and of what relationships lead to the keys.
 public struct ExportOptions: Sendable, Hashable {
     /// How many relationships in a row are followed: what they lead to is written as an object. Behind those, what has
-    /// an identity is written as its key, and what has none is left out.
+    /// an identity is written as its key, and what has none is left out. More than 100 are as good as 100; an object
+    /// within itself is written as its key.
     public var depth = 0
     /// The properties that are written, by their names, as `"email"` or `"team.title"`; a path through a relationship
     /// has what it leads to written as an object, whatever the depth. Nil for all.

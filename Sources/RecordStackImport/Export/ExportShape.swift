@@ -140,20 +140,27 @@ final class ExportPlace {
         return made
     }
 
-    /// The relationships that are to be loaded for objects of an entity, one after the other.
-    func prefetches(
-        of entity: EntityDescription, behind steps: [Prefetch.Step] = []
-    ) throws -> [Prefetch] {
+    /// The relationships that are to be loaded for objects of an entity, one after the other: the nearest ones, and none
+    /// behind itself. What is written of others is loaded object by object.
+    func prefetches(of entity: EntityDescription) throws -> [Prefetch] {
         var paths: [Prefetch] = []
-        for relation in try shape(of: entity).relations {
-            let step = Prefetch.Step(owner: entity, relationship: relation.description.index)
-            paths.append(Prefetch(steps: steps + [step]))
-            guard let place = relation.place else { continue }
-            paths += try place.prefetches(
-                of: relation.description.destination, behind: steps + [step])
+        var ends = [(place: self, entity: entity, steps: [Prefetch.Step]())]
+        while !ends.isEmpty {
+            let end = ends.removeFirst()
+            for relation in try end.place.shape(of: end.entity).relations {
+                let step = Prefetch.Step(
+                    owner: end.entity, relationship: relation.description.index)
+                if end.steps.contains(step) { continue }
+                if paths.count == Self.mostPrefetches { return paths }
+                paths.append(Prefetch(steps: end.steps + [step]))
+                guard let place = relation.place else { continue }
+                ends.append((place, relation.description.destination, end.steps + [step]))
+            }
         }
         return paths
     }
+
+    private static var mostPrefetches: Int { 64 }
 }
 
 extension ExportShape {

@@ -8,6 +8,8 @@ package struct Exporter {
     private var objects: ObjectWriter
     /// What has to be loaded with the objects.
     package let prefetches: [Prefetch]
+    /// Deeper than that no import reads, which reads 512 objects and arrays in each other.
+    private static let mostDepth = 100
     /// So many bytes are a piece.
     private static let pieceSize = 1 << 16
 
@@ -20,7 +22,8 @@ package struct Exporter {
         }
         self.options = options
         place = ExportPlace(
-            options, try ExportSelection(options, entity: entity), depth: options.depth)
+            options, try ExportSelection(options, entity: entity),
+            depth: min(options.depth, Self.mostDepth))
         objects = ObjectWriter(options)
         prefetches = try place.prefetches(of: entity)
     }

@@ -62,7 +62,9 @@ extension BatchResolver {
     ) -> Bool {
         let message = "is \(row.unfit(attribute.slot)), not \(attribute.expectation)."
         let description = attribute.description
-        if !description.isOptional {
+        // Without its identity a row would be of another object.
+        let isPartOfIdentity = row.mapping.entity.identitySlots.contains(attribute.slot)
+        if !description.isOptional || isPartOfIdentity {
             refuse(row, attribute, attribute.keys[priority], message)
             return false
         }

@@ -48,7 +48,7 @@ extension BatchResolver {
         var wanted: [ManagedObject] = []
         switch related {
         case .absent where isNew || relation.rules.absent == .leave: return false
-        case .null where isNew || relation.rules.null == .ignore: return false
+        case .null where isNew || relation.leavesNull: return false
         case .absent, .null:
             if policy == .add { policy = .replace }
         case .members(let members, let priority, let isArray):
@@ -58,29 +58,66 @@ extension BatchResolver {
             if !isNew && rule == .whenNil && !object.relatedObjects(place).isEmpty { return false }
             path.push(.key(relation.keys[priority]))
             defer { path.pop() }
-            wanted = try destinations(of: members, isArray: isArray, relation, row)
+            let found = try destinations(of: members, isArray: isArray, for: object, relation, row)
+            wanted = found.objects
+            // Who they are cannot be told, so nobody is known to be missing.
+            if !found.areAll { policy = .add }
         }
         return try relate(object, to: wanted, relation, policy)
     }
 
+    /// - Returns: also whether these are all that the source speaks of, as far as they are members.
     private func destinations(
-        of members: [StagedMember], isArray: Bool, _ relation: ImportMapping.Relation,
-        _ row: StagedRow
-    ) throws -> [ManagedObject] {
+        of members: [StagedMember], isArray: Bool, for owner: ManagedObject,
+        _ relation: ImportMapping.Relation, _ row: StagedRow
+    ) throws -> (objects: [ManagedObject], areAll: Bool) {
+        var areAll = true
         var (objects, seen) = ([ManagedObject](), Set<ObjectIdentifier>())
         objects.reserveCapacity(members.count)
         let isShort = members.count <= Self.membersComparedOneByOne
         for (index, member) in members.enumerated() {
             if isArray { path.push(.index(index)) }
             defer { if isArray { path.pop() } }
-            guard let found = try destination(of: member, relation, row) else { continue }
+            var destination = try destination(of: member, relation, row)
+            if destination == nil && relation.rules.members != .add {
+                switch try leftOut(member, of: owner, relation) {
+                case .member(let object): destination = object
+                case .nobody: break
+                case .unknown: areAll = false
+                }
+            }
+            guard let found = destination else { continue }
             let isNew =
                 isShort
                 ? !objects.contains { $0 === found }
                 : seen.insert(ObjectIdentifier(found)).inserted
             if isNew { objects.append(found) }
         }
-        return objects
+        return (objects, areAll)
+    }
+
+    private enum LeftOut {
+        /// A member, which stays one.
+        case member(ManagedObject)
+        case nobody
+        case unknown
+    }
+
+    /// Of whom something speaks that was left out.
+    private func leftOut(
+        _ member: StagedMember, of owner: ManagedObject, _ relation: ImportMapping.Relation
+    ) throws -> LeftOut {
+        // A key alone that leads to nobody is nobody's.
+        guard case .row(let nested) = member else {
+            if case .key = member { return .nobody }
+            return .unknown
+        }
+        guard let objects = try objects.objects(of: nested.mapping) else { return .nobody }
+        guard let key = nested.key else { return .unknown }
+        guard let object = try objects.object(for: key),
+            owner.relatedObjects(relation.description.index).contains(where: { $0 === object })
+        else { return .nobody }
+        return .member(object)
     }
 
     /// Sets cost more than they save for as few.
@@ -99,11 +136,15 @@ extension BatchResolver {
             for member in object.relatedObjects(place)
             where !kept.contains(ObjectIdentifier(member)) {
                 object.removeRelated(member, place)
-                if policy == .replaceAndDelete { try member.delete() }
+                // Another row may take it.
+                if policy == .replaceAndDelete { abandoned[ObjectIdentifier(member)] = member }
                 isChanged = true
             }
         }
-        for member in wanted where object.addRelated(member, place) { isChanged = true }
+        for member in wanted where object.addRelated(member, place) {
+            abandoned[ObjectIdentifier(member)] = nil
+            isChanged = true
+        }
         if policy != .add && relation.description.isOrdered
             && object.orderRelated(wanted, place)
         {
@@ -114,13 +155,16 @@ extension BatchResolver {
 }
 
 extension ImportMapping.Relation {
+    /// Whether a null changes nothing: ignored, it is as if the key were missing.
+    fileprivate var leavesNull: Bool { rules.null == .ignore && rules.absent == .leave }
+
     /// Whether it has to be known who the members are. Where members are added that know their owner themselves, it
     /// need not.
     fileprivate func needsMembers(of object: ManagedObject, for related: StagedRelated) -> Bool {
         if !description.isToMany { return false }
         return switch related {
         case .absent: rules.absent != .leave
-        case .null: rules.null != .ignore
+        case .null: !leavesNull
         case .members:
             rules.members != .add || rules.value == .whenNil
                 || !object.membersKnowOwner(description.index)

@@ -59,7 +59,9 @@ extension BatchResolver {
                 }
             } else if !(isNew && relation.description.isRequired) {
                 let lead = try lead(of: related, relation, row, isNew ? nil : object)
-                if let lead, object.relate(to: lead.object, at: lead.slot) { isChanged = true }
+                guard let lead else { continue }
+                if lead.object != nil { abandoned[ObjectIdentifier(object)] = nil }
+                if object.relate(to: lead.object, at: lead.slot) { isChanged = true }
             }
         }
         return isChanged
@@ -77,7 +79,7 @@ extension BatchResolver {
             let leaves = found == nil || relation.rules.absent == .leave || isRequired
             return leaves ? nil : Lead(slot: slot, object: nil)
         case .null(let priority):
-            if relation.rules.null == .ignore { return nil }
+            if relation.rules.null == .ignore { return try lead(of: .absent, relation, row, found) }
             if !isRequired { return Lead(slot: slot, object: nil) }
             note(
                 row, key: relation.keys[priority], relation.description.name,
@@ -129,7 +131,10 @@ extension BatchResolver {
         guard let key = LookupKey(value), let slot = mapping.entity.identity?.slot,
             let known = try objects.objects(of: mapping)
         else { return nil }
-        if let object = try known.object(for: key) { return object }
+        if let object = try known.object(for: key) {
+            see(object)
+            return object
+        }
         if relation.rules.missing == .skip || !mapping.isMadeOfKey {
             let more = relation.rules.missing == .skip ? "" : ", and one needs more than that"
             note(
@@ -139,6 +144,7 @@ extension BatchResolver {
         let object = try context.create(mapping.type)
         _ = try context.assign([(slot, value)], to: object)
         known.keep(object, as: key)
+        see(object)
         return object
     }
 

@@ -11,6 +11,8 @@ final class BatchResolver {
     @exclusivity(unchecked) var path = ImportPath()
     /// The objects of the rows by their IDs; nil where nobody wants to know.
     var seen: SeenObjects?
+    /// Members that their owners have given up, to be deleted unless somebody takes them.
+    @exclusivity(unchecked) var abandoned: [ObjectIdentifier: ManagedObject] = [:]
     /// Memory for the values that objects had, while their rows are compared with them.
     @exclusivity(unchecked) private var scratch = ByteArena()
 
@@ -51,6 +53,23 @@ final class BatchResolver {
         }
     }
 
+    /// Takes note of an object that the source speaks of, also where that is in another one, or by its key alone.
+    func see(_ object: ManagedObject) {
+        if seen == nil { return }
+        if type(of: object).entityDescription.isKind(of: mapping.entity) {
+            seen?.ids.insert(object.objectID)
+        }
+    }
+
+    /// Deletes members that were given up to be deleted, and that nobody has taken since.
+    func deleteAbandoned() throws {
+        defer { abandoned = [:] }
+        for member in abandoned.values.sorted(by: { $0.objectID.key < $1.objectID.key })
+        where member.objectState != .deleted && member.objectState != .detached {
+            try member.delete()
+        }
+    }
+
     /// Gives one object the values of a row, whichever object the row's identity is of.
     func resolve(_ row: StagedRow, for object: ManagedObject) throws {
         try note(row)
@@ -59,7 +78,9 @@ final class BatchResolver {
         try noteComposite(row)
         try objects.prepare()
         if row.isDeclined { return report.declined += 1 }
-        guard let outcome = try apply(row, to: object) else { return report.skipped += 1 }
+        guard !isRefused(row), isKind(object, of: row.mapping, row),
+            let outcome = try apply(row, to: object)
+        else { return report.skipped += 1 }
         if outcome == .unchanged { report.unchanged += 1 } else { report.updated += 1 }
     }
 
@@ -132,11 +153,11 @@ final class BatchResolver {
         let mapping = row.mapping
         if let problem = mapping.identityProblem { throw problem }
         if row.isDeclined { return nil }
-        if let refusal = row.refusal {
-            note(row, key: "", nil, refusal, isLeftOut: true)
+        let known = try objects.objects(of: mapping)
+        if isRefused(row) {
+            try row.key.flatMap { try known?.object(for: $0) }.map(see)
             return nil
         }
-        let known = try objects.objects(of: mapping)
         var key = row.key
         if key == nil && mapping.hasCompositeIdentity {
             // What it leads to may be new, so that only now it can be known.
@@ -145,11 +166,21 @@ final class BatchResolver {
         let found = try key.flatMap { try known?.object(for: $0, at: row.place) }
         if let found {
             // Also where the row is left out, it is of this object.
-            if path.isEmpty { seen?.ids.insert(found.objectID) }
+            see(found)
             guard isKind(found, of: mapping, row) else { return nil }
             return try apply(row, to: found).map { (found, $0) }
         }
-        return try make(row, key: key).map { ($0, .inserted) }
+        return try make(row, key: key).map { object in
+            see(object)
+            return (object, .inserted)
+        }
+    }
+
+    /// Whether a row cannot be imported at all, which is reported.
+    private func isRefused(_ row: StagedRow) -> Bool {
+        guard let refusal = row.refusal else { return false }
+        note(row, key: "", nil, refusal, isLeftOut: true)
+        return true
     }
 
     private func isKind(
@@ -159,7 +190,7 @@ final class BatchResolver {
         if entity.isKind(of: mapping.entity) { return true }
         note(
             row, key: mapping.identity?.keys[0] ?? "", nil,
-            "The object of this identity is a \(entity.name), not a \(mapping.entity.name).",
+            "The object that the row is of is a \(entity.name), not a \(mapping.entity.name).",
             isLeftOut: true)
         return false
     }

@@ -18,7 +18,7 @@ extension Importer {
             } catch let error as JSONError {
                 throw failure(error)
             }
-            return finish()
+            return try finish()
         }
     }
 
@@ -37,7 +37,7 @@ extension Importer {
             } catch let error as JSONError {
                 throw failure(error)
             }
-            return finish()
+            return try finish()
         }
     }
 
@@ -97,7 +97,7 @@ extension Importer {
         try data.withUnsafeBytes { bytes in
             var lines = JSONLines(bytes)
             while let line = lines.next() {
-                addLine(line, at: place)
+                try addLine(line, at: place)
                 if isBatchFull {
                     try finishBatch()
                     tell(bytes: lines.offset, of: bytes.count)
@@ -106,22 +106,24 @@ extension Importer {
             try finishBatch()
             tell(bytes: bytes.count, of: bytes.count)
         }
-        return finish()
+        return try finish()
     }
 
     /// - Parameter line: what stays where it is until the batch is finished.
-    func addLine(_ line: UnsafeRawBufferPointer, at place: JSONPlace) {
+    /// - Throws: what hooks throw that see the row.
+    func addLine(_ line: UnsafeRawBufferPointer, at place: JSONPlace) throws {
+        let row: UnsafeRawBufferPointer
         do {
             try check(line)
-            let row = try place.require(in: line)
-            var scanner = JSONScanner(row)
-            let reader = RowReader(source: row)
-            add(try reader.read(try scanner.next(), &scanner, mapping, number: number))
+            row = try place.require(in: line)
         } catch let error as JSONError {
-            refuse("The line is not JSON: \(error).")
+            return refuse("The line is not JSON: \(error).")
         } catch {
-            refuse((error as? RecordStackError)?.message ?? "\(error)")
+            return refuse((error as? RecordStackError)?.message ?? "\(error)")
         }
+        var scanner = JSONScanner(row)
+        let reader = RowReader(source: row)
+        add(try reader.read(try scanner.next(), &scanner, mapping, number: number))
     }
 }
 

@@ -14,12 +14,12 @@ extension Importer {
         }
         try finishBatch()
         tell(bytes: 0, of: nil, rows: count)
-        return finish()
+        return try finish()
     }
 
     /// Gives one object the values of a row.
     package func run(_ value: ImportValue, for object: ManagedObject) throws -> ImportReport {
         try apply(try ValueReader().read(value, mapping, number: number), to: object)
-        return finish()
+        return try finish()
     }
 }

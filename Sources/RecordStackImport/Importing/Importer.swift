@@ -126,8 +126,15 @@ package final class Importer {
                 rows: report.rows, bytes: bytes, totalBytes: totalBytes, totalRows: totalRows))
     }
 
+    /// Ends the import.
+    /// - Returns: the report.
+    package func finish() throws -> ImportReport {
+        try resolver.deleteAbandoned()
+        return sortedReport
+    }
+
     /// The report, with the problems in the order of the rows.
-    func finish() -> ImportReport {
+    package var sortedReport: ImportReport {
         resolver.report.problems.sort { $0.row < $1.row }
         return report
     }

@@ -41,7 +41,7 @@ extension Importer {
             let text = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
             start = end
             if !isChecked {
-                addLine(text, at: place)
+                try addLine(text, at: place)
                 continue
             }
             var scanner = JSONScanner(text)
@@ -50,12 +50,9 @@ extension Importer {
         }
     }
 
-    /// What was imported, with the problems in the order of the rows.
-    package var result: ImportReport { finish() }
-
-    /// What was imported since this was last asked for.
-    func takeResult() -> ImportReport {
+    /// What was imported since this was last asked for, with the problems in the order of the rows.
+    func takeReport() -> ImportReport {
         defer { forgetReport() }
-        return finish()
+        return sortedReport
     }
 }

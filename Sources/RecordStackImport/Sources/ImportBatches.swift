@@ -33,7 +33,16 @@ package struct ImportBatches {
     }
 
     /// Calls a body with each batch.
+    /// - Throws: `CancellationError` where the task was cancelled, also where the source has ended early for that reason.
     package func forEach(_ body: (ImportBatch) async throws -> Void) async throws {
+        try await forEachUnchecked { batch in
+            try Task.checkCancellation()
+            try await body(batch)
+        }
+        try Task.checkCancellation()
+    }
+
+    private func forEachUnchecked(_ body: (ImportBatch) async throws -> Void) async throws {
         switch source.kind {
         case .values(let values):
             for batch in batches(of: values) { try await body(batch) }
@@ -42,15 +51,21 @@ package struct ImportBatches {
             let next = try makePieces()
             while let piece = try next() {
                 for batch in try feed.add(piece) { try await body(batch) }
+                try feed.check()
             }
             for batch in try feed.finish() { try await body(batch) }
+            try feed.check()
         case .pieces(let open):
             let feed = try ImportFeed(options, at: keyPath, entity: entity)
             let stream = open()
             while let piece = try await stream.next(isolation: #isolation) {
                 for batch in try feed.add(piece) { try await body(batch) }
+                try feed.check()
             }
+            // A stream may end because nobody waits for it any more: what has come of it is not the whole.
+            try Task.checkCancellation()
             for batch in try feed.finish() { try await body(batch) }
+            try feed.check()
         }
     }
 
@@ -70,8 +85,10 @@ package struct ImportBatches {
         let next = try makePieces()
         while let piece = try next() {
             for batch in try feed.add(piece) { try body(batch) }
+            try feed.check()
         }
         for batch in try feed.finish() { try body(batch) }
+        try feed.check()
     }
 
     private func batches(of values: [ImportValue]) -> [ImportBatch] {

@@ -7,6 +7,8 @@ package final class ImportFeed {
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
     private var firstRow = 0
+    /// What ends the import when the batches before it are done with.
+    private var failure: (any Error)?
     /// How many bytes were added.
     package private(set) var offset = 0
     /// A batch of long rows is cut off before it has all of its rows.
@@ -23,7 +25,7 @@ package final class ImportFeed {
     }
 
     /// Adds a piece.
-    /// - Returns: the batches that are complete with it.
+    /// - Returns: the batches that are complete with it, behind which something may be wrong: see ``check()``.
     package func add(_ piece: [UInt8]) throws -> [ImportBatch] {
         offset += piece.count
         piece.withUnsafeBytes { splitter.add($0) }
@@ -34,18 +36,28 @@ package final class ImportFeed {
     package func finish() throws -> [ImportBatch] {
         splitter.finish()
         var batches = try takeRows()
-        if !ends.isEmpty { batches.append(takeBatch()) }
+        if failure == nil && !ends.isEmpty { batches.append(takeBatch()) }
         return batches
     }
 
+    /// Whether the text could be read until now, behind the batches that were given out as well.
+    /// - Throws: what is wrong with it.
+    package func check() throws { if let failure { throw failure } }
+
     private func takeRows() throws -> [ImportBatch] {
         var batches: [ImportBatch] = []
-        while let row = try splitter.next() {
-            bytes += row
-            ends.append(bytes.count)
-            if ends.count == batchSize || bytes.count >= Self.mostBytes {
-                batches.append(takeBatch())
+        do {
+            while let row = try splitter.next() {
+                bytes += row
+                ends.append(bytes.count)
+                if ends.count == batchSize || bytes.count >= Self.mostBytes {
+                    batches.append(takeBatch())
+                }
             }
+        } catch {
+            // What was complete before is imported, however the text is divided into pieces.
+            if batches.isEmpty { throw error }
+            failure = error
         }
         return batches
     }

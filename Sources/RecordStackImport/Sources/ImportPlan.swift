@@ -35,7 +35,7 @@ package struct ImportPlan: Sendable {
         let importer = try makeImporter(in: context, firstRow: batch.firstRow)
         importer.problemsBefore = problems
         try importer.run(batch, at: keyPath)
-        return Outcome(report: importer.result, seen: importer.seen ?? SeenObjects())
+        return Outcome(report: try importer.finish(), seen: importer.seen ?? SeenObjects())
     }
 
     package func makeImporter(
@@ -54,7 +54,7 @@ package struct ImportPlan: Sendable {
     ) throws -> Outcome {
         importer.problemsBefore = problems
         try importer.run(batch, at: keyPath)
-        return Outcome(report: importer.takeResult(), seen: importer.seen ?? SeenObjects())
+        return Outcome(report: importer.takeReport(), seen: importer.seen ?? SeenObjects())
     }
 
     /// How often a batch is imported anew because others have made the same objects meanwhile.

@@ -53,7 +53,8 @@ public enum ImportMembersPolicy: String, Sendable, Hashable, Codable {
     case add
     /// Those of the source become the members, in an ordered relationship in their order; the others leave.
     case replace
-    /// The same, and those that leave are deleted, with what their delete rules say.
+    /// The same, and those that leave are deleted, with what their delete rules say, at the end of the import; where each
+    /// batch is saved, at the end of its batch. Those that another row has taken by then stay.
     case replaceAndDelete
 }
 

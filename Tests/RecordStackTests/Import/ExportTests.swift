@@ -80,6 +80,21 @@ import Testing
                 """#)
     }
 
+    @Test func `milliseconds are whole numbers where they were`() throws {
+        let harvest = try makeHarvests()
+        var options = ExportOptions()
+        options.only = ["ms"]
+        let years =
+            (0..<1_000).map { 1_080_000_000_001 + $0 * 41 } + [-1, 0, 1, 253_402_300_799_999]
+        for milliseconds in years {
+            harvest.ms = Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
+            let written = try text(harvest.exportJSON(options: options))
+            #expect(written == "{\"ms\":\(milliseconds)}\n")
+        }
+        harvest.ms = Date(timeIntervalSince1970: 1.0625)
+        #expect(try text(harvest.exportJSON(options: options)) == "{\"ms\":1062.5}\n")
+    }
+
     @Test func `relationships are followed as deep as is asked`() throws {
         let harvest = try makeHarvests()
         var options = ExportOptions()

@@ -204,6 +204,47 @@ import Testing
         #expect(try count() == 50)
     }
 
+    @Test(arguments: [1, 100, 1 << 20])
+    func `batches before an error stay, wherever the text is cut`(size: Int) async throws {
+        let text = "[\(Self.rows(0..<23)), {\"number\": x}, \(Self.rows(23..<30))]"
+        let (stack, options) = (stack, options(10))
+        let error = await #expect(throws: RecordStackError.self) {
+            try await stack.importJSON(
+                .chunks(Self.stream(text, size: size)), into: Brick.self, options: options)
+        }
+        #expect(error?.code == .importFailed)
+        #expect(try count() == 20)
+    }
+
+    @Test(arguments: [ImportCommit.everyBatch, .once], [false, true])
+    func `an import whose task was cancelled tells so and deletes nothing`(
+        commit: ImportCommit, isDryRun: Bool
+    ) async throws {
+        let stack = stack
+        try await stack.saveWithBlock { context in
+            for number in 0..<20 { _ = try Brick.create(in: context, number: number) }
+        }
+        var options = options(10)
+        options.format = .ndjson
+        options.isDryRun = isDryRun
+        // It ends when its reader is cancelled, as if that were all of it.
+        let (pieces, source) = AsyncStream.makeStream(of: Data.self)
+        let begun = AsyncStream.makeStream(of: Void.self)
+        let task = Task { [options] in
+            try await stack.importJSON(
+                .chunks(pieces), into: Brick.self, deletingOthers: Brick.all, commit: commit,
+                options: options, progress: { _ in begun.continuation.yield() })
+        }
+        source.yield(
+            Data((0..<10).map { "{\"number\": \($0), \"name\": \"new\"}\n" }.joined().utf8))
+        for await _ in begun.stream { break }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await task.value }
+        #expect(try count() == 20)
+        let saved = commit == .everyBatch && !isDryRun ? 10 : 0
+        #expect(try Brick.count(in: stack.newContext()) { $0.name == "new" } == saved)
+    }
+
     @Test func `a cancelled save block with an import saves nothing`() async throws {
         let stack = stack
         let text = Data("[\(Self.rows(0..<3_000))]".utf8)
