@@ -54,7 +54,11 @@ extension ContextStack {
                 }
                 tally.add(outcome, of: batch)
             }
-            tally.add(deletion: try await queue.perform { try room.finish($0, scope, plan) })
+            let before = tally.report.problems.count
+            tally.add(
+                deletion: try await queue.perform {
+                    try room.finish($0, scope, plan, after: before)
+                })
             return tally.report
         }
         try await batches.forEach { batch in
@@ -63,6 +67,13 @@ extension ContextStack {
                 try await self.saveWithBlock { try plan.run(batch, after: before, in: $0) }
             }
             tally.add(outcome, of: batch)
+        }
+        for part in tally.waitingParts {
+            let before = tally.report.problems.count
+            tally.add(
+                try await plan.retrying {
+                    try await self.saveWithBlock { try plan.link(part, after: before, in: $0) }
+                })
         }
         if let scope {
             let seen = tally.seen
@@ -116,7 +127,11 @@ extension ContextStack {
                 }
                 tally.add(outcome, of: batch)
             }
-            tally.add(deletion: try queue.performAndWait { try room.finish($0, scope, plan) })
+            let before = tally.report.problems.count
+            tally.add(
+                deletion: try queue.performAndWait {
+                    try room.finish($0, scope, plan, after: before)
+                })
             return tally.report
         }
         try batches.forEachNow { batch in
@@ -125,6 +140,13 @@ extension ContextStack {
                 try self.saveWithBlockAndWait { try plan.run(batch, after: before, in: $0) }
             }
             tally.add(outcome, of: batch)
+        }
+        for part in tally.waitingParts {
+            let before = tally.report.problems.count
+            tally.add(
+                try plan.retryingNow {
+                    try self.saveWithBlockAndWait { try plan.link(part, after: before, in: $0) }
+                })
         }
         if let scope {
             let seen = tally.seen
@@ -152,17 +174,20 @@ extension ImportPlan {
 
 extension ImportRoom {
     /// Deletes the objects of a request that no row was of, and saves all.
+    /// - Parameter problems: how many there were before.
     fileprivate func finish<Entity: ManagedObject>(
-        _ context: ManagedObjectContext, _ scope: FetchRequest<Entity>?, _ plan: ImportPlan
+        _ context: ManagedObjectContext, _ scope: FetchRequest<Entity>?, _ plan: ImportPlan,
+        after problems: Int
     ) throws -> ImportReport {
         // A source without rows has made none.
         let importer = try importer ?? plan.makeImporter(in: context)
         importer.forgetReport()
+        importer.problemsBefore = problems
+        _ = try importer.finish()
         if let scope {
             try importer.deleteOthers(of: scope, but: importer.seen ?? SeenObjects())
         }
-        let report = try importer.finish()
         _ = try context.saveAndWait()
-        return report
+        return importer.sortedReport
     }
 }

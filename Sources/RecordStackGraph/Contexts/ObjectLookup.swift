@@ -86,8 +86,8 @@ package final class LookupTable {
     @exclusivity(unchecked) private var places: [LookupKey: Int] = [:]
     /// The objects of these keys whose rows the store has; others may have changed them since.
     @exclusivity(unchecked) private var stored: ContiguousArray<ManagedObject?> = []
-    /// Whether the batch's objects have been looked for.
-    @exclusivity(unchecked) private var isPrepared = false
+    /// How many of the batch's keys have been looked for.
+    @exclusivity(unchecked) private var preparedCount = 0
     /// Whether the store has had nothing of what was looked for.
     @exclusivity(unchecked) private var foundNothing = false
 
@@ -102,17 +102,17 @@ package final class LookupTable {
         }
     }
 
-    func beginBatch() {
-        isPrepared = false
+    /// Forgets the keys that were wanted, and their objects.
+    package func beginBatch() {
+        preparedCount = 0
         places.removeAll(keepingCapacity: true)
         stored.removeAll(keepingCapacity: true)
     }
 
-    /// One more key of a batch, which begins with the first key after ``prepare()``.
+    /// One more key of the batch.
     /// - Returns: its place in the batch, for ``object(for:at:)``.
     @discardableResult
     package func want(_ key: LookupKey) -> Int {
-        if isPrepared { beginBatch() }
         let next = places.count
         return Self.place(&places[key, default: -1], orNew: next)
     }
@@ -123,20 +123,21 @@ package final class LookupTable {
         return place
     }
 
-    /// Looks for the objects of the keys that are wanted, with one query at most.
+    /// Looks for the objects of the keys that are wanted since it was last called, with one query at most.
     package func prepare() throws {
-        if isPrepared { return }
-        isPrepared = true
+        let first = preparedCount
+        preparedCount = places.count
+        if first == places.count { return }
         // Where nothing was found, most often nothing is there at all, which is a shorter question.
-        if try places.isEmpty || foundNothing && isStoreEmpty() { return }
-        var wanted = Array(places.keys)
+        if try foundNothing && isStoreEmpty() { return }
+        var wanted = first == 0 ? Array(places.keys) : places.filter { $1 >= first }.map(\.key)
         if isUnique && !pending.isEmpty {
             wanted = try wanted.filter { key in
                 try pending[key].map { try !isMatch($0, key) } ?? true
             }
         }
         if wanted.isEmpty { return }
-        stored.append(contentsOf: repeatElement(nil, count: places.count))
+        stored.append(contentsOf: repeatElement(nil, count: places.count - stored.count))
         foundNothing = true
         let request = StoreRequest(entity: entity, filter: filter(wanted))
         for object in try context.storedObjects(request) {
@@ -256,6 +257,29 @@ extension ManagedObjectContext {
                 return true
             }
         }
+    }
+
+    /// The objects of some IDs as far as there are any, loaded: those that the context does not hold yet with one statement
+    /// for each entity.
+    package func objects(
+        of ids: some Sequence<ManagedObjectID>
+    ) throws -> [ManagedObjectID: ManagedObject] {
+        var found: [ManagedObjectID: ManagedObject] = [:]
+        var others: [Int: [Int64]] = [:]
+        for id in ids {
+            if let object = registeredObject(id) {
+                try ensureLoaded(object)
+                found[id] = object
+            } else if let entity = coordinator.entity(of: id) {
+                others[entity, default: []].append(id.key)
+            }
+        }
+        for (entity, keys) in others {
+            for object in try storedObjects(.keys(keys, entity: entity)) {
+                found[object.objectID] = object
+            }
+        }
+        return found
     }
 
     /// The objects of a request's rows; those that differ by now, which may fit no more, as they are.

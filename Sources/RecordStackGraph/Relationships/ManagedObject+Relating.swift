@@ -91,6 +91,16 @@ extension ManagedObject {
         }
         return isChanged
     }
+
+    /// Gives a member the place of another one, which follows it then, in an ordered relationship.
+    package final func placeRelated(
+        _ object: ManagedObject, before next: ManagedObject, _ relationship: Int
+    ) {
+        guard let place = memberKeys(relationship).keys.firstIndex(of: next.keyValue) else {
+            return
+        }
+        moveMember(object, to: place, relationship)
+    }
 }
 
 extension ManagedObjectContext {

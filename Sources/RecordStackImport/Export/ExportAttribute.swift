@@ -19,6 +19,12 @@ struct ExportAttribute {
         transform = declared.exportTransform
     }
 
+    /// Whether it may be an object or an array that is written.
+    var writesContainers: Bool {
+        if case .json = conversion { return true }
+        return transform != nil
+    }
+
     /// - Throws: ``RecordStackError/Code/misuse`` for a value that JSON cannot have; what the transform throws.
     func write(_ value: StoredValue, to writer: inout JSONWriter) throws {
         if let transform, !value.isNull {

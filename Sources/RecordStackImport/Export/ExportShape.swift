@@ -8,6 +8,25 @@ final class ExportShape {
         case relation(Relation)
         /// The value that says which entity the object is of.
         case kind(String)
+
+        /// Whether what stands below it is a part of what it writes.
+        fileprivate var holdsOthers: Bool {
+            switch self {
+            case .attribute(let attribute): attribute.writesContainers
+            case .relation(let relation): relation.place != nil
+            case .kind: false
+            }
+        }
+
+        fileprivate var isRelation: Bool { if case .relation = self { true } else { false } }
+
+        fileprivate var name: String {
+            switch self {
+            case .attribute(let attribute): attribute.description.name
+            case .relation(let relation): relation.description.name
+            case .kind: "the discriminator"
+            }
+        }
     }
 
     struct Relation {
@@ -23,6 +42,9 @@ final class ExportShape {
         fileprivate(set) var children: [Node] = []
 
         init(_ key: String) { self.key = key }
+
+        /// What is written at it and below.
+        fileprivate var leaves: [Leaf] { (leaf.map { [$0] } ?? []) + children.flatMap(\.leaves) }
 
         /// The children by their indexes, where all of their keys are such: they are elements of an array.
         private(set) lazy var elements: [Int: Node]? = {
@@ -55,6 +77,26 @@ final class ExportShape {
                 under: key(declared, relationship.name, options))
         }
         try addKind()
+        try checkNodes()
+    }
+
+    /// - Throws: misuse where something would have to stand within a value that is not an object.
+    private func checkNodes() throws {
+        func check(_ node: Node, _ path: [String]) throws {
+            if let outer = node.leaf, !node.children.isEmpty, !outer.holdsOthers {
+                let inner = node.children.flatMap(\.leaves).map(\.name)
+                throw RecordStackError(
+                    .misuse,
+                    "\(inner.joined(separator: ", ")) of \(entity.name) would be written within "
+                        + "\(path.joined(separator: ".")), where \(outer.name) is written, which is not an object. "
+                        + "Leave one of them out with options.except, or declare another key for it"
+                        + (outer.isRelation
+                            ? ", or follow \(outer.name) with options.depth." : "."),
+                    entity: entity.name)
+            }
+            for child in node.children { try check(child, path + [child.key]) }
+        }
+        try check(root, [])
     }
 
     private func key(
@@ -173,24 +215,5 @@ extension ExportShape {
         }
         look(at: root)
         return found
-    }
-}
-
-extension RelationshipDescription {
-    /// Whether another relationship leads back.
-    fileprivate func isInverse(
-        of other: RelationshipDescription, owner: EntityDescription, other entity: EntityDescription
-    ) -> Bool {
-        if let keyPath = inverseKeyPath,
-            case .relationship(let named)? = entity.anyProperty(at: keyPath)
-        {
-            return named.name == other.name
-        }
-        if let keyPath = other.inverseKeyPath,
-            case .relationship(let named)? = owner.anyProperty(at: keyPath)
-        {
-            return named.name == name
-        }
-        return false
     }
 }

@@ -39,7 +39,11 @@ struct ObjectWriter {
         switch node.leaf {
         case nil: return node.children.contains { isWritten($0, object) }
         case .attribute(let attribute)?:
-            return includesNulls || !object.storedValue(at: attribute.description.slot).isNull
+            if includesNulls || !object.storedValue(at: attribute.description.slot).isNull {
+                return true
+            }
+            // Left out, it would become the default.
+            return attribute.description.defaultValue != nil
         case .relation(let relation)?:
             if relation.description.isToMany { return true }
             guard let next = object.destination(of: relation.description) else {

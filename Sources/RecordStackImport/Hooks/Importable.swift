@@ -12,7 +12,8 @@ public import RecordStackModel
 ///
 /// The hooks are called for rows of the entity and for objects of it that are nested in other rows, in the context's
 /// isolation, in this order: which entity, by what it is known, whether at all; then, with the object, before and
-/// after it has its values. One that throws ends the import. What no hook asks for is never made: the row of an
+/// after it has its values. One that throws ends the import. Into a stack, a batch that met another import is imported
+/// again, and its hooks are called again. What no hook asks for is never made: the row of an
 /// entity with hooks is read into an ``ImportRow``, which costs some microseconds.
 ///
 /// A superentity that conforms declares the methods that its subentities override, as `class func`.
@@ -21,7 +22,7 @@ public protocol Importable: ManagedObject {
     static var importDiscriminator: ImportDiscriminator? { get }
 
     /// The value of the identity, where it is computed of several values of the row; nil where it is found as other
-    /// values are.
+    /// values are. The attribute may be `.notImported`. Called as soon as the row is read, when its path is not known yet.
     static func importIdentity(of row: ImportRow) throws -> ImportValue?
 
     /// Whether a row is imported. Nothing was made or looked for yet. A row that is not is counted as declined.

@@ -3,12 +3,46 @@ import RecordStackModel
 
 // By what rows know their objects.
 extension BatchResolver {
+    /// Looks for the objects of keys that to-one relationships are a part of: these are known when what they lead to is
+    /// found, and some not before others of them are.
+    func prepareComposite(_ rows: [StagedRow]) throws {
+        var areAnyNew = true
+        while areAnyNew {
+            areAnyNew = false
+            for row in rows where try noteComposite(row) { areAnyNew = true }
+            if areAnyNew { try objects.prepare() }
+        }
+    }
+
+    /// - Returns: whether a key was found that was not known before.
+    private func noteComposite(_ row: StagedRow) throws -> Bool {
+        if row.isDeclined { return false }
+        let mapping = row.mapping
+        var isNew = false
+        if mapping.hasCompositeIdentity, row.key == nil,
+            let key = try compositeKey(
+                of: row, { try stored($0, $1) }, owner: { try stored($0.row) })
+        {
+            let place = try objects.objects(of: mapping)?.want(key)
+            row.edit { ($0.key, $0.place) = (key, place) }
+            isNew = true
+        }
+        if !mapping.leadsToComposite { return isNew }
+        try forEachMember(of: row) { member, _ in
+            if case .row(let nested) = member, try noteComposite(nested) { isNew = true }
+        }
+        return isNew
+    }
+
     /// The key of a row that to-one relationships are a part of.
-    /// - Parameter resolve: finds what a relationship leads to.
+    /// - Parameters:
+    ///   - resolve: finds what a relationship leads to.
+    ///   - owner: finds the object that the row stands in, which a part may lead back to without saying so.
     /// - Returns: nil where a part is missing, null, or not found.
     func compositeKey(
         of row: StagedRow,
-        _ resolve: (StagedMember, ImportMapping.Relation) throws -> ManagedObject?
+        _ resolve: (StagedMember, ImportMapping.Relation) throws -> ManagedObject?,
+        owner: (StagedOwner) throws -> ManagedObject?
     ) throws -> LookupKey? {
         let mapping = row.mapping
         var values: [StoredValue] = []
@@ -16,6 +50,9 @@ extension BatchResolver {
             if mapping.attributes[slot] != nil {
                 guard row[slot].kind == .value else { return nil }
                 values.append(row.cells[slot].storedValue)
+            } else if let way = row.wayBack(at: slot) {
+                guard let object = try owner(way) else { return nil }
+                values.append(.integer(object.objectID.key))
             } else {
                 guard let place = mapping.relation(at: slot),
                     case .members(let members, let priority, _) = row.related(place)
@@ -34,13 +71,40 @@ extension BatchResolver {
     func stored(
         _ member: StagedMember, _ relation: ImportMapping.Relation
     ) throws -> ManagedObject? {
-        let key: LookupKey? =
-            switch member {
-            case .row(let row): row.key
-            case .key(let value): LookupKey(value)
-            case .unfit: nil
+        switch member {
+        case .row(let row): try stored(row)
+        case .key(let value):
+            try LookupKey(value).flatMap {
+                try objects.objects(of: relation.destination)?.object(for: $0)
             }
-        return try key.flatMap { try objects.objects(of: relation.destination)?.object(for: $0) }
+        case .unfit: nil
+        }
+    }
+
+    /// The object of a row, if it is there already.
+    func stored(_ row: StagedRow) throws -> ManagedObject? {
+        if let object = row.object { return object }
+        return try row.key.flatMap { try objects.objects(of: row.mapping)?.object(for: $0) }
+    }
+}
+
+// MARK: What a nested row leads back to
+
+extension StagedRow {
+    /// Whether a relationship leads back to the object that the row stands in, of which the row need not speak.
+    func leadsBack(_ relation: ImportMapping.Relation, _ related: StagedRelated) -> Bool {
+        guard let owner, owner.relation.inverse == relation.description.index else { return false }
+        if case .members = related { return false }
+        return true
+    }
+
+    /// The row that it stands in, where the to-one relationship of a slot leads back there.
+    fileprivate func wayBack(at slot: Int) -> StagedOwner? {
+        guard let owner, let inverse = owner.relation.inverse,
+            mapping.entity.slots[slot].relationship == inverse
+        else { return nil }
+        if let place = mapping.relation(at: slot), case .members = related(place) { return nil }
+        return owner
     }
 }
 

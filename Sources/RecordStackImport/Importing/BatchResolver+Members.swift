@@ -45,7 +45,6 @@ extension BatchResolver {
         _ row: StagedRow, _ isNew: Bool
     ) throws -> Bool {
         var policy = relation.rules.members
-        var wanted: [ManagedObject] = []
         switch related {
         case .absent where isNew || relation.rules.absent == .leave: return false
         case .null where isNew || relation.leavesNull: return false
@@ -59,41 +58,56 @@ extension BatchResolver {
             path.push(.key(relation.keys[priority]))
             defer { path.pop() }
             let found = try destinations(of: members, isArray: isArray, for: object, relation, row)
-            wanted = found.objects
             // Who they are cannot be told, so nobody is known to be missing.
             if !found.areAll { policy = .add }
+            let isChanged = try relate(object, to: found.objects, relation, policy)
+            return isChanged || found.areAnyMade
         }
-        return try relate(object, to: wanted, relation, policy)
+        return try relate(object, to: [], relation, policy)
     }
 
-    /// - Returns: also whether these are all that the source speaks of, as far as they are members.
+    private struct Destinations {
+        var objects: [ManagedObject] = []
+        /// Whether these are all that the source speaks of, as far as they are members.
+        var areAll = true
+        /// Whether any was made, and led to its owner before that knew it.
+        var areAnyMade = false
+    }
+
     private func destinations(
         of members: [StagedMember], isArray: Bool, for owner: ManagedObject,
         _ relation: ImportMapping.Relation, _ row: StagedRow
-    ) throws -> (objects: [ManagedObject], areAll: Bool) {
-        var areAll = true
-        var (objects, seen) = ([ManagedObject](), Set<ObjectIdentifier>())
-        objects.reserveCapacity(members.count)
+    ) throws -> Destinations {
+        var found = Destinations()
+        var seen = Set<ObjectIdentifier>()
+        found.objects.reserveCapacity(members.count)
         let isShort = members.count <= Self.membersComparedOneByOne
+        // Those that wait have places before the next one that is found.
+        var firstWaiting = waitingOfRow.count
         for (index, member) in members.enumerated() {
             if isArray { path.push(.index(index)) }
             defer { if isArray { path.pop() } }
-            var destination = try destination(of: member, relation, row)
+            var destination = try destination(of: member, relation, row, for: owner)
             if destination == nil && relation.rules.members != .add {
                 switch try leftOut(member, of: owner, relation) {
                 case .member(let object): destination = object
                 case .nobody: break
-                case .unknown: areAll = false
+                case .unknown: found.areAll = false
                 }
             }
-            guard let found = destination else { continue }
+            guard let destination else { continue }
+            if firstWaiting < waitingOfRow.count {
+                placeWaiting(from: firstWaiting, of: owner, before: destination)
+                firstWaiting = waitingOfRow.count
+            }
+            if case .row(let nested) = member, nested.isMadeForOwner { found.areAnyMade = true }
             let isNew =
                 isShort
-                ? !objects.contains { $0 === found }
-                : seen.insert(ObjectIdentifier(found)).inserted
-            if isNew { objects.append(found) }
+                ? !found.objects.contains { $0 === destination }
+                : seen.insert(ObjectIdentifier(destination)).inserted
+            if isNew { found.objects.append(destination) }
         }
-        return (objects, areAll)
+        return found
     }
 
     private enum LeftOut {

@@ -29,36 +29,21 @@ extension BatchResolver {
         return true
     }
 
-    /// What the to-one relationships lead to that a new object needs: before it is made.
-    /// - Returns: nil for a row that is left out, which is reported.
-    func neededLeads(of row: StagedRow) throws -> [Lead]? {
-        var leads: [Lead] = []
-        for (place, relation) in row.mapping.relations.enumerated()
-        where relation.description.isRequired && !relation.description.isToMany {
-            let lead = try lead(of: row.related(place), relation, row, nil)
-            guard let lead, lead.object != nil else {
-                note(
-                    row, key: relation.keys[0], relation.description.name,
-                    "\(relation.description.name) is required.", isLeftOut: true)
-                return nil
-            }
-            leads.append(lead)
-        }
-        return leads
-    }
-
     /// Relates an object to all that its row leads to, but for what it needed to be made.
     /// - Returns: whether anything has changed.
     func relate(_ object: ManagedObject, _ row: StagedRow, isNew: Bool) throws -> Bool {
         var isChanged = false
         for (place, relation) in row.mapping.relations.enumerated() {
             let related = row.related(place)
+            // The object that the row stands in takes care of that, whose members it is not to leave.
+            if row.leadsBack(relation, related) { continue }
+            if !waiting.isEmpty { stopWaiting(object, row, place) }
             if relation.description.isToMany {
                 if try relateMembers(of: object, related, relation, row, isNew) {
                     isChanged = true
                 }
             } else if !(isNew && relation.description.isRequired) {
-                let lead = try lead(of: related, relation, row, isNew ? nil : object)
+                let lead = try lead(of: related, relation, row, isNew ? nil : object, for: object)
                 guard let lead else { continue }
                 if lead.object != nil { abandoned[ObjectIdentifier(object)] = nil }
                 if object.relate(to: lead.object, at: lead.slot) { isChanged = true }
@@ -68,9 +53,12 @@ extension BatchResolver {
     }
 
     /// Where a to-one relationship leads from now on; nil where it stays as it is.
-    private func lead(
+    /// - Parameters:
+    ///   - found: the row's object, unless it is new.
+    ///   - owner: the row's object, unless it is not made yet.
+    func lead(
         of related: StagedRelated, _ relation: ImportMapping.Relation, _ row: StagedRow,
-        _ found: ManagedObject?
+        _ found: ManagedObject?, for owner: ManagedObject?
     ) throws -> Lead? {
         guard let slot = relation.description.slot else { return nil }
         let isRequired = relation.description.isRequired
@@ -79,7 +67,9 @@ extension BatchResolver {
             let leaves = found == nil || relation.rules.absent == .leave || isRequired
             return leaves ? nil : Lead(slot: slot, object: nil)
         case .null(let priority):
-            if relation.rules.null == .ignore { return try lead(of: .absent, relation, row, found) }
+            if relation.rules.null == .ignore {
+                return try lead(of: .absent, relation, row, found, for: owner)
+            }
             if !isRequired { return Lead(slot: slot, object: nil) }
             note(
                 row, key: relation.keys[priority], relation.description.name,
@@ -89,18 +79,20 @@ extension BatchResolver {
             guard relation.rules.takesValue(at: slot, of: found) else { return nil }
             path.push(.key(relation.keys[priority]))
             defer { path.pop() }
-            let object = try destination(of: members[0], relation, row)
+            let object = try destination(of: members[0], relation, row, for: owner)
             return object.map { Lead(slot: slot, object: $0) }
         }
     }
 
     /// The object that a value stands for; nil where there is none, which is reported.
+    /// - Parameter owner: who is to be related to it, and waits for it where there is none yet; nil for nobody.
     func destination(
-        of member: StagedMember, _ relation: ImportMapping.Relation, _ row: StagedRow
+        of member: StagedMember, _ relation: ImportMapping.Relation, _ row: StagedRow,
+        for owner: ManagedObject?
     ) throws -> ManagedObject? {
         switch member {
         case .row(let nested): return try nestedObject(of: nested)
-        case .key(let value): return try object(of: value, relation, row)
+        case .key(let value): return try object(of: value, relation, row, for: owner)
         case .unfit(let found):
             let what = relation.destination.entity.name
             let key =
@@ -125,7 +117,8 @@ extension BatchResolver {
 
     /// The object of a key alone. Nothing of it is written, unless it has to be made.
     private func object(
-        of value: StoredValue, _ relation: ImportMapping.Relation, _ row: StagedRow
+        of value: StoredValue, _ relation: ImportMapping.Relation, _ row: StagedRow,
+        for owner: ManagedObject?
     ) throws -> ManagedObject? {
         let mapping = relation.destination
         guard let key = LookupKey(value), let slot = mapping.entity.identity?.slot,
@@ -133,12 +126,18 @@ extension BatchResolver {
         else { return nil }
         if let object = try known.object(for: key) {
             see(object)
+            if let problem = relation.problem(leadingTo: object) {
+                note(row, key: "", relation.description.name, problem)
+                return nil
+            }
             return object
         }
-        if relation.rules.missing == .skip || !mapping.isMadeOfKey {
-            let more = relation.rules.missing == .skip ? "" : ", and one needs more than that"
-            note(
-                row, key: "", relation.description.name, missing(value, relation) + more + ".")
+        if !relation.makesObjectsOfKeys {
+            if let owner {
+                wait(for: value, relation, row, owner)
+            } else {
+                note(row, key: "", relation.description.name, missingForGood(value, relation))
+            }
             return nil
         }
         let object = try context.create(mapping.type)
@@ -148,6 +147,12 @@ extension BatchResolver {
         return object
     }
 
+    /// That nobody has a key, for a message.
+    func missingForGood(_ value: StoredValue, _ relation: ImportMapping.Relation) -> String {
+        let more = relation.rules.missing == .create ? ", and one needs more than that" : ""
+        return missing(value, relation) + more + "."
+    }
+
     private func missing(_ value: StoredValue, _ relation: ImportMapping.Relation) -> String {
         let entity = relation.destination.entity
         return "\(relation.description.name): there is no \(entity.name) with the "
@@ -155,10 +160,21 @@ extension BatchResolver {
     }
 }
 
-extension ImportMapping {
-    /// Whether an object that has its key has all that it needs.
-    fileprivate var isMadeOfKey: Bool {
-        needed.allSatisfy { $0.slot == entity.identity?.slot }
-            && !entity.relationships.contains { $0.isRequired } && !entity.isAbstract
+extension ImportMapping.Relation {
+    /// Whether the key of nobody makes an object: where that, and leading back, is all that one needs.
+    var makesObjectsOfKeys: Bool {
+        if rules.missing == .skip { return false }
+        let entity = destination.entity
+        return destination.needed.allSatisfy { $0.slot == entity.identity?.slot }
+            && !entity.relationships.contains { $0.isRequired && $0.index != inverse }
+            && !entity.isAbstract
+    }
+
+    /// Why the relationship cannot lead to an object: another entity may have the same keys.
+    func problem(leadingTo object: ManagedObject) -> String? {
+        let entity = type(of: object).entityDescription
+        if entity.isKind(of: destination.entity) { return nil }
+        return "\(description.name): the object of the key is a \(entity.name), not a "
+            + "\(destination.entity.name)."
     }
 }

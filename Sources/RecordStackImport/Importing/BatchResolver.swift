@@ -13,6 +13,10 @@ final class BatchResolver {
     var seen: SeenObjects?
     /// Members that their owners have given up, to be deleted unless somebody takes them.
     @exclusivity(unchecked) var abandoned: [ObjectIdentifier: ManagedObject] = [:]
+    /// Keys that have led to nobody yet, by where they are to be related.
+    @exclusivity(unchecked) var waiting: [WaitingLink.Place: [WaitingLink]] = [:]
+    /// Where in the row that is imported keys are waiting.
+    @exclusivity(unchecked) var waitingOfRow: [WaitingLink.Place] = []
     /// Memory for the values that objects had, while their rows are compared with them.
     @exclusivity(unchecked) private var scratch = ByteArena()
 
@@ -25,15 +29,16 @@ final class BatchResolver {
     enum Outcome { case inserted, updated, unchanged }
 
     func resolve(_ rows: [StagedRow]) throws {
+        objects.beginBatch()
         for row in rows { try note(row) }
         try objects.prepare()
-        for row in rows { try noteComposite(row) }
-        try objects.prepare()
+        try prepareComposite(rows)
         try loadMembers(of: rows)
         scratch = ByteArena()
         for row in rows {
             let result = try object(of: row)
             if seen != nil { see(result?.object, row) }
+            if !waitingOfRow.isEmpty { tellWaiting(result?.outcome) }
             switch result?.outcome {
             case .inserted: report.inserted += 1
             case .updated: report.updated += 1
@@ -72,15 +77,16 @@ final class BatchResolver {
 
     /// Gives one object the values of a row, whichever object the row's identity is of.
     func resolve(_ row: StagedRow, for object: ManagedObject) throws {
+        objects.beginBatch()
         try note(row)
-        row.edit { ($0.key, $0.place) = (nil, nil) }
+        row.edit { ($0.key, $0.place, $0.object) = (nil, nil, object) }
         try objects.prepare()
-        try noteComposite(row)
-        try objects.prepare()
+        try prepareComposite([row])
         if row.isDeclined { return report.declined += 1 }
         guard !isRefused(row), isKind(object, of: row.mapping, row),
             let outcome = try apply(row, to: object)
         else { return report.skipped += 1 }
+        if !waitingOfRow.isEmpty { tellWaiting(outcome) }
         if outcome == .unchanged { report.unchanged += 1 } else { report.updated += 1 }
     }
 
@@ -132,21 +138,6 @@ final class BatchResolver {
         }
     }
 
-    /// Keys that to-one relationships are a part of are known when these are found.
-    private func noteComposite(_ row: StagedRow) throws {
-        if row.isDeclined { return }
-        let mapping = row.mapping
-        if mapping.hasCompositeIdentity, let key = try compositeKey(of: row, { try stored($0, $1) })
-        {
-            let place = try objects.objects(of: mapping)?.want(key)
-            row.edit { ($0.key, $0.place) = (key, place) }
-        }
-        if !mapping.leadsToComposite { return }
-        try forEachMember(of: row) { member, _ in
-            if case .row(let nested) = member { try noteComposite(nested) }
-        }
-    }
-
     /// The object of a row, with its values and all that the row leads to.
     /// - Returns: nil for a row that is left out, which is reported.
     func object(of row: StagedRow) throws -> (object: ManagedObject, outcome: Outcome)? {
@@ -160,8 +151,8 @@ final class BatchResolver {
         }
         var key = row.key
         if key == nil && mapping.hasCompositeIdentity {
-            // What it leads to may be new, so that only now it can be known.
-            key = try compositeKey(of: row) { try destination(of: $0, $1, row) }
+            // What it leads to may have been made a moment ago.
+            key = try compositeKey(of: row, { try stored($0, $1) }, owner: { try stored($0.row) })
         }
         let found = try key.flatMap { try known?.object(for: $0, at: row.place) }
         if let found {
@@ -197,9 +188,15 @@ final class BatchResolver {
 
     private func make(_ row: StagedRow, key: LookupKey?) throws -> ManagedObject? {
         let mapping = row.mapping
-        guard let slots = accept(row, nil), try hasAllKeys(row),
-            let needed = try neededLeads(of: row)
-        else { return nil }
+        guard let slots = accept(row, nil), try hasAllKeys(row), try hasAllLeads(row) else {
+            return nil
+        }
+        var key = key
+        if key == nil && mapping.hasCompositeIdentity {
+            key = try compositeKey(
+                of: row, { try destination(of: $0, $1, row, for: nil) }, owner: { $0.row.object })
+        }
+        guard let needed = try neededLeads(of: row) else { return nil }
         // What it needs may have led back to it.
         if !needed.isEmpty, let key, let known = try objects.objects(of: mapping),
             let made = try known.object(for: key)
@@ -253,6 +250,7 @@ final class BatchResolver {
             row.cells, width: row.rows.width, slots: slots, to: object, isFresh: isFresh,
             scratch: scratch)
         for lead in needed where object.relate(to: lead.object, at: lead.slot) { isChanged = true }
+        if !mapping.relations.isEmpty { row.edit { $0.object = object } }
         if isFresh || isChanged {
             let isKnown = isFresh && !mapping.hooks.seeRows
             try objects.objects(of: mapping)?.keep(object, as: isKnown ? row.key : nil)

@@ -13,6 +13,8 @@ public import RecordStackModel
 public struct ImportOptions: Sendable, Hashable {
     /// What becomes of nulls.
     public var null = ImportNullPolicy.clear
+    /// What gives way to the next of the keys that a property is looked for under.
+    public var fallback = ImportFallbackPolicy.whenNull
     /// What becomes of properties that a row says nothing of.
     public var absent = ImportAbsentPolicy.leave
     /// What becomes of values.

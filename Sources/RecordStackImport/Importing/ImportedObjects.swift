@@ -26,6 +26,11 @@ final class ImportedObjects {
         return objects
     }
 
+    /// Forgets the keys that were wanted, and their objects.
+    func beginBatch() {
+        for objects in known.values { objects.beginBatch() }
+    }
+
     func prepare() throws {
         for objects in known.values { try objects.prepare() }
     }

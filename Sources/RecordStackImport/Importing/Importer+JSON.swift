@@ -16,7 +16,7 @@ extension Importer {
                 try check(bytes)
                 try readRows(bytes, at: keyPath)
             } catch let error as JSONError {
-                throw failure(error)
+                throw failure(error, in: bytes)
             }
             return try finish()
         }
@@ -35,7 +35,7 @@ extension Importer {
                 let staged = try reader.read(try scanner.next(), &scanner, mapping, number: number)
                 try apply(staged, to: object)
             } catch let error as JSONError {
-                throw failure(error)
+                throw failure(error, in: bytes)
             }
             return try finish()
         }
@@ -97,7 +97,7 @@ extension Importer {
         try data.withUnsafeBytes { bytes in
             var lines = JSONLines(bytes)
             while let line = lines.next() {
-                try addLine(line, at: place)
+                try addLine(line, number: lines.number, at: place)
                 if isBatchFull {
                     try finishBatch()
                     tell(bytes: lines.offset, of: bytes.count)
@@ -109,15 +109,21 @@ extension Importer {
         return try finish()
     }
 
-    /// - Parameter line: what stays where it is until the batch is finished.
+    /// - Parameters:
+    ///   - line: what stays where it is until the batch is finished.
+    ///   - count: which line of the source it is, from 1.
     /// - Throws: what hooks throw that see the row.
-    func addLine(_ line: UnsafeRawBufferPointer, at place: JSONPlace) throws {
+    func addLine(
+        _ line: UnsafeRawBufferPointer, number count: Int, at place: JSONPlace
+    ) throws {
         let row: UnsafeRawBufferPointer
         do {
             try check(line)
             row = try place.require(in: line)
         } catch let error as JSONError {
-            return refuse("The line is not JSON: \(error).")
+            return refuse(
+                "Line \(count) is not JSON\(error.where(in: line)): column \(error.position.column): "
+                    + "\(error.message).")
         } catch {
             return refuse((error as? RecordStackError)?.message ?? "\(error)")
         }
@@ -132,6 +138,8 @@ struct JSONLines {
     private let bytes: UnsafeRawBufferPointer
     /// Where the next line begins.
     private(set) var offset: Int
+    /// Which line was the last one, from 1; empty ones count.
+    private(set) var number = 0
 
     init(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
@@ -143,7 +151,8 @@ struct JSONLines {
         while offset < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])
             let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.count
-            offset += end + 1
+            offset += min(end + 1, rest.count)
+            number += 1
             let line = UnsafeRawBufferPointer(rebasing: rest[..<end])
             if !line.isBlank { return line }
         }

@@ -18,7 +18,7 @@ package final class Importer {
     /// The number of the next row.
     var number: Int
     /// How many problems other parts of the import had.
-    var problemsBefore = 0
+    package var problemsBefore = 0
 
     /// - Parameter firstRow: the number of the first row.
     /// - Throws: ``RecordStackError/Code/misuse`` where the entity's mapping cannot be read, and for an
@@ -129,8 +129,27 @@ package final class Importer {
     /// Ends the import.
     /// - Returns: the report.
     package func finish() throws -> ImportReport {
+        let relation = { try self.mappings.relation(at: $0) }
+        try resolver.reportMissing(try resolver.link(resolver.takeWaiting(), relation), relation)
         try resolver.deleteAbandoned()
+        try checkProblems()
         return sortedReport
+    }
+
+    /// Ends a part of an import.
+    /// - Returns: the report, and the keys that lead to nobody by now.
+    func finishPart() throws -> (report: ImportReport, waiting: [WaitingLink]) {
+        let waiting = try resolver.link(resolver.takeWaiting()) {
+            try self.mappings.relation(at: $0)
+        }
+        return (try finish(), waiting)
+    }
+
+    /// Relates objects that earlier parts of an import were waiting for, and reports those that have not come.
+    func link(_ waiting: [WaitingLink]) throws {
+        let relation = { try self.mappings.relation(at: $0) }
+        try resolver.reportMissing(try resolver.link(waiting, relation), relation)
+        try checkProblems()
     }
 
     /// The report, with the problems in the order of the rows.
@@ -161,9 +180,9 @@ package final class Importer {
             entity: mapping.entity.name)
     }
 
-    func failure(_ error: JSONError) -> RecordStackError {
+    func failure(_ error: JSONError, in text: UnsafeRawBufferPointer) -> RecordStackError {
         RecordStackError(
-            .importFailed, "The text is not JSON: \(error).", cause: error,
+            .importFailed, "The text is not JSON\(error.where(in: text)): \(error).", cause: error,
             entity: mapping.entity.name)
     }
 

@@ -42,12 +42,15 @@ extension ImportMapping {
         let rules: ImportRules
         /// Where the properties of the destination are found. The importer holds on to all of its mappings.
         unowned let destination: ImportMapping
+        /// The place of the relationship that leads back, among those of the destination; nil where none does.
+        let inverse: Int?
 
         init(
-            _ description: RelationshipDescription, keys: [String], rules: ImportRules,
-            destination: ImportMapping
+            _ description: RelationshipDescription, of entity: EntityDescription, keys: [String],
+            rules: ImportRules, destination: ImportMapping
         ) {
             self.description = description
+            inverse = description.inverse(of: entity)?.index
             self.keys = keys
             self.rules = rules
             self.destination = destination

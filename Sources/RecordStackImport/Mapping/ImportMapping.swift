@@ -5,7 +5,8 @@ import RecordStackModel
 final class ImportMapping {
     let entity: EntityDescription
     let type: ManagedObject.Type
-    let root = ImportNode()
+    let root = ImportNode(number: 0)
+    private var nodeCount = 1
     /// The attributes by slot; nil for a to-one relationship's slot, and for those that are not imported.
     @exclusivity(unchecked) private(set) var attributes: [Attribute?]
     /// Those that are imported.
@@ -39,7 +40,11 @@ final class ImportMapping {
         self.hooks = RowHooks(of: type, hooks)
         for description in entity.attributes {
             let declared = description.options.imports.declaration(in: options.profile)
-            if declared.isImported == false { continue }
+            let isFound = declared.isImported != false
+            // A key that is computed need not be in the source.
+            let isComputed =
+                self.hooks.identity != nil && description.slot == entity.identity?.slot
+            guard isFound || isComputed else { continue }
             let keys = Self.keys(declared, name: description.name, options.keyStyle)
             let attribute = try Attribute(
                 description, declared, keys: keys, entity: entity, options,
@@ -47,6 +52,7 @@ final class ImportMapping {
             attributes[description.slot] = attribute
             imported.append(attribute)
             if !description.hasDefault { needed.append(attribute) }
+            if !isFound { continue }
             try wish(
                 for: .slot(description.slot), under: keys, isWhole: attribute.takesContainers)
         }
@@ -61,7 +67,7 @@ final class ImportMapping {
             try wish(for: .relation(relations.count), under: keys, isWhole: true)
             relations.append(
                 Relation(
-                    description, keys: keys,
+                    description, of: entity, keys: keys,
                     rules: ImportRules(options).overridden(by: declared),
                     destination: try mapping(description.destination)))
         }
@@ -83,7 +89,7 @@ final class ImportMapping {
     ) throws {
         for (priority, key) in keys.enumerated() {
             let steps = try ImportKeyPath(key, entity: entity).steps
-            let node = steps.reduce(root) { $0.makeChild($1) }
+            let node = steps.reduce(root) { $0.makeChild($1, &nodeCount) }
             node.add(ImportNode.Wish(property: property, priority: priority, isWhole: isWhole))
         }
     }

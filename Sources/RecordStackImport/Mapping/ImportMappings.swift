@@ -23,6 +23,12 @@ final class ImportMappings {
         return mapping
     }
 
+    /// The relation that an object is waiting in.
+    func relation(at place: WaitingLink.Place) throws -> ImportMapping.Relation? {
+        let mapping = known.values.first { $0.entity.name == place.entity }
+        return mapping?.relations[place.relation]
+    }
+
     /// Finds out what concerns mappings together, when there are all of them.
     func finish() throws {
         let hasComposite = all.contains(where: \.hasCompositeIdentity)

@@ -2,6 +2,11 @@ import Glibc
 
 /// A place in a JSON object: what is wanted of the value there, and what lies below it.
 final class ImportNode {
+    /// Which of the mapping's nodes it is.
+    let number: Int
+
+    init(number: Int) { self.number = number }
+
     enum Property {
         case slot(Int)
         /// The place among a mapping's relations.
@@ -49,11 +54,13 @@ final class ImportNode {
     }
 
     /// A step that is a number leads into an array, and to a key of that name in an object.
-    func makeChild(_ step: String) -> ImportNode {
+    /// - Parameter count: how many nodes there are.
+    func makeChild(_ step: String, _ count: inout Int) -> ImportNode {
         let bytes = Array(step.utf8)
-        let known = keys.first { $0.bytes == bytes }?.node
-        let node = known ?? ImportNode()
-        if known == nil { keys.append((bytes, node)) }
+        if let known = keys.first(where: { $0.bytes == bytes })?.node { return known }
+        let node = ImportNode(number: count)
+        count += 1
+        keys.append((bytes, node))
         if let index = Int(step), index >= 0, String(index) == step { indexes[index] = node }
         return node
     }

@@ -4,6 +4,7 @@ import RecordStackModel
 /// What an import does with nulls, with what is absent and so on: as it says itself, and as a property declares.
 struct ImportRules {
     var null: ImportNullPolicy
+    var fallback: ImportFallbackPolicy
     var absent: ImportAbsentPolicy
     var value: ImportValuePolicy
     var members: ImportMembersPolicy
@@ -11,28 +12,22 @@ struct ImportRules {
 
     init(_ options: ImportOptions) {
         null = options.null
+        fallback = options.fallback
         absent = options.absent
         value = options.value
         members = options.members
         missing = options.missing
     }
 
-    private init(
-        null: ImportNullPolicy, absent: ImportAbsentPolicy, value: ImportValuePolicy,
-        members: ImportMembersPolicy, missing: ImportMissingPolicy
-    ) {
-        self.null = null
-        self.absent = absent
-        self.value = value
-        self.members = members
-        self.missing = missing
-    }
-
     func overridden(by declared: ImportDeclaration) -> ImportRules {
-        ImportRules(
-            null: declared.null ?? null, absent: declared.absent ?? absent,
-            value: declared.value ?? value, members: declared.members ?? members,
-            missing: declared.missing ?? missing)
+        var rules = self
+        rules.null = declared.null ?? null
+        rules.fallback = declared.fallback ?? fallback
+        rules.absent = declared.absent ?? absent
+        rules.value = declared.value ?? value
+        rules.members = declared.members ?? members
+        rules.missing = declared.missing ?? missing
+        return rules
     }
 
     /// Whether a value of the source is taken by an object that was found; nil stands for one that is to be made.

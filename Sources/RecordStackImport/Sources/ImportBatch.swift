@@ -5,7 +5,9 @@ package struct ImportBatch: Sendable {
     enum Rows: Sendable {
         case values(ArraySlice<ImportValue>)
         /// Texts of rows, one behind another.
-        case texts([UInt8], ends: [Int], isChecked: Bool)
+        /// - Parameter lines: which lines of the source they are, of which nobody knows yet whether they are JSON; nil for
+        ///   rows that are.
+        case texts([UInt8], ends: [Int], lines: [Int]?)
     }
 
     let rows: Rows
@@ -24,24 +26,24 @@ extension Importer {
             let reader = ValueReader()
             for value in values { add(try reader.read(value, mapping, number: number)) }
             try finishBatch()
-        case .texts(let bytes, let ends, let isChecked):
+        case .texts(let bytes, let ends, let lines):
             try bytes.withUnsafeBytes { bytes in
-                try add(bytes, ends, isChecked: isChecked, at: keyPath)
+                try add(bytes, ends, lines, at: keyPath)
                 try finishBatch()
             }
         }
     }
 
     private func add(
-        _ bytes: UnsafeRawBufferPointer, _ ends: [Int], isChecked: Bool, at keyPath: String?
+        _ bytes: UnsafeRawBufferPointer, _ ends: [Int], _ lines: [Int]?, at keyPath: String?
     ) throws {
-        let place = try JSONPlace(isChecked ? nil : keyPath, entity: mapping.entity)
+        let place = try JSONPlace(lines == nil ? nil : keyPath, entity: mapping.entity)
         var start = 0
-        for end in ends {
+        for (index, end) in ends.enumerated() {
             let text = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
             start = end
-            if !isChecked {
-                try addLine(text, at: place)
+            if let lines {
+                try addLine(text, number: lines[index], at: place)
                 continue
             }
             var scanner = JSONScanner(text)

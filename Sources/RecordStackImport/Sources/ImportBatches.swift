@@ -122,6 +122,8 @@ package struct ImportTally {
     package private(set) var report = ImportReport()
     /// Which objects the rows are of, where that was asked for.
     package private(set) var seen = SeenObjects()
+    /// Keys that have led to nobody.
+    package private(set) var waiting: [WaitingLink] = []
 
     package init(
         of batches: ImportBatches, progress: ((ImportProgress) -> Void)?
@@ -134,12 +136,31 @@ package struct ImportTally {
     package mutating func add(_ outcome: ImportPlan.Outcome, of batch: ImportBatch) {
         report.add(outcome.report)
         seen.formUnion(outcome.seen)
+        waiting += outcome.waiting
         progress?(
             ImportProgress(
                 rows: report.rows, bytes: batch.bytes, totalBytes: totalBytes,
                 totalRows: totalRows))
     }
 
-    /// Adds what was deleted at the end.
-    package mutating func add(deletion report: ImportReport) { self.report.add(report) }
+    /// The parts in which keys that have led to nobody are looked for again, at the end.
+    package var waitingParts: [ArraySlice<WaitingLink>] {
+        stride(from: 0, to: waiting.count, by: Self.linksSavedTogether).map {
+            waiting[$0..<min($0 + Self.linksSavedTogether, waiting.count)]
+        }
+    }
+
+    private static var linksSavedTogether: Int { 5_000 }
+
+    /// Adds what has become of such a part.
+    package mutating func add(_ outcome: ImportPlan.Outcome) {
+        add(deletion: outcome.report)
+        seen.formUnion(outcome.seen)
+    }
+
+    /// Adds what was deleted at the end, and what was reported then of earlier rows.
+    package mutating func add(deletion report: ImportReport) {
+        self.report.add(report)
+        self.report.problems.sort { $0.row < $1.row }
+    }
 }

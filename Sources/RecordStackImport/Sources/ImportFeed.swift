@@ -6,6 +6,7 @@ package final class ImportFeed {
     private let batchSize: Int
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
+    private var lines: [Int] = []
     private var firstRow = 0
     /// What ends the import when the batches before it are done with.
     private var failure: (any Error)?
@@ -50,6 +51,7 @@ package final class ImportFeed {
             while let row = try splitter.next() {
                 bytes += row
                 ends.append(bytes.count)
+                if let line = splitter.line { lines.append(line) }
                 if ends.count == batchSize || bytes.count >= Self.mostBytes {
                     batches.append(takeBatch())
                 }
@@ -67,17 +69,18 @@ package final class ImportFeed {
             firstRow += ends.count
             bytes = []
             ends = []
+            lines = []
         }
         return ImportBatch(
-            rows: .texts(bytes, ends: ends, isChecked: splitter.checksRows), firstRow: firstRow,
-            bytes: offset)
+            rows: .texts(bytes, ends: ends, lines: lines.isEmpty ? nil : lines),
+            firstRow: firstRow, bytes: offset)
     }
 }
 
 /// Divides a text that comes in pieces into rows.
 protocol RowSplitter: AnyObject {
-    /// Whether the rows are known to be JSON.
-    var checksRows: Bool { get }
+    /// The line that the last row is, from 1; nil where rows are more than lines, and are known to be JSON.
+    var line: Int? { get }
     func add(_ piece: UnsafeRawBufferPointer)
     /// There are no more pieces.
     func finish()
@@ -129,7 +132,7 @@ final class LineSplitter: RowSplitter {
     /// How much of the buffer has no end of a line in it.
     private var searched = 0
 
-    var checksRows: Bool { false }
+    private(set) var line: Int? = 0
 
     func add(_ piece: UnsafeRawBufferPointer) { buffer.append(piece) }
 
@@ -156,6 +159,7 @@ final class LineSplitter: RowSplitter {
             let line = UnsafeRawBufferPointer(rebasing: bytes[..<(end ?? bytes.count)])
             buffer.drop(min(line.count + 1, bytes.count))
             searched = 0
+            self.line? += 1
             if !line.isBlank { return line }
         }
     }

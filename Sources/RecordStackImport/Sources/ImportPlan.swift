@@ -25,6 +25,8 @@ package struct ImportPlan: Sendable {
     package struct Outcome: Sendable {
         package let report: ImportReport
         package let seen: SeenObjects
+        /// Keys whose objects a later batch may bring.
+        package var waiting: [WaitingLink] = []
     }
 
     /// Imports a batch into a context that is new.
@@ -35,7 +37,19 @@ package struct ImportPlan: Sendable {
         let importer = try makeImporter(in: context, firstRow: batch.firstRow)
         importer.problemsBefore = problems
         try importer.run(batch, at: keyPath)
-        return Outcome(report: try importer.finish(), seen: importer.seen ?? SeenObjects())
+        let (report, waiting) = try importer.finishPart()
+        return Outcome(report: report, seen: importer.seen ?? SeenObjects(), waiting: waiting)
+    }
+
+    /// Relates objects that batches were waiting for.
+    package func link(
+        _ waiting: some Collection<WaitingLink>, after problems: Int,
+        in context: ManagedObjectContext
+    ) throws -> Outcome {
+        let importer = try makeImporter(in: context)
+        importer.problemsBefore = problems
+        try importer.link(Array(waiting))
+        return Outcome(report: importer.sortedReport, seen: importer.seen ?? SeenObjects())
     }
 
     package func makeImporter(

@@ -27,7 +27,10 @@ final class JSONRowSplitter: RowSplitter {
     private var openSteps = 0
     private var isFinished = false
 
-    var checksRows: Bool { true }
+    /// How many rows were read.
+    private var rows = 0
+
+    var line: Int? { nil }
 
     init(_ place: JSONPlace) {
         self.place = place
@@ -58,8 +61,11 @@ final class JSONRowSplitter: RowSplitter {
                 try advance(token, mark)
             }
         } catch let error as JSONError {
+            var isInRows = false
+            if case .rows = state { isInRows = true }
             throw RecordStackError(
-                .importFailed, "The text is not JSON: \(error).", cause: error,
+                .importFailed,
+                "The text is not JSON\(isInRows ? " in row \(rows)" : ""): \(error).", cause: error,
                 entity: place.entity.name)
         }
     }
@@ -140,6 +146,7 @@ final class JSONRowSplitter: RowSplitter {
             scanner.restore(mark)
             return nil
         }
+        rows += 1
         return UnsafeRawBufferPointer(start: start, count: scanner.cursor - start)
     }
 

@@ -8,13 +8,15 @@ extension RowReader {
         _ row: StagedRow
     ) throws {
         let relation = row.mapping.relations[place]
-        guard row.related(place).yields(to: priority) else {
+        let isNull = token == .null
+        guard row.related(place).yields(to: priority, isNull: isNull, relation.rules.fallback)
+        else {
             if token.beginsContainer { _ = try scanner.skipContainer() }
             return
         }
-        if token == .null { return row.setNull(place, priority) }
+        if isNull { return row.setRelated(place, .null(priority: priority)) }
         guard token == .beginArray && relation.description.isToMany else {
-            let member = try member(token, of: relation, &scanner, number: row.number)
+            let member = try member(token, of: relation, &scanner, in: row)
             row.setRelated(place, .members([member], priority: priority, isArray: false))
             return
         }
@@ -22,18 +24,20 @@ extension RowReader {
         while true {
             let element = try scanner.next()
             if element == .endArray { break }
-            members.append(try member(element, of: relation, &scanner, number: row.number))
+            members.append(try member(element, of: relation, &scanner, in: row))
         }
         row.setRelated(place, .members(members, priority: priority, isArray: true))
     }
 
     private func member(
         _ token: JSONToken, of relation: ImportMapping.Relation, _ scanner: inout JSONScanner,
-        number: Int
+        in row: StagedRow
     ) throws -> StagedMember {
         switch token {
         case .beginObject:
-            return .row(try read(token, &scanner, relation.destination, number: number))
+            let nested = try read(token, &scanner, relation.destination, number: row.number)
+            nested.stand(in: row, relation)
+            return .row(nested)
         case .beginArray:
             _ = try scanner.skipContainer()
             return .unfit(found: token.noun)
@@ -43,11 +47,5 @@ extension RowReader {
             else { return .unfit(found: scanner.excerpt(token)) }
             return .key(cell.storedValue)
         }
-    }
-}
-
-extension StagedRow {
-    func setNull(_ place: Int, _ priority: Int) {
-        if case .absent = related(place) { setRelated(place, .null(priority: priority)) }
     }
 }

@@ -33,20 +33,39 @@ struct RowReader {
         number: Int
     ) throws -> StagedRow {
         let row = mapping.rows.append(number: number)
-        try readMembers(mapping.root, &scanner, row)
-        if mapping.hooks.seeRows {
-            try row.see(try ImportValue(json: text(from: start, to: scanner)))
+        var nodes = ReadNodes()
+        try readMembers(mapping.root, &scanner, row, &nodes)
+        if !nodes.areRepeated && !mapping.hooks.seeRows { return row }
+        let value = try ImportValue(json: text(from: start, to: scanner))
+        if nodes.areRepeated {
+            row.forget()
+            try ValueReader().readInside(value, mapping.root, row)
         }
+        if mapping.hooks.seeRows { try row.see(value) }
         return row
     }
 
+    /// The nodes that were read in a row. Of a key that comes twice the last value is to win, with all that is in it:
+    /// such rows are rare, and read again as a whole.
+    private struct ReadNodes {
+        private var known = SlotSet()
+        private(set) var areRepeated = false
+
+        mutating func add(_ node: ImportNode) {
+            if known.contains(node.number) { areRepeated = true }
+            known.insert(node.number)
+        }
+    }
+
     private func readMembers(
-        _ node: ImportNode, _ scanner: inout JSONScanner, _ row: StagedRow
+        _ node: ImportNode, _ scanner: inout JSONScanner, _ row: StagedRow,
+        _ nodes: inout ReadNodes
     ) throws {
         while try scanner.next() == .key {
             if let child = node.child(scanner.text) {
+                nodes.add(child)
                 let token = try scanner.next()
-                try readValue(token, child, &scanner, row)
+                try readValue(token, child, &scanner, row, &nodes)
             } else {
                 _ = try scanner.skipValue()
             }
@@ -54,14 +73,15 @@ struct RowReader {
     }
 
     private func readElements(
-        _ node: ImportNode, _ scanner: inout JSONScanner, _ row: StagedRow
+        _ node: ImportNode, _ scanner: inout JSONScanner, _ row: StagedRow,
+        _ nodes: inout ReadNodes
     ) throws {
         var index = 0
         while true {
             let token = try scanner.next()
             if token == .endArray { return }
             if let child = node.indexes[index] {
-                try readValue(token, child, &scanner, row)
+                try readValue(token, child, &scanner, row, &nodes)
             } else if token.beginsContainer {
                 _ = try scanner.skipContainer()
             }
@@ -70,20 +90,22 @@ struct RowReader {
     }
 
     private func readValue(
-        _ token: JSONToken, _ node: ImportNode, _ scanner: inout JSONScanner, _ row: StagedRow
+        _ token: JSONToken, _ node: ImportNode, _ scanner: inout JSONScanner, _ row: StagedRow,
+        _ nodes: inout ReadNodes
     ) throws {
-        if node.hasWholeWishes { return try readWhole(token, node, &scanner, row) }
+        if node.hasWholeWishes { return try readWhole(token, node, &scanner, row, &nodes) }
         for wish in node.wishes {
             if case .slot(let slot) = wish.property {
                 take(token, slot, wish.priority, &scanner, row)
             }
         }
-        try readInside(token, node, &scanner, row)
+        try readInside(token, node, &scanner, row, &nodes)
     }
 
     /// A value that somebody wants with all that is in it. Where there are more that want it, it is read again.
     private func readWhole(
-        _ token: JSONToken, _ node: ImportNode, _ scanner: inout JSONScanner, _ row: StagedRow
+        _ token: JSONToken, _ node: ImportNode, _ scanner: inout JSONScanner, _ row: StagedRow,
+        _ nodes: inout ReadNodes
     ) throws {
         if node.isLeaf && node.wishes.count == 1 {
             return try take(node.wishes[0], token, &scanner, row)
@@ -97,7 +119,7 @@ struct RowReader {
         }
         if node.isLeaf { return }
         var again = JSONScanner(text)
-        try readInside(try again.next(), node, &again, row)
+        try readInside(try again.next(), node, &again, row, &nodes)
     }
 
     /// Takes a value to its end, whether or not it is wanted by now.
@@ -121,11 +143,12 @@ struct RowReader {
     }
 
     private func readInside(
-        _ token: JSONToken, _ node: ImportNode, _ scanner: inout JSONScanner, _ row: StagedRow
+        _ token: JSONToken, _ node: ImportNode, _ scanner: inout JSONScanner, _ row: StagedRow,
+        _ nodes: inout ReadNodes
     ) throws {
         switch token {
-        case .beginObject: try readMembers(node, &scanner, row)
-        case .beginArray: try readElements(node, &scanner, row)
+        case .beginObject: try readMembers(node, &scanner, row, &nodes)
+        case .beginArray: try readElements(node, &scanner, row, &nodes)
         default: break
         }
     }
@@ -134,13 +157,13 @@ struct RowReader {
         _ token: JSONToken, _ slot: Int, _ priority: Int, _ scanner: inout JSONScanner,
         _ row: StagedRow
     ) {
-        let mark = row[slot]
         // Only attributes are wished for by their slots.
-        guard mark.yields(to: priority), let attribute = row.mapping.attributes[slot] else {
-            return
-        }
+        guard let attribute = row.mapping.attributes[slot],
+            row[slot].yields(
+                to: priority, isNull: token == .null, attribute.rules.fallback)
+        else { return }
         if token == .null {
-            if mark.kind == .absent { row.set(slot, StagedMark(.null, priority: priority)) }
+            row.set(slot, StagedMark(.null, priority: priority))
         } else if let cell = attribute.cell(token, &scanner, row.rows, source) {
             row.set(slot, cell, priority: priority)
         } else {

@@ -1,3 +1,5 @@
+import RecordStackModel
+
 /// What is known of a property of a row, and how much the key is wanted that it was found under: 0 is most.
 struct StagedMark {
     enum Kind: UInt32 {
@@ -18,9 +20,14 @@ struct StagedMark {
     var kind: Kind { Kind(rawValue: bits & 3)! }
     var priority: Int { Int(bits >> 2) }
 
-    /// A null gives way to everything, a value to one that is wanted more. The last of several
-    /// values of one key wins.
-    func yields(to priority: Int) -> Bool {
-        bits & 3 < Kind.value.rawValue || priority <= self.priority
+    /// Whether it gives way to something else that was found. A value does to one that is wanted more, and a null does as
+    /// the property's rule says.
+    func yields(to priority: Int, isNull: Bool, _ rule: ImportFallbackPolicy) -> Bool {
+        if kind == .absent { return true }
+        if rule == .whenNull {
+            if isNull { return false }
+            if kind == .null { return true }
+        }
+        return priority <= self.priority
     }
 }

@@ -4,7 +4,8 @@ extension StagedRow {
     /// Takes a value of a source for an attribute, where it is wanted most by now.
     func take(_ value: ImportValue, _ attribute: ImportMapping.Attribute, _ priority: Int) {
         let slot = attribute.slot
-        guard self[slot].yields(to: priority) else { return }
+        let (mark, rule) = (self[slot], attribute.rules.fallback)
+        guard mark.yields(to: priority, isNull: value.isNull, rule) else { return }
         let taken: ImportValue
         do {
             taken = try attribute.apply(attribute.transforms, to: value)
@@ -12,7 +13,9 @@ extension StagedRow {
             return setUnfit(slot, priority: priority, found: "\(value.excerpt) (\(error))")
         }
         if taken.isNull {
-            if self[slot].kind == .absent { set(slot, StagedMark(.null, priority: priority)) }
+            // A transform may have made it one.
+            guard mark.yields(to: priority, isNull: true, rule) else { return }
+            set(slot, StagedMark(.null, priority: priority))
         } else if let stored = attribute.convert(taken) {
             set(slot, rows.cell(stored), priority: priority)
         } else {
@@ -30,7 +33,8 @@ extension StagedRow {
             throw RecordStackError(
                 .misuse,
                 "importIdentity(of:) of \(mapping.entity.name) answers a value, but no attribute alone is the "
-                    + "entity's identity.", entity: mapping.entity.name)
+                    + "entity's identity. Mark one .unique, or name it with @Entity(identity:).",
+                entity: mapping.entity.name)
         }
         set(attribute.slot, .absent)
         take(computed, attribute, 0)

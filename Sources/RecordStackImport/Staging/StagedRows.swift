@@ -32,6 +32,13 @@ final class StagedRows {
         marks.deallocate()
     }
 
+    /// Forgets what was read of a row.
+    fileprivate func forget(_ row: Int) {
+        (marks + row * width).update(repeating: .absent, count: width)
+        let places = mapping.relations.count
+        for place in row * places..<(row + 1) * places { related[place] = .absent }
+    }
+
     /// Forgets all rows.
     func removeAll() {
         count = 0
@@ -69,6 +76,8 @@ final class StagedRows {
 /// What belongs to a row as a whole.
 struct StagedRowState {
     let number: Int
+    /// The row that it stands in; nil for a row of the source.
+    var owner: StagedOwner?
     /// The key by which the row's object is known, once that was looked for.
     var key: LookupKey?
     /// The key's place among those of the batch; nil where it became known too late to be one of them.
@@ -81,8 +90,25 @@ struct StagedRowState {
     var source: ImportValue?
     /// Whether its object was found or made, where that is needed twice.
     var isResolved = false
-    /// That object; nil where the row was left out.
+    /// Its object, as soon as that is known to be wanted again; nil where the row was left out.
     var object: ManagedObject?
+    /// Whether that object was made, and made to lead to the one that it stands in.
+    var isMadeForOwner = false
+}
+
+/// The row that a nested one stands in.
+struct StagedOwner {
+    // Mappings keep the rows and the relations, and are kept by the importer as long as there are rows.
+    private unowned(unsafe) let rows: StagedRows
+    private let index: Int
+    unowned(unsafe) let relation: ImportMapping.Relation
+
+    init(_ row: StagedRow, _ relation: ImportMapping.Relation) {
+        (rows, index) = (row.rows, row.index)
+        self.relation = relation
+    }
+
+    var row: StagedRow { StagedRow(rows: rows, index: index) }
 }
 
 // MARK: A row
@@ -95,6 +121,7 @@ struct StagedRow {
     var mapping: ImportMapping { rows.mapping }
     // One by one: the whole state is several references.
     var number: Int { rows.rows[index].number }
+    var owner: StagedOwner? { rows.rows[index].owner }
     var key: LookupKey? { rows.rows[index].key }
     var place: Int? { rows.rows[index].place }
     var refusal: String? { rows.rows[index].refusal }
@@ -102,8 +129,17 @@ struct StagedRow {
     var source: ImportValue? { rows.rows[index].source }
     var isResolved: Bool { rows.rows[index].isResolved }
     var object: ManagedObject? { rows.rows[index].object }
+    var isMadeForOwner: Bool { rows.rows[index].isMadeForOwner }
 
     func edit(_ body: (inout StagedRowState) -> Void) { rows.edit(index, body) }
+
+    /// Takes note of the row that this one is nested in, and how.
+    func stand(in row: StagedRow, _ relation: ImportMapping.Relation) {
+        edit { $0.owner = StagedOwner(row, relation) }
+    }
+
+    /// Forgets what was read of the row.
+    func forget() { rows.forget(index) }
 
     /// A cell for each slot, behind the one for reports. It moves when a row is appended.
     var cells: UnsafeMutablePointer<Cell> { rows.cells(of: index) }
@@ -189,11 +225,15 @@ enum StagedRelated {
     /// An array, or what stands alone.
     case members([StagedMember], priority: Int, isArray: Bool)
 
-    func yields(to priority: Int) -> Bool {
-        switch self {
-        case .absent, .null: true
-        case .members(_, let mine, _): priority <= mine
-        }
+    /// Whether it gives way to something else that was found, as with attributes.
+    func yields(to priority: Int, isNull: Bool, _ rule: ImportFallbackPolicy) -> Bool {
+        let mark =
+            switch self {
+            case .absent: StagedMark.absent
+            case .null(let mine): StagedMark(.null, priority: mine)
+            case .members(_, let mine, _): StagedMark(.value, priority: mine)
+            }
+        return mark.yields(to: priority, isNull: isNull, rule)
     }
 }
 

@@ -30,7 +30,8 @@ struct ValueReader {
         return row
     }
 
-    private func readInside(
+    /// Gives a row what is in a value.
+    func readInside(
         _ value: ImportValue, _ node: ImportNode, _ row: StagedRow
     ) throws {
         switch value {
@@ -66,21 +67,26 @@ struct ValueReader {
         _ value: ImportValue, _ place: Int, _ priority: Int, _ row: StagedRow
     ) throws {
         let relation = row.mapping.relations[place]
-        guard row.related(place).yields(to: priority) else { return }
-        if value.isNull { return row.setNull(place, priority) }
+        guard
+            row.related(place).yields(
+                to: priority, isNull: value.isNull, relation.rules.fallback)
+        else { return }
+        if value.isNull { return row.setRelated(place, .null(priority: priority)) }
         guard case .array(let elements) = value, relation.description.isToMany else {
-            let member = try member(value, of: relation, number: row.number)
+            let member = try member(value, of: relation, in: row)
             return row.setRelated(place, .members([member], priority: priority, isArray: false))
         }
-        let members = try elements.map { try member($0, of: relation, number: row.number) }
+        let members = try elements.map { try member($0, of: relation, in: row) }
         row.setRelated(place, .members(members, priority: priority, isArray: true))
     }
 
     private func member(
-        _ value: ImportValue, of relation: ImportMapping.Relation, number: Int
+        _ value: ImportValue, of relation: ImportMapping.Relation, in row: StagedRow
     ) throws -> StagedMember {
         if case .object = value {
-            return .row(try read(value, relation.destination, number: number))
+            let nested = try read(value, relation.destination, number: row.number)
+            nested.stand(in: row, relation)
+            return .row(nested)
         }
         guard let identity = relation.destination.identity,
             let taken = try? identity.apply(identity.transforms, to: value),

@@ -21,13 +21,17 @@ extension AttributeOption {
         AttributeOption { $0.imports.edit(profile) { $0.isImported = false } }
     }
 
-    /// What an import does with a null, where no key is there, and with a value. What is nil is as the import says.
+    /// What an import does with a null, where no key is there, and with a value, and what gives way to the next key. What
+    /// is nil is as the import says.
     public static func importing(
         null: ImportNullPolicy? = nil, absent: ImportAbsentPolicy? = nil,
-        value: ImportValuePolicy? = nil, profile: ImportProfile? = nil
+        value: ImportValuePolicy? = nil, fallback: ImportFallbackPolicy? = nil,
+        profile: ImportProfile? = nil
     ) -> AttributeOption {
         AttributeOption {
-            $0.imports.edit(profile) { $0.set(null: null, absent: absent, value: value) }
+            $0.imports.edit(profile) {
+                $0.set(null: null, fallback: fallback, absent: absent, value: value)
+            }
         }
     }
 

@@ -7,6 +7,7 @@ package struct ImportDeclaration: Sendable {
     /// Nil where nothing was declared, which means yes.
     package var isImported: Bool?
     package var null: ImportNullPolicy?
+    package var fallback: ImportFallbackPolicy?
     package var absent: ImportAbsentPolicy?
     package var value: ImportValuePolicy?
     package var members: ImportMembersPolicy?
@@ -28,10 +29,12 @@ package struct ImportDeclaration: Sendable {
     }
 
     mutating func set(
-        null: ImportNullPolicy?, absent: ImportAbsentPolicy?, value: ImportValuePolicy?,
-        members: ImportMembersPolicy? = nil, missing: ImportMissingPolicy? = nil
+        null: ImportNullPolicy?, fallback: ImportFallbackPolicy?, absent: ImportAbsentPolicy?,
+        value: ImportValuePolicy?, members: ImportMembersPolicy? = nil,
+        missing: ImportMissingPolicy? = nil
     ) {
         self.null = null ?? self.null
+        self.fallback = fallback ?? self.fallback
         self.absent = absent ?? self.absent
         self.value = value ?? self.value
         self.members = members ?? self.members
@@ -59,8 +62,8 @@ package struct ImportDeclaration: Sendable {
         if !own.transforms.isEmpty { both.transforms = own.transforms }
         both.exportTransform = own.exportTransform ?? exportTransform
         both.set(
-            null: own.null, absent: own.absent, value: own.value, members: own.members,
-            missing: own.missing)
+            null: own.null, fallback: own.fallback, absent: own.absent, value: own.value,
+            members: own.members, missing: own.missing)
         return both
     }
 }

@@ -4,7 +4,7 @@
 /// @Attribute(.importing(null: .ignore)) var nickname: String?
 /// ```
 ///
-/// A null counts where none of the keys that are looked under has a value.
+/// A null counts where none of the keys that are looked under has a value; see ``ImportFallbackPolicy``.
 public enum ImportNullPolicy: String, Sendable, Hashable, Codable {
     /// It becomes nil. A required attribute takes its default; without one, the row is left out and reported.
     case clear
@@ -12,6 +12,18 @@ public enum ImportNullPolicy: String, Sendable, Hashable, Codable {
     case ignore
     /// It takes the declared default, or nil where there is none. A required attribute without a default, as `clear`.
     case setDefault
+}
+
+/// What of the keys that a property is looked for under gives way to the next one.
+///
+/// ```swift
+/// @Attribute(.imported(from: "ended", "expires"), .importing(fallback: .whenAbsent)) var end: Date?
+/// ```
+public enum ImportFallbackPolicy: String, Sendable, Hashable, Codable {
+    /// A null and a key that is missing: the most wanted value counts.
+    case whenNull
+    /// A key that is missing alone: a null under a more wanted key counts more than a value under the next.
+    case whenAbsent
 }
 
 /// What an import does with a property of an object that was found, where none of the property's keys is in the source.
@@ -60,14 +72,18 @@ public enum ImportMembersPolicy: String, Sendable, Hashable, Codable {
 
 /// What an import does with the key of an object that there is not.
 ///
+/// Where no object is made of the key, a later row of the import may bring it, and it is related then; what is not there by
+/// the end is reported.
+///
 /// ```swift
 /// @Relationship(.imported(from: "team_id"), .importing(missing: .skip)) var team: Team?
 /// ```
 public enum ImportMissingPolicy: String, Sendable, Hashable, Codable {
-    /// It makes an object that has the key, and the defaults. Where something else is required, as `skip`.
+    /// It makes an object that has the key, and the defaults. Where something else is required, but for what leads back,
+    /// as `skip`.
     case create
     /// It reports the key, and relates nothing.
     case skip
-    /// It leaves the row out and reports it.
+    /// It leaves the row out and reports it. The object has to be there before the row.
     case fail
 }

@@ -19,16 +19,18 @@ extension RelationshipOption {
     }
 
     /// What an import does with a null, where no key is there, with a value, with members, and with the key of an object
-    /// that there is not. What is nil is as the import says.
+    /// that there is not, and what gives way to the next key. What is nil is as the import says.
     public static func importing(
         null: ImportNullPolicy? = nil, absent: ImportAbsentPolicy? = nil,
         value: ImportValuePolicy? = nil, members: ImportMembersPolicy? = nil,
-        missing: ImportMissingPolicy? = nil, profile: ImportProfile? = nil
+        missing: ImportMissingPolicy? = nil, fallback: ImportFallbackPolicy? = nil,
+        profile: ImportProfile? = nil
     ) -> RelationshipOption {
         RelationshipOption {
             $0.imports.edit(profile) {
                 $0.set(
-                    null: null, absent: absent, value: value, members: members, missing: missing)
+                    null: null, fallback: fallback, absent: absent, value: value, members: members,
+                    missing: missing)
             }
         }
     }

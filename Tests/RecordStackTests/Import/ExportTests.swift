@@ -36,13 +36,22 @@ import Testing
     @Relationship var harvest: Harvest?
 }
 
+@Entity final class Jar: ManagedObject {
+    @Attribute(.unique) var number: Int
+    @Attribute var lid: String? = "tin"
+    @Attribute var label: String?
+    @Attribute(.imported(from: "owner.name")) var holder: String?
+    @Relationship var owner: Orchard?
+}
+
 @Suite struct ExportTests {
     private let test: TestStack
     private let context: ManagedObjectContext
 
     init() throws {
         test = try TestStack(
-            for: Harvest.self, Orchard.self, Crop.self, Beast.self, Hound.self, Tabby.self)
+            for: Harvest.self, Orchard.self, Crop.self, Beast.self, Hound.self, Tabby.self,
+            Jar.self)
         context = test.stack.newContext()
     }
 
@@ -226,6 +235,36 @@ import Testing
         #expect(try Harvest.exportJSON(in: fresh, options: options).count > 1_000)
         // Harvests, orchards, crops, those before.
         #expect(test.stack.storeStatistics.statements - before <= 8)
+    }
+
+    @Test func `a nil that would come back as the default is written`() throws {
+        let jar = try Jar.create(in: context, number: 1)
+        (jar.lid, jar.label) = (nil, nil)
+        var options = ExportOptions()
+        options.includesNulls = false
+        options.except = ["owner", "holder"]
+        let data = try jar.exportJSON(options: options)
+        #expect(text(data) == #"{"number":1,"lid":null}"# + "\n")
+        let fresh = try TestStack(for: Jar.self).stack.newContext()
+        #expect(try Jar.importJSON(data, in: fresh).inserted == 1)
+        #expect(try Jar.find(in: fresh).map(\.lid) == [nil])
+    }
+
+    @Test func `what would stand within a value that is not an object is misuse`() throws {
+        let jar = try Jar.create(in: context, number: 1)
+        jar.owner = try Orchard.create(in: context, name: "o")
+        let error = try #require(throws: RecordStackError.self) { _ = try jar.exportJSON() }
+        #expect(error.code == .misuse)
+        #expect(
+            error.message.contains(
+                "holder of Jar would be written within owner, where owner is written"),
+            "\(error.message)")
+        #expect(error.message.contains("options.depth"))
+        var options = ExportOptions()
+        options.except = ["holder"]
+        #expect(try text(jar.exportJSON(options: options)).contains(#""owner":"o""#))
+        (options.except, options.depth) = ([], 1)
+        #expect(try text(jar.exportJSON(options: options)).contains(#""owner":{"name":"o""#))
     }
 
     @Test func `what JSON cannot have is named`() throws {

@@ -155,7 +155,7 @@ struct Extent: CodableAttributeValue {
         let report = try Tile.importJSON(Data(text.utf8), in: context, options: options)
         #expect(report.inserted == 3 && report.skipped == 1)
         #expect(report.problems[0].row == 2)
-        #expect(report.problems[0].message.hasPrefix("The line is not JSON:"))
+        #expect(report.problems[0].message.hasPrefix("Line 4 is not JSON at number: column 12: "))
         let inside = #"{"data": {"number": 4}}"# + "\n" + #"{"date": 0}"#
         let nested = try Tile.importJSON(
             Data(inside.utf8), at: "data", in: context, options: options)

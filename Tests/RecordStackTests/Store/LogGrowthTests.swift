@@ -146,6 +146,66 @@ import Testing
         #expect(setting.growths.isEmpty)
     }
 
+    /// Begins to read what was saved last in the moment before a checkpoint begins, and goes on for some milliseconds.
+    ///
+    /// - Note: `@unchecked Sendable`: the reader is used by one thread after the other.
+    private final class ShortReader: @unchecked Sendable {
+        private let reader: ForeignProgram
+        private let isArmed = Mutex(false)
+        private let reading = DispatchGroup()
+
+        init(path: String) throws { reader = try ForeignProgram(path: path) }
+
+        func arm() { isArmed.withLock { $0 = true } }
+
+        func observe(_ event: StoreEvent) {
+            guard case .checkpoint = event, isArmed.withLock({ $0 }) else { return }
+            isArmed.withLock { $0 = false }
+            try? reader.run("BEGIN; SELECT count(*) FROM Person")
+            reading.enter()
+            // Not on a queue, which has to wait for its turn where other tests run.
+            Thread.detachNewThread { [self] in
+                usleep(5_000)
+                try? reader.run("COMMIT")
+                reading.leave()
+            }
+        }
+
+        func wait() { reading.wait() }
+    }
+
+    /// It keeps nothing from being written back, but the log from being begun anew: SQLite says at once that it is busy.
+    @Test func `a short read of what was saved last is waited for`() throws {
+        let folder = try TemporaryFolder("log")
+        let path = folder.file("a.sqlite")
+        let recorder = StatementRecorder()
+        let observer = Mutex<ShortReader?>(nil)
+        var options = StoreOptions()
+        options.checkpointPages = 40
+        options.observer = { event in
+            recorder.record(event)
+            observer.withLock { $0 }?.observe(event)
+        }
+        let stack = try ContextStack(entities: [Person.self], at: .file(path), options: options)
+        try savePeople(1, in: stack)
+        let reader = try ShortReader(path: path)
+        observer.withLock { $0 = reader }
+        var (seen, waits) = (0, 0)
+        // A machine that is busy may take longer than a save waits.
+        for _ in 0..<20 where waits == 0 {
+            reader.arm()
+            try savePeople(1_000, in: stack)
+            stack.coordinator.waitForTidying()
+            reader.wait()
+            let events = recorder.events[seen...]
+            seen = recorder.events.count
+            let isTried = events.contains { if case .checkpoint = $0 { true } else { false } }
+            let isLeft = events.contains { if case .logGrowth = $0 { true } else { false } }
+            if isTried && !isLeft { waits += 1 }
+        }
+        #expect(waits > 0)
+    }
+
     /// Takes the write lock in the moment before a checkpoint begins.
     ///
     /// - Note: `@unchecked Sendable`: everything is under the lock.

@@ -1,0 +1,104 @@
+import RecordStackGraph
+import RecordStackModel
+
+// What a new object needs. Before anything is made for a row, it is found out whether the row is to be left out.
+extension BatchResolver {
+    /// Whether there is all that required to-one relationships lead to; if not, the row is left out and reported.
+    func hasAllLeads(_ row: StagedRow) throws -> Bool {
+        for (place, relation) in row.mapping.relations.enumerated()
+        where relation.description.isRequired && !relation.description.isToMany {
+            let related = row.related(place)
+            if row.leadsBack(relation, related) { continue }
+            switch related {
+            case .null(let priority) where relation.rules.null != .ignore:
+                leaveOut(row, relation, relation.keys[priority], "is null.")
+                return false
+            case .absent, .null:
+                leaveOut(row, relation, relation.keys[0], "is required.")
+                return false
+            case .members(let members, let priority, _):
+                path.push(.key(relation.keys[priority]))
+                let isThere = try canBeFound(members[0], relation)
+                // Says why there is none; and nothing is made.
+                if !isThere { _ = try destination(of: members[0], relation, row, for: nil) }
+                path.pop()
+                if isThere { continue }
+                leaveOut(row, relation, relation.keys[0], "is required.")
+                return false
+            }
+        }
+        return true
+    }
+
+    private func leaveOut(
+        _ row: StagedRow, _ relation: ImportMapping.Relation, _ key: String, _ message: String
+    ) {
+        let name = relation.description.name
+        note(row, key: key, name, "\(name) \(message)", isLeftOut: true)
+    }
+
+    /// Whether there is an object that a value stands for, or one can be made.
+    private func canBeFound(
+        _ member: StagedMember, _ relation: ImportMapping.Relation
+    ) throws -> Bool {
+        switch member {
+        case .unfit: return false
+        case .key:
+            guard let object = try stored(member, relation) else {
+                return relation.makesObjectsOfKeys
+            }
+            return relation.problem(leadingTo: object) == nil
+        case .row(let row):
+            let before = report.problems.count
+            // They are reported when it is its turn.
+            defer { report.problems.removeSubrange(before...) }
+            return try canBeImported(row)
+        }
+    }
+
+    private func canBeImported(_ row: StagedRow) throws -> Bool {
+        if row.isDeclined || row.refusal != nil { return false }
+        let found = try stored(row)
+        if let found, !type(of: found).entityDescription.isKind(of: row.mapping.entity) {
+            return false
+        }
+        guard accept(row, found) != nil, try hasAllKeys(row) else { return false }
+        return try found != nil || hasAllLeads(row)
+    }
+
+    /// What the to-one relationships lead to that a new object needs: before it is made.
+    /// - Returns: nil for a row that is left out, which is reported.
+    func neededLeads(of row: StagedRow) throws -> [Lead]? {
+        var leads: [Lead] = []
+        for (place, relation) in row.mapping.relations.enumerated()
+        where relation.description.isRequired && !relation.description.isToMany {
+            let related = row.related(place)
+            if row.leadsBack(relation, related) { continue }
+            let lead = try lead(of: related, relation, row, nil, for: nil)
+            guard let lead, lead.object != nil else {
+                leaveOut(row, relation, relation.keys[0], "is required.")
+                return nil
+            }
+            leads.append(lead)
+        }
+        if let lead = wayBack(of: row) { leads.append(lead) }
+        return leads
+    }
+
+    /// The object that a row stands in, where the row's object is known by leading there, or needs to.
+    private func wayBack(of row: StagedRow) -> Lead? {
+        guard let owner = row.owner, let inverse = owner.relation.inverse,
+            let object = owner.row.object
+        else { return nil }
+        let entity = row.mapping.entity
+        let relationship = entity.relationships[inverse]
+        guard let slot = relationship.slot,
+            relationship.isRequired || entity.identitySlots.contains(slot)
+        else { return nil }
+        if let place = row.mapping.relation(at: slot), case .members = row.related(place) {
+            return nil
+        }
+        row.edit { $0.isMadeForOwner = true }
+        return Lead(slot: slot, object: object)
+    }
+}

@@ -1,0 +1,30 @@
+import RecordStackModel
+
+extension RelationshipDescription {
+    /// The relationship of the destination that leads back; nil where none does.
+    /// - Parameter owner: the entity whose relationship this is.
+    func inverse(of owner: EntityDescription) -> RelationshipDescription? {
+        let destination = destination
+        return destination.relationships.first {
+            isInverse(of: $0, owner: owner, other: destination)
+        }
+    }
+
+    /// Whether another relationship leads back.
+    func isInverse(
+        of other: RelationshipDescription, owner: EntityDescription, other entity: EntityDescription
+    ) -> Bool {
+        if isSymmetric { return other.name == name && owner.isKind(of: entity) }
+        if let keyPath = inverseKeyPath,
+            case .relationship(let named)? = entity.anyProperty(at: keyPath)
+        {
+            return named.name == other.name
+        }
+        if let keyPath = other.inverseKeyPath,
+            case .relationship(let named)? = owner.anyProperty(at: keyPath)
+        {
+            return named.name == name
+        }
+        return false
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import RecordStack
+import RecordStackTesting
+import Testing
+
+/// Cannot be made of its key alone.
+@Entity final class Bough: ManagedObject {
+    @Attribute(.unique) var id: Int
+    @Attribute var name: String
+    @Relationship(.imported(from: "parent_id"), inverse: \Bough.twigs) var parent: Bough?
+    @Relationship(.importing(members: .replace)) var twigs: OrderedToMany<Bough>
+    @Relationship(.importing(missing: .skip), inverse: \Bough.graftedOn) var grafts: ToMany<Bough>
+    @Relationship(.notImported) var graftedOn: ToMany<Bough>
+}
+
+/// The key of an object that a later row brings.
+@Suite struct ImportLaterKeyTests {
+    private let test: TestStack
+    private let context: ManagedObjectContext
+
+    init() throws {
+        test = try TestStack(for: Bough.self)
+        context = test.stack.newContext()
+    }
+
+    private func load(_ text: String, _ batchSize: Int = 1_000) throws -> ImportReport {
+        var options = ImportOptions()
+        options.batchSize = batchSize
+        return try Bough.importJSON(Data(text.utf8), in: context, options: options)
+    }
+
+    private func bough(_ id: Int) throws -> Bough {
+        try #require(try Bough.findFirst(by: \.id, id, in: context))
+    }
+
+    @Test(arguments: [1, 2, 1_000])
+    func `a tree comes in any order of its rows`(batchSize: Int) throws {
+        let rows = (1...7).reversed().map {
+            #"{"id": \#($0), "name": "n\#($0)", "parent_id": \#($0 == 1 ? "null" : "\($0 / 2)")}"#
+        }
+        let text = "[\(rows.joined(separator: ","))]"
+        let report = try load(text, batchSize)
+        #expect(report.inserted == 7 && report.problems.isEmpty)
+        try context.saveAndWait()
+        for id in 2...7 { #expect(try bough(id).parent?.id == id / 2) }
+        let again = try load(text, batchSize)
+        #expect(again.unchanged == 7 && !context.hasChanges)
+    }
+
+    @Test(arguments: [ImportCommit.everyBatch, .once])
+    func `so it does into a stack, whether each batch is saved or all at the end`(
+        commit: ImportCommit
+    ) async throws {
+        let rows = (1...50).reversed().map {
+            #"{"id": \#($0), "name": "n", "parent_id": \#($0 / 2), "grafts": [\#($0 - 3), 99]}"#
+        }
+        var options = ImportOptions()
+        options.batchSize = 7
+        let report = try await test.stack.importJSON(
+            .data(Data("[\(rows.joined(separator: ","))]".utf8)), into: Bough.self, commit: commit,
+            options: options)
+        #expect(report.inserted == 50)
+        for id in 2...50 { #expect(try bough(id).parent?.id == id / 2) }
+        for id in 4...50 { #expect(try bough(id).grafts.map(\.id) == [id - 3]) }
+        // The parent of 1 is 0; three rows have grafts of nobody, and all one of 99.
+        #expect(report.problems.count == 1 + 3 + 50)
+        #expect(report.problems.map(\.row) == report.problems.map(\.row).sorted())
+        #expect(report.problems.first?.path == "grafts.1")
+    }
+
+    @Test func `keys that nobody brings are reported, with their rows and paths`() throws {
+        let report = try load(
+            #"""
+            [{"id": 1, "name": "a", "parent_id": 8, "grafts": [2, 9]}, {"id": 2, "name": "b"},
+             {"id": 3, "name": "c", "twigs": [{"id": 4, "name": "d", "parent_id": 3}, 7]}]
+            """#)
+        #expect(report.problems.map(\.row) == [0, 0, 2])
+        #expect(Set(report.problems.map(\.path)) == ["parent_id", "grafts.1", "twigs.1"])
+        let text = report.problems.map(\.message).joined()
+        #expect(text.contains("there is no Bough with the id 8, and one needs more than that"))
+        #expect(text.contains("there is no Bough with the id 9."))
+        #expect(try bough(1).grafts.map(\.id) == [2])
+    }
+
+    @Test func `members that come later have their places in the order`() throws {
+        let report = try load(
+            #"""
+            [{"id": 1, "name": "a", "twigs": [5, 2, 4, {"id": 3, "name": "c"}, 6]},
+             {"id": 2, "name": "b"}, {"id": 6, "name": "f"}, {"id": 4, "name": "d"},
+             {"id": 5, "name": "e"}]
+            """#)
+        #expect(report.problems.isEmpty)
+        #expect(try bough(1).twigs.map(\.id) == [5, 2, 4, 3, 6])
+        try context.saveAndWait()
+        let fresh = test.stack.newContext()
+        let first = try #require(try Bough.findFirst(by: \.id, 1, in: fresh))
+        #expect(first.twigs.map(\.id) == [5, 2, 4, 3, 6])
+    }
+
+    @Test func `what a later row says of the same object counts`() throws {
+        let report = try load(
+            #"""
+            [{"id": 1, "name": "a", "parent_id": 3, "twigs": [4]}, {"id": 2, "name": "b"},
+             {"id": 1, "name": "a", "parent_id": 2, "twigs": []}, {"id": 3, "name": "c"},
+             {"id": 4, "name": "d"}]
+            """#)
+        #expect(report.problems.isEmpty)
+        #expect(try bough(1).parent?.id == 2)
+        #expect(try bough(1).twigs.isEmpty)
+    }
+
+    @Test func `a row that changes nothing but for what comes later is counted as changed`() throws
+    {
+        #expect(try load(#"[{"id": 1, "name": "a"}, {"id": 2, "name": "b"}]"#).inserted == 2)
+        try context.saveAndWait()
+        let report = try load(
+            #"[{"id": 1, "name": "a", "parent_id": 3}, {"id": 2, "name": "b"}, {"id": 3, "name": "c"}]"#
+        )
+        #expect(report.inserted == 1 && report.updated == 1 && report.unchanged == 1)
+    }
+
+    @Test func `an object waits as a row does, and for no longer than its import`() throws {
+        #expect(try load(#"[{"id": 1, "name": "a"}]"#).inserted == 1)
+        let report = try bough(1).importJSON(Data(#"{"parent_id": 2}"#.utf8))
+        #expect(report.problems.map(\.path) == ["parent_id"] && report.unchanged == 1)
+    }
+}

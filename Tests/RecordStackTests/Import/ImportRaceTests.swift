@@ -1,0 +1,69 @@
+import Foundation
+import RecordStack
+import Synchronization
+import TestSupport
+import Testing
+
+/// Imports into one file from two stacks, where the other one gets in between.
+@Suite struct ImportRaceTests {
+    private let stacks: TwoStacks
+
+    init() throws {
+        stacks = try TwoStacks([Brick.self, Wall.self], interval: nil) { context in
+            try Wall.create(in: context, name: "old")
+        }
+    }
+
+    private static let text = Data(
+        #"[{"number": 1, "wall": "w"}, {"number": 2, "wall": "w"}, {"number": 3, "wall": "old"}]"#
+            .utf8)
+
+    /// Has the other stack import the same before the first row is looked for, so many times.
+    private func load(rivals: Int, commit: ImportCommit = .everyBatch) async throws -> (
+        report: ImportReport, calls: Int
+    ) {
+        let calls = Mutex(0)
+        let other = stacks.other
+        let report = try await stacks.here.importJSON(
+            Self.text, into: Brick.self, commit: commit,
+            hooks: { hooks in
+                hooks.didImport(Brick.self) { brick, _ in
+                    let call = calls.withLock { count in
+                        count += 1
+                        return count
+                    }
+                    guard brick.number == 1, call <= (rivals - 1) * 3 + 1 else { return }
+                    let number = call == 1 ? 2 : 3
+                    try other.saveWithBlockAndWait { context in
+                        _ = try Brick.create(in: context, number: number, name: "theirs")
+                    }
+                }
+            })
+        return (report, calls.withLock { $0 })
+    }
+
+    @Test(arguments: [1, 2])
+    func `what another stack has made meanwhile is found in a second or third attempt`(
+        rivals: Int
+    ) async throws {
+        let (report, calls) = try await load(rivals: rivals)
+        // Hooks are called in every attempt.
+        #expect(calls == 3 * (rivals + 1))
+        #expect(report.inserted == 3 - rivals && report.updated == rivals)
+        #expect(report.problems.isEmpty)
+        let context = stacks.other.newContext()
+        let bricks = try Brick.find(sortedBy: .ascending(\.number), in: context)
+        #expect(bricks.map(\.number) == [1, 2, 3])
+        #expect(bricks.map(\.name) == ["", "theirs", rivals == 2 ? "theirs" : ""])
+        #expect(bricks.map { $0.wall?.name } == ["w", "w", "old"])
+        #expect(try Wall.count(in: context) == 2)
+    }
+
+    @Test func `an import that is saved once throws, and has saved nothing`() async throws {
+        let error = await #expect(throws: RecordStackError.self) {
+            _ = try await load(rivals: 1, commit: .once)
+        }
+        #expect(error?.code == .constraint)
+        #expect(try Brick.count(in: stacks.other.newContext()) == 1)
+    }
+}
