@@ -6,7 +6,7 @@ extension BatchResolver {
     /// Looks for the objects of keys that to-one relationships are a part of: these are known when what they lead to is
     /// found, and some not before others of them are.
     func prepareComposite(_ rows: [StagedRow]) throws {
-        var areAnyNew = true
+        var areAnyNew = mapping.areAnyComposite
         while areAnyNew {
             areAnyNew = false
             for row in rows where try noteComposite(row) { areAnyNew = true }

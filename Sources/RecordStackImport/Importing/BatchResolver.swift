@@ -188,9 +188,13 @@ final class BatchResolver {
 
     private func make(_ row: StagedRow, key: LookupKey?) throws -> ManagedObject? {
         let mapping = row.mapping
-        guard let slots = accept(row, nil), try hasAllKeys(row), try hasAllLeads(row) else {
-            return nil
+        guard let slots = accept(row, nil) else { return nil }
+        if mapping.relations.isEmpty && row.owner == nil {
+            let object = try context.create(mapping.type)
+            _ = try assign(row, slots, to: object, [], isFresh: true)
+            return object
         }
+        guard try hasAllKeys(row), try hasAllLeads(row) else { return nil }
         var key = key
         if key == nil && mapping.hasCompositeIdentity {
             key = try compositeKey(

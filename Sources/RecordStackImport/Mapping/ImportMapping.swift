@@ -98,6 +98,8 @@ final class ImportMapping {
     private(set) lazy var hasCompositeIdentity = entity.identitySlots.contains {
         entity.slots[$0].relationship != nil
     }
+    /// Whether there are such entities in the import.
+    @exclusivity(unchecked) var areAnyComposite = false
     /// Whether there are such entities among those that rows lead to.
     var leadsToComposite = false
     /// Whether objects are known by those of the entity.

@@ -48,12 +48,23 @@ struct RowReader {
     /// The nodes that were read in a row. Of a key that comes twice the last value is to win, with all that is in it:
     /// such rows are rare, and read again as a whole.
     private struct ReadNodes {
-        private var known = SlotSet()
+        private var first: UInt64 = 0
+        /// The others, where there are as many.
+        private var others: Set<Int>?
         private(set) var areRepeated = false
 
+        @inline(__always)
         mutating func add(_ node: ImportNode) {
-            if known.contains(node.number) { areRepeated = true }
-            known.insert(node.number)
+            guard node.number < 64 else { return addOther(node.number) }
+            let bit = UInt64(1) << UInt64(node.number)
+            if first & bit != 0 { areRepeated = true }
+            first |= bit
+        }
+
+        @inline(never)
+        private mutating func addOther(_ number: Int) {
+            if others?.insert(number).inserted == false { areRepeated = true }
+            if others == nil { others = [number] }
         }
     }
 
