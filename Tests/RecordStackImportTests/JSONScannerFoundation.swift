@@ -17,7 +17,7 @@ enum FoundationJSON {
         case otherEncoding
         /// A number beyond the largest Double is refused; the scanner passes it on as infinite.
         case infiniteNumber
-        /// A number nearer to 0 than to any Double beside it is refused by JSONDecoder.
+        /// A number nearer to 0 than to any Double beside it is refused by JSONDecoder, and a 0 with an exponent as well.
         case vanishingNumber
     }
 
@@ -45,7 +45,7 @@ enum FoundationJSON {
     }
 
     private static func vanishes(_ raw: String, _ double: Double) -> Bool {
-        double == 0 && raw.prefix { $0 != "e" && $0 != "E" }.contains { ("1"..."9").contains($0) }
+        double == 0 && raw.contains { ("1"..."9").contains($0) }
     }
 
     private static func holdsNumber(

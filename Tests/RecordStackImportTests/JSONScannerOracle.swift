@@ -5,6 +5,9 @@ struct JSONOracle {
     struct Leniency: OptionSet {
         let rawValue: Int
         static let trailingCommas = Leniency(rawValue: 1)
+        /// Of keys that are there twice only the first one's value is read; numbers and strings within the others may be
+        /// anything.
+        static let unreadRepeats = Leniency(rawValue: 2)
     }
 
     private struct Refused: Error {}
@@ -12,6 +15,8 @@ struct JSONOracle {
     private let leniency: Leniency
     private var index = 0
     private var depth = 0
+    /// How many values are open that nobody reads.
+    private var unread = 0
 
     /// The value of the text, or nil if it is not JSON.
     static func read(_ bytes: [UInt8], _ leniency: Leniency = []) -> JSONTree? {
@@ -90,7 +95,10 @@ struct JSONOracle {
             let key = try string()
             space()
             guard take(":") else { throw Refused() }
-            members[key] = try value()
+            let isUnread = leniency.contains(.unreadRepeats) && members[key] != nil
+            if isUnread { unread += 1 }
+            let value = try value()
+            if isUnread { unread -= 1 } else { members[key] = value }
             space()
             if take("}") { return .object(members) }
             guard take(",") else { throw Refused() }
@@ -101,6 +109,7 @@ struct JSONOracle {
 
     private mutating func string() throws -> [UInt8] {
         guard take("\"") else { throw Refused() }
+        if unread > 0 { return try skipString() }
         var units: [UInt16] = []
         while let scalar = peek {
             index += 1
@@ -113,6 +122,14 @@ struct JSONOracle {
             case ..<" ": throw Refused()
             default: units += Array(String(scalar).utf16)
             }
+        }
+        throw Refused()
+    }
+
+    private mutating func skipString() throws -> [UInt8] {
+        while let scalar = peek {
+            index += scalar == "\\" ? 2 : 1
+            if scalar == "\"" { return [] }
         }
         throw Refused()
     }
@@ -142,6 +159,16 @@ struct JSONOracle {
 
     private mutating func number() throws -> JSONTree {
         let begin = index
+        if unread > 0 {
+            // It has to begin as one.
+            guard let first = peek, "-0123456789".unicodeScalars.contains(first) else {
+                throw Refused()
+            }
+            while let scalar = peek, "+-.0123456789Ee".unicodeScalars.contains(scalar) {
+                index += 1
+            }
+            return .null
+        }
         var isInteger = true
         _ = take("-")
         if !take("0") { try digits() }

@@ -45,9 +45,12 @@ extension BatchResolver {
         _ owner: ManagedObject, _ row: StagedRow, _ index: Int
     ) {
         let relation = row.mapping.relations[index]
+        let rules = relation.rules
         switch row.related(index) {
-        case .absent where relation.rules.absent == .leave: return
-        case .members where relation.description.isToMany && relation.rules.members == .add: return
+        case .absent where rules.absent == .leave: return
+        case .null where rules.null == .ignore && rules.absent == .leave: return
+        case .members where rules.value != .set: return
+        case .members where relation.description.isToMany && rules.members == .add: return
         default: break
         }
         let place = WaitingLink.Place(

@@ -109,6 +109,20 @@ import Testing
         #expect(try bough(1).twigs.isEmpty)
     }
 
+    @Test func `what says nothing of it, or is not to be taken, does not count`() throws {
+        var options = ImportOptions()
+        (options.value, options.null) = (.whenNew, .ignore)
+        let text = #"""
+            [{"id": 1, "name": "a", "parent_id": 3, "grafts": [2]}, {"id": 1, "parent_id": null},
+             {"id": 1}, {"id": 2, "name": "b"}, {"id": 1, "parent_id": 2, "grafts": [3]},
+             {"id": 3, "name": "c"}]
+            """#
+        let report = try Bough.importJSON(Data(text.utf8), in: context, options: options)
+        #expect(report.problems.isEmpty && report.inserted == 3)
+        #expect(try bough(1).parent?.id == 3)
+        #expect(try bough(1).grafts.map(\.id) == [2])
+    }
+
     @Test func `a row that changes nothing but for what comes later is counted as changed`() throws
     {
         #expect(try load(#"[{"id": 1, "name": "a"}, {"id": 2, "name": "b"}]"#).inserted == 2)
