@@ -99,7 +99,7 @@ extension StagedRow {
     }
 
     /// The row that it stands in, where the to-one relationship of a slot leads back there.
-    fileprivate func wayBack(at slot: Int) -> StagedOwner? {
+    func wayBack(at slot: Int) -> StagedOwner? {
         guard let owner, let inverse = owner.relation.inverse,
             mapping.entity.slots[slot].relationship == inverse
         else { return nil }

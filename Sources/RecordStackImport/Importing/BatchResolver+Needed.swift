@@ -87,17 +87,13 @@ extension BatchResolver {
 
     /// The object that a row stands in, where the row's object is known by leading there, or needs to.
     private func wayBack(of row: StagedRow) -> Lead? {
-        guard let owner = row.owner, let inverse = owner.relation.inverse,
-            let object = owner.row.object
-        else { return nil }
+        guard let inverse = row.owner?.relation.inverse else { return nil }
         let entity = row.mapping.entity
         let relationship = entity.relationships[inverse]
         guard let slot = relationship.slot,
-            relationship.isRequired || entity.identitySlots.contains(slot)
+            relationship.isRequired || entity.identitySlots.contains(slot),
+            let object = row.wayBack(at: slot)?.row.object
         else { return nil }
-        if let place = row.mapping.relation(at: slot), case .members = row.related(place) {
-            return nil
-        }
         row.edit { $0.isMadeForOwner = true }
         return Lead(slot: slot, object: object)
     }

@@ -89,10 +89,10 @@ extension BatchResolver {
     }
 
     /// Relates what has come meanwhile.
-    /// - Parameter relations: finds a relation by its place.
+    /// - Parameter relation: finds a relation by its place.
     /// - Returns: those that wait on.
     func link(
-        _ links: [WaitingLink], _ relation: (WaitingLink.Place) throws -> ImportMapping.Relation?
+        _ links: [WaitingLink], _ relation: (WaitingLink.Place) -> ImportMapping.Relation?
     ) throws -> [WaitingLink] {
         var left: [WaitingLink] = []
         var updated: Set<Int> = []
@@ -100,7 +100,7 @@ extension BatchResolver {
             let links = links[start..<min(start + Self.linksTogether, links.count)]
             objects.beginBatch()
             for link in links {
-                guard let relation = try relation(link.place), let key = LookupKey(link.key) else {
+                guard let relation = relation(link.place), let key = LookupKey(link.key) else {
                     continue
                 }
                 try objects.objects(of: relation.destination)?.want(key)
@@ -108,7 +108,7 @@ extension BatchResolver {
             try objects.prepare()
             let owners = try context.objects(of: Set(links.map(\.place.owner)))
             for link in links {
-                guard let relation = try relation(link.place) else { continue }
+                guard let relation = relation(link.place) else { continue }
                 // An owner that was deleted meanwhile waits for nobody.
                 guard let owner = owners[link.place.owner] else { continue }
                 guard let object = try stored(.key(link.key), relation) else {
@@ -149,10 +149,10 @@ extension BatchResolver {
 
     /// Reports those for whom nobody has come.
     func reportMissing(
-        _ links: [WaitingLink], _ relation: (WaitingLink.Place) throws -> ImportMapping.Relation?
-    ) throws {
+        _ links: [WaitingLink], _ relation: (WaitingLink.Place) -> ImportMapping.Relation?
+    ) {
         for link in links {
-            guard let relation = try relation(link.place) else { continue }
+            guard let relation = relation(link.place) else { continue }
             report(link, relation, missingForGood(link.key, relation))
         }
     }

@@ -129,8 +129,7 @@ package final class Importer {
     /// Ends the import.
     /// - Returns: the report.
     package func finish() throws -> ImportReport {
-        let relation = { try self.mappings.relation(at: $0) }
-        try resolver.reportMissing(try resolver.link(resolver.takeWaiting(), relation), relation)
+        try link(resolver.takeWaiting())
         try resolver.deleteAbandoned()
         try checkProblems()
         return sortedReport
@@ -139,16 +138,13 @@ package final class Importer {
     /// Ends a part of an import.
     /// - Returns: the report, and the keys that lead to nobody by now.
     func finishPart() throws -> (report: ImportReport, waiting: [WaitingLink]) {
-        let waiting = try resolver.link(resolver.takeWaiting()) {
-            try self.mappings.relation(at: $0)
-        }
+        let waiting = try resolver.link(resolver.takeWaiting(), mappings.relation)
         return (try finish(), waiting)
     }
 
     /// Relates objects that earlier parts of an import were waiting for, and reports those that have not come.
     func link(_ waiting: [WaitingLink]) throws {
-        let relation = { try self.mappings.relation(at: $0) }
-        try resolver.reportMissing(try resolver.link(waiting, relation), relation)
+        resolver.reportMissing(try resolver.link(waiting, mappings.relation), mappings.relation)
         try checkProblems()
     }
 
