@@ -55,6 +55,21 @@ import Testing
         #expect(bob.objectState == .detached)
     }
 
+    @Test func `a body that resumes merging itself takes nothing from the next suspension`()
+        async throws
+    {
+        await context.withMergingSuspended {
+            await Task.yield()
+            context.resumeMerging()
+        }
+        context.suspendMerging()
+        #expect(context.isMergingSuspended)
+        try await change()
+        #expect(ann.name == "1")
+        context.resumeMerging()
+        #expect(ann.name == "2" && !context.isMergingSuspended)
+    }
+
     @Test func `a body may be run meanwhile, which waits or throws`() async throws {
         struct Halt: Error {}
         try await context.withMergingSuspended {

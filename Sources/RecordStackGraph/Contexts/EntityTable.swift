@@ -26,6 +26,13 @@ final class EntityTable {
         map.insert(Unmanaged.passRetained(object), key: object.keyValue)
     }
 
+    /// Whether looking for objects that nobody else holds is worth it. The list holds those that differ: a large
+    /// import may have no others for as long as it runs.
+    var mayBeSwept: Bool { map.count > (map.count < 1_024 ? 0 : listed.count) }
+
+    /// Whether so many objects came that may be held by nobody else that looking for them is paid for.
+    var wantsSweep: Bool { map.wantsSweep(held: listed.count) }
+
     /// Gives an object up: it is detached from here on.
     /// - Parameter isGone: whether that is because nothing is left of it.
     func unregister(_ object: ManagedObject, isGone: Bool) {

@@ -21,7 +21,7 @@ struct IdentityMap: ~Copyable {
     private var shift: UInt64
     private(set) var count = 0
     private var used = 0
-    /// At this count the map is swept before it grows.
+    /// The map is swept when there are as many objects besides those that are known to be held.
     private var sweepCount = 1_024
 
     private static let smallest = 16
@@ -156,12 +156,14 @@ struct IdentityMap: ~Copyable {
 
 extension IdentityMap {
     /// Whether so many objects came since the last sweep that another one is paid for.
-    var wantsSweep: Bool { count >= sweepCount }
+    /// - Parameter held: how many objects are known to be held by others.
+    func wantsSweep(held: Int) -> Bool { count - held >= sweepCount }
 
     /// Lets go of the objects that nobody else holds and that have no changes.
+    /// - Parameter held: how many objects are known to be held by others.
     /// - Returns: references to them. They are released by the caller, when the map is whole
     ///   again: an object's `deinit` may be a program's own code.
-    mutating func sweep() -> [Unmanaged<ManagedObject>] {
+    mutating func sweep(held: Int) -> [Unmanaged<ManagedObject>] {
         var dropped: [Unmanaged<ManagedObject>] = []
         if count > 0 {
             for index in 0..<capacity {
@@ -171,7 +173,8 @@ extension IdentityMap {
                 if count == 0 { break }
             }
         }
-        sweepCount = max(1_024, count * 2)
+        // As many more as the next sweep will look at for nothing.
+        sweepCount = max(1_024, max(0, count - held) + count)
         return dropped
     }
 

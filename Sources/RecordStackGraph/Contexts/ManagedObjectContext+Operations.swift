@@ -92,18 +92,22 @@ extension ManagedObjectContext {
         let held = registeredObjectCount
         if held == 0 { return }
         let now = CurrentThread.nanoseconds
-        let isDue = now &- lastSweep >= max(50_000, UInt64(held) * 200)
+        // A sweep that was interrupted says nothing of how long one takes.
+        let rest = min(lastSweepTime * 20, UInt64(held) * 4_000)
+        let isDue = now &- lastSweep >= max(50_000, rest)
         if isDue {
-            lastSweep = now
             releaseRelatedIfPaid(now)
             if !prefetched.isEmpty { releasePrefetched() }
         }
-        for table in tables where isDue || table.map.wantsSweep { sweep(table) }
+        for table in tables where table.mayBeSwept && (isDue || table.wantsSweep) { sweep(table) }
+        if !isDue { return }
+        lastSweep = CurrentThread.nanoseconds
+        lastSweepTime = lastSweep &- now
     }
 
     /// Lets go of the objects of a table that nobody else holds.
     func sweep(_ table: EntityTable) {
-        for object in table.map.sweep() {
+        for object in table.map.sweep(held: table.listed.count) {
             if !loadedMembers.isEmpty { forgetMembers(of: object.takeUnretainedValue()) }
             object.release()
         }

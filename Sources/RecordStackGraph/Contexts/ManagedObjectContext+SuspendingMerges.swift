@@ -65,6 +65,8 @@ extension ManagedObjectContext {
 
     private func resumeMergingNow() async {
         checkIsolation()
+        // The body may have resumed it.
+        if mergeSuspensions == 0 { return }
         mergeSuspensions -= 1
         await takeInNow()
     }

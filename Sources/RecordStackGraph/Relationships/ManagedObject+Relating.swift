@@ -1,4 +1,4 @@
-import RecordStackModel
+package import RecordStackModel
 
 // Relationships by their places, for imports.
 extension ManagedObject {
@@ -94,11 +94,9 @@ extension ManagedObject {
 
     /// Gives a member the place of another one, which follows it then, in an ordered relationship.
     package final func placeRelated(
-        _ object: ManagedObject, before next: ManagedObject, _ relationship: Int
+        _ object: ManagedObject, before next: ManagedObjectID, _ relationship: Int
     ) {
-        guard let place = memberKeys(relationship).keys.firstIndex(of: next.keyValue) else {
-            return
-        }
+        guard let place = memberKeys(relationship).keys.firstIndex(of: next.key) else { return }
         moveMember(object, to: place, relationship)
     }
 }

@@ -126,7 +126,7 @@ struct ChangeFlattener {
             yields[place] = row.slots
             return above
         case .values(let values):
-            let values = try judge.slots(of: values, entity: place.entity)
+            let values = try judge.slots(of: values, entity: place.entity, key: place.key)
             for (slot, value) in values {
                 row.values[slot] = value
                 row.slots.insert(slot)
@@ -155,7 +155,8 @@ struct ChangeFlattener {
             case nil, .objectTrump?, .overwrite?, .fail?: break
             case .storeTrump?: slots = slots.subtracting(clashes)
             case .rollback?: slots = SlotSet()
-            case .values(let values)?: given = try judge.slots(of: values, entity: place.entity)
+            case .values(let values)?:
+                given = try judge.slots(of: values, entity: place.entity, key: place.key)
             }
             let yielded = row.slots.subtracting(slots)
             if !yielded.isEmpty { yields[place] = yielded }

@@ -56,12 +56,14 @@ struct ConflictJudge {
     }
 
     /// What a custom policy has given attributes.
-    /// - Throws: ``RecordStackError/Code/misuse`` for what the entity cannot have.
+    /// - Throws: ``RecordStackError/Code/misuse`` for what the entity cannot have;
+    ///   ``RecordStackError/Code/validation`` for what its rules refuse: the objects were checked before.
     func slots(
-        of values: [String: any AttributeValue], entity: Int
+        of values: [String: any AttributeValue], entity: Int, key: Int64
     ) throws -> [(slot: Int, value: StoredValue)] {
         let description = coordinator.model.modelEntities[entity].description
-        return try values.map { name, value in
+        var failures: [ValidationFailure] = []
+        let slots = try values.map { name, value in
             guard let attribute = description.attributes.first(where: { $0.name == name }) else {
                 throw RecordStackError(
                     .misuse,
@@ -76,7 +78,14 @@ struct ConflictJudge {
                     "A merge policy gave “\(name)” \(stored), which is no \(attribute.typeName).",
                     entity: description.name, property: name)
             }
+            failures += attribute.failures(
+                of: stored, objectID: coordinator.objectID(entity: entity, key: key),
+                in: description)
             return (attribute.slot, stored)
         }
+        if failures.isEmpty { return slots }
+        let texts = failures.map(\.description).joined(separator: " ")
+        throw RecordStackError.validation(
+            "A merge policy gave what the entity's rules refuse. \(texts)", failures)
     }
 }

@@ -119,7 +119,8 @@ struct ConflictResolver {
             result.goneKeys.append(stale.key)
             return
         case .values(let values):
-            for (slot, value) in try judge.slots(of: values, entity: stale.entity) {
+            let given = try judge.slots(of: values, entity: stale.entity, key: stale.key)
+            for (slot, value) in given {
                 row[slot] = value
             }
         case .objectTrump, .overwrite: break
@@ -146,7 +147,7 @@ struct ConflictResolver {
         case .rollback: (slots, yielded) = (SlotSet(), slots)
         case .overwrite: slots = SlotSet(all: ours.values.count)
         case .values(let values):
-            given = try judge.slots(of: values, entity: result.entity)
+            given = try judge.slots(of: values, entity: result.entity, key: ours.update.key)
             for (slot, _) in given {
                 slots.insert(slot)
                 yielded.insert(slot)

@@ -139,9 +139,7 @@ extension BatchResolver {
         let index = relation.description.index
         guard owner.addRelated(object, index) else { return false }
         abandoned[ObjectIdentifier(object)] = nil
-        if relation.description.isOrdered, let next = link.next,
-            let next = context.registeredObject(next)
-        {
+        if relation.description.isOrdered, let next = link.next {
             owner.placeRelated(object, before: next, index)
         }
         return true

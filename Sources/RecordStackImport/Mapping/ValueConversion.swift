@@ -14,7 +14,7 @@ enum ValueConversion {
     /// Whether the type has to be asked about what was converted.
     var isByStorage: Bool {
         switch self {
-        case .stored, .unsigned, .decimal, .json: true
+        case .stored, .unsigned, .decimal, .json, .uuid, .url: true
         default: false
         }
     }
@@ -99,7 +99,7 @@ extension ValueConversion {
         switch self {
         case .bool: number.double.isFinite ? .integer(number.double == 0 ? 0 : 1) : nil
         case .integer: number.int64.map { .integer($0) }
-        case .unsigned: number.int64.map { .integer($0) } ?? UInt64(number.text)?.storedValue
+        case .unsigned: number.int64.map { .integer($0) } ?? number.uint64?.storedValue
         case .decimal: DecimalConversion.convert(number.text)
         case .double: number.double.isFinite ? .storedReal(number.double) : nil
         case .string: .text(number.text)

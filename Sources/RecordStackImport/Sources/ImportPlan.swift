@@ -68,7 +68,8 @@ package struct ImportPlan: Sendable {
     ) throws -> Outcome {
         importer.problemsBefore = problems
         try importer.run(batch, at: keyPath)
-        return Outcome(report: importer.takeReport(), seen: importer.seen ?? SeenObjects())
+        // The importer goes on, and has what it has seen itself.
+        return Outcome(report: importer.takeReport(), seen: SeenObjects())
     }
 
     /// How often a batch is imported anew because others have made the same objects meanwhile.

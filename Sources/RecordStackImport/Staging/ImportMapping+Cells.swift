@@ -66,7 +66,7 @@ extension ImportMapping.Attribute {
         case .string(let text): return convert(text)
         case .date(let date):
             if case .date = conversion { return date.storedValue }
-            return convert(DateWriter.iso8601(date) ?? "")
+            return DateWriter.iso8601(date).flatMap { convert($0) }
         case .data(let data):
             if case .data = conversion { return data.storedValue }
             return convert(data.base64EncodedString())

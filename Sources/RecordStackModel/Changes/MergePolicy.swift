@@ -111,7 +111,8 @@ public struct MergeDecision: Sendable {
     /// Gives attributes values that neither side has. Other properties that both changed are ours.
     ///
     /// - Parameter values: by the names of attributes. A name that the entity does not have, and a value that
-    ///   is none of the attribute's, make the save throw ``RecordStackError/Code/misuse``.
+    ///   is none of the attribute's, make the save throw ``RecordStackError/Code/misuse``; a value that the
+    ///   attribute's rules refuse, ``RecordStackError/Code/validation``.
     public static func values(_ values: [String: any AttributeValue]) -> MergeDecision {
         MergeDecision(kind: .values(values))
     }

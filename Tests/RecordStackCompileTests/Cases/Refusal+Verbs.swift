@@ -41,7 +41,7 @@ extension Refusal {
                 """,
             message: "non-Sendable '[Person]'-typed result can not be returned"),
         Refusal(
-            "an object is created without in: inside a save block",
+            "#773, #407: an object is created without in: inside a save block",
             refused: """
                 @MainActor func program(_ stack: ContextStack) async throws {
                     try await stack.saveWithBlock { context in

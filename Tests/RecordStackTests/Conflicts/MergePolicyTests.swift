@@ -9,6 +9,7 @@ import Testing
     @Attribute var name: String = ""
     @Attribute var note: String?
     @Attribute var count: Int = 0
+    @Attribute(.range(0...)) var depth: Int = 0
     @Relationship(inverse: \Harbour.berths) var harbour: Harbour?
     @Relationship(inverse: \Buoy.berths) var buoys: ToMany<Buoy>
     @Relationship(inverse: \Buoy.queue) var line: OrderedToMany<Buoy>

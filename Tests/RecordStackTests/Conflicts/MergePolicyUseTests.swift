@@ -76,6 +76,20 @@ import Testing
         #expect(try dispute.stored(\.note) == "back")
     }
 
+    @Test(arguments: Rival.allCases)
+    func `what a custom policy gives keeps to the rules`(rival: Rival) async throws {
+        let dispute = try await Dispute(rival)
+        dispute.berth.depth = 2
+        try await dispute.there { berth, _ in berth.depth = 1 }
+        let error = await #expect(throws: RecordStackError.self) {
+            try await dispute.save(.custom { _ in .values(["depth": -2]) })
+        }
+        #expect(error?.code == .validation && error?.failures.map(\.property) == ["depth"])
+        // A parent's value is not saved yet.
+        #expect(try dispute.stored(\.depth) == (rival == .parent ? 0 : 1))
+        #expect(dispute.berth.depth == 2)
+    }
+
     @Test func `what a custom policy throws, or gives in vain, fails the save`() async throws {
         struct Stop: Error {}
         let dispute = try await Dispute(.stale)

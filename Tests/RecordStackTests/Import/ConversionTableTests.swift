@@ -20,6 +20,30 @@ struct Peel: CodableAttributeValue {
     static let placeholder = Peel()
 }
 
+/// A URL that has to be safe.
+struct SafeLink: RawRepresentable, AttributeValue {
+    let rawValue: URL
+
+    init?(rawValue: URL) {
+        guard rawValue.scheme == "https" else { return nil }
+        self.rawValue = rawValue
+    }
+
+    static var placeholder: SafeLink { SafeLink(rawValue: URL(string: "https://example.org")!)! }
+}
+
+/// A UUID that is not nil's.
+struct RealID: RawRepresentable, AttributeValue {
+    let rawValue: UUID
+
+    init?(rawValue: UUID) {
+        guard rawValue.uuidString.contains(where: { $0 != "0" && $0 != "-" }) else { return nil }
+        self.rawValue = rawValue
+    }
+
+    static var placeholder: RealID { RealID(rawValue: UUID())! }
+}
+
 @Entity final class Converted: ManagedObject {
     @Attribute var text: String?
     @Attribute var whole: Int?
@@ -37,6 +61,8 @@ struct Peel: CodableAttributeValue {
     @Attribute var data: Data?
     @Attribute var uuid: UUID?
     @Attribute var url: URL?
+    @Attribute var link: SafeLink?
+    @Attribute var realID: RealID?
     @Attribute var fruit: Fruit?
     @Attribute var ripeness: Ripeness?
     @Attribute var peel: Peel?
@@ -91,6 +117,9 @@ extension Conversion {
         Conversion("byte", "-1", nil), Conversion("unsigned", "18446744073709551615", UInt64.max),
         Conversion("unsigned", "18446744073709551616", nil), Conversion("unsigned", "-1", nil),
         Conversion("unsigned", #""18446744073709551615""#, UInt64.max),
+        Conversion("unsigned", "18446744073709551615.0", UInt64.max),
+        Conversion("unsigned", "1e19", UInt64(10_000_000_000_000_000_000)),
+        Conversion("unsigned", "1e20", nil),
     ]
 
     static let numbers: [Conversion] = [
@@ -152,6 +181,10 @@ extension Conversion {
         Conversion("uuid", #""6f1f2b9e""#, nil), Conversion("uuid", "1", nil),
         Conversion("uuid", "true", nil),
         Conversion("url", #""https://example.org/?q=1""#, URL(string: "https://example.org/?q=1")),
+        Conversion("link", #""https://example.org""#, URL(string: "https://example.org")),
+        Conversion("link", #""http://example.org""#, nil),
+        Conversion("realID", #""6f1f2b9e-3f0a-4b7e-9a51-0d2f5f6c7a10""#, uuid),
+        Conversion("realID", #""00000000-0000-0000-0000-000000000000""#, nil),
         Conversion("url", #""""#, nil), Conversion("url", "1", nil), Conversion("url", "true", nil),
         Conversion("fruit", #""pear""#, Fruit.pear), Conversion("fruit", #""plum""#, nil),
         Conversion("fruit", #""Pear""#, nil), Conversion("fruit", "1", nil),

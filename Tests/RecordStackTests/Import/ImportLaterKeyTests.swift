@@ -97,6 +97,22 @@ import Testing
         #expect(first.twigs.map(\.id) == [5, 2, 4, 3, 6])
     }
 
+    @Test(arguments: [ImportCommit.everyBatch, .once])
+    func `members that a later batch brings have their places, too`(commit: ImportCommit)
+        async throws
+    {
+        var options = ImportOptions()
+        options.batchSize = 1
+        let text = #"""
+            [{"id": 3, "name": "c"}, {"id": 1, "name": "a", "twigs": [2, 3, 4]}, {"id": 2, "name": "b"},
+             {"id": 4, "name": "d"}]
+            """#
+        let report = try await test.stack.importJSON(
+            Data(text.utf8), into: Bough.self, commit: commit, options: options)
+        #expect(report.problems.isEmpty)
+        #expect(try bough(1).twigs.map(\.id) == [2, 3, 4])
+    }
+
     @Test func `what a later row says of the same object counts`() throws {
         let report = try load(
             #"""
