@@ -93,7 +93,7 @@ public final class ManagedObjectContext {
     var faultOrigin: FaultOrigin?
     /// Keys that were taken from the coordinator and not given to an object yet, by hierarchy.
     @exclusivity(unchecked) var keys: [KeyChunk]
-    /// When the last look for objects that nobody holds began.
+    /// When the last look for objects that nobody holds ended.
     @exclusivity(unchecked) var lastSweep: UInt64 = 0
     /// How long it took.
     @exclusivity(unchecked) var lastSweepTime: UInt64 = 0
