@@ -51,10 +51,54 @@ import Testing
         #expect(try await save.value != .noChanges)
         #expect(try stored == ["ann"])
         #expect(!context.hasChanges && ann.objectState == .persistent)
-        // Afterwards there is nothing left to cancel.
+    }
+
+    /// Nobody but the writer has a turn on the main actor between the COMMIT and the cancellation.
+    private func waitForCommit(of email: String) throws {
+        gated.gate.open()
+        while try !stored.contains(email) {}
+    }
+
+    @Test func `a save that is written when its task is cancelled is saved`() async throws {
+        let child = context.newChild()
+        let parents = try Person.create(in: context, email: "parent's")
+        let childs = try Person.create(in: child, email: "child's")
+        gated.gate.close(at: "COMMIT")
+        let save = Task { try await child.save() }
+        await gated.gate.waitUntilHeld()
+        try waitForCommit(of: "child's")
+        #expect(context.hasChanges && child.hasChanges)
         save.cancel()
-        ann.name = "next"
-        try await context.save()
+        #expect(try await save.value == .saved(.inserting(2)))
+        #expect(!context.hasChanges && !child.hasChanges)
+        #expect(parents.objectState == .persistent && childs.objectState == .persistent)
+        #expect(try stored == ["child's", "parent's"])
+    }
+
+    @Test func `a block that is written when its task is cancelled returns its value`()
+        async throws
+    {
+        for block in 0..<2 {
+            let (email, stack, context) = ("block \(block)", stack, context)
+            // Keys are leased, which has a COMMIT of its own.
+            try await stack.saveWithBlock { try Person.create(in: $0, email: email).delete() }
+            gated.gate.close(at: "COMMIT")
+            let save = Task {
+                if block == 0 {
+                    return try await stack.saveWithBlock {
+                        try Person.create(in: $0, email: email).email
+                    }
+                }
+                return try await context.saveWithBlock {
+                    try Person.create(in: $0, email: email).email
+                }
+            }
+            await gated.gate.waitUntilHeld()
+            try waitForCommit(of: email)
+            save.cancel()
+            #expect(try await save.value == email)
+            #expect(try Person.count(in: context) == block + 1)
+        }
     }
 
     @Test func `a save that waits for another one when its task is cancelled writes nothing`()

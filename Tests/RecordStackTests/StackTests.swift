@@ -194,6 +194,8 @@ import Testing
         let stack = test.stack
         let context = stack.newContext()
         let ann = try Person.create(in: context, email: "ann")
+        let room = stack.newPrivateQueueContext()
+        try await room.perform { _ = try Person.count(in: $0) }
         let called = Mutex(0)
         for index in 0..<20 {
             stack.saveWithBlock {
@@ -218,6 +220,8 @@ import Testing
         #expect(await isClosed { try await context.save() })
         #expect(await isClosed { _ = try Person.find(in: context) })
         #expect(await isClosed { try Person.create(in: context, email: "eve") })
+        #expect(await isClosed { try await room.perform { _ in } })
+        #expect(await isClosed { try await stack.rootSavingContext.perform { _ in } })
         #expect(ann.email == "ann")
         #expect(try ForeignProgram(path: path).rows("SELECT count(*) FROM Person") == [["20"]])
     }

@@ -145,6 +145,30 @@ import Testing
         #expect(test.recorder.statements.count { $0.hasPrefix("SELECT t0") } == 1)
     }
 
+    @Test(arguments: [StackArchitecture.nested, .parentChild])
+    func `what waits for the default context has its bound where save blocks rest on it, too`(
+        architecture: StackArchitecture
+    ) async throws {
+        let test = try TestStack(for: Person.self, architecture: architecture) { context in
+            try Person.create(in: context, email: "ann", name: "1")
+        }
+        let context = test.stack.defaultContext
+        let ann = try #require(try Person.findFirst(in: context))
+        context.suspendMerging()
+        for round in 0..<3 {
+            try await test.stack.saveWithBlock { context in
+                for number in 0..<10_000 {
+                    try Person.create(in: context, email: "p\(round) \(number)")
+                }
+                if round == 0 { try Person.findFirst(by: \.email, "ann", in: context)?.name = "2" }
+            }
+        }
+        test.recorder.reset()
+        context.resumeMerging()
+        while ann.name == "1" { await Task.yield() }
+        #expect(test.recorder.statements.count { $0.hasPrefix("SELECT t0") } == 1)
+    }
+
     @Test func `what is too much to be kept is looked up before a body's result is there`()
         async throws
     {

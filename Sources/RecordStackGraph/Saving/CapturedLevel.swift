@@ -41,6 +41,9 @@ struct CapturedLevel: Sendable {
         self.rows = rows
     }
 
+    /// Whether the context changed no object.
+    var isEmpty: Bool { rows.isEmpty }
+
     /// Whether the context changed the object.
     func hasChanged(entity: Int, key: Int64) -> Bool {
         rows[Place(entity: entity, key: key)] != nil

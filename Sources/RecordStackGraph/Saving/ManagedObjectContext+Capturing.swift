@@ -72,10 +72,14 @@ extension ManagedObjectContext {
         let changed = captured.indices.filter { !captured[$0].isEmpty }
         let author = changed.count == 1 ? changed[0] : nil
         var flattener = ChangeFlattener(coordinator: coordinator, policy: policy)
-        let remoteOrigin = top.standsFor?.number
+        // A stand-in without changes has nothing to acknowledge: what is saved waits for the context that it stands
+        // for as any other's save does.
+        let isIdle = captured[captured.count - 1].isEmpty && top.takenLevel?.isEmpty ?? true
+        let remoteOrigin = isIdle ? nil : top.standsFor?.number
+        let isUnheard = isIdle && top.standsFor != nil
         let capture = SaveCapture(
             changes: author.map { captured[$0] } ?? ChangeSet(),
-            origins: Set(chain.map(\.origin)),
+            origins: Set((isUnheard ? chain.dropLast() : chain[...]).map(\.origin)),
             levels: changed.count < 2 && remoteOrigin == nil ? [:] : capturedLevels(captured),
             author: author.map { chain[$0].origin },
             linkSerials: linkSerials, remoteOrigin: remoteOrigin, ticket: ticket, policy: policy)

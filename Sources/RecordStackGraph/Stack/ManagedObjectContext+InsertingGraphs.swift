@@ -64,6 +64,21 @@ extension ManagedObjectContext {
         }
     }
 
+    /// Gives the context back what was just taken out of it. Nothing is read, and nothing refused: what they are related
+    /// to may be gone by now, as it may for anything that waits to be saved.
+    fileprivate func putBack(_ graph: UnsavedGraph) {
+        let use = beginUse()
+        defer { endUse(use) }
+        var relatives = Array(
+            repeating: [Int64: ManagedObject](), count: coordinator.model.hierarchies.count)
+        for reference in graph.references {
+            let table = table(of: reference.entity)
+            relatives[table.hierarchy][reference.key] = table.object(reference.key)
+        }
+        holdingHooks { put(graph, beside: relatives) }
+        callOwedHooks()
+    }
+
     private func put(
         _ graph: UnsavedGraph, beside relatives: [[Int64: ManagedObject]]
     ) {
@@ -109,11 +124,13 @@ extension ManagedEntity where Self: ManagedObject {
                 .misuse, "The object belongs to no context any more.", objectID: objectID)
         }
         if origin === context { return self }
+        // Those that led to them are kept, which may be all that holds some of them.
+        let changed = origin.tables.flatMap(\.listed)
         let graph = try origin.extract(self)
         do {
             try context.insert(graph)
         } catch {
-            try origin.insert(graph)
+            withExtendedLifetime(changed) { origin.putBack(graph) }
             throw error
         }
         return try context.existingObject(objectID, as: Self.self)

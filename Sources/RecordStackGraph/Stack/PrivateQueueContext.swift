@@ -44,7 +44,7 @@ public final class PrivateQueueContext: Sendable {
 
     /// Runs a block with the context, in turn, on its queue.
     ///
-    /// - Throws: what the block throws.
+    /// - Throws: what the block throws; ``RecordStackError/Code/closed`` where the stack is closed.
     @discardableResult
     public func perform<Value: Sendable>(
         _ block: sending @escaping (ManagedObjectContext) throws -> Value
@@ -61,8 +61,9 @@ public final class PrivateQueueContext: Sendable {
 
     /// Runs a block with the context, in turn, and waits for it.
     ///
-    /// - Throws: what the block throws; ``RecordStackError/Code/misuse`` where waiting would never
-    ///   end, because the block that calls is one that the queue waits for.
+    /// - Throws: what the block throws; ``RecordStackError/Code/closed`` where the stack is closed;
+    ///   ``RecordStackError/Code/misuse`` where waiting would never end, because the block that calls is one
+    ///   that the queue waits for.
     @available(*, noasync, message: "Use perform, which does not block the thread.")
     @discardableResult
     public func performAndWait<Value: Sendable>(
@@ -73,9 +74,8 @@ public final class PrivateQueueContext: Sendable {
         return value
     }
 
-    private func lend<Value>(
-        to block: (ManagedObjectContext) throws -> Value
-    ) rethrows -> Value {
+    private func lend<Value>(to block: (ManagedObjectContext) throws -> Value) throws -> Value {
+        if coordinator.isClosed { throw RecordStackError.closedStack }
         let context = context ?? make()
         return try context.lent { try block(context) }
     }

@@ -21,8 +21,8 @@ public struct WatchOptions: Sendable {
     public var mainThreadLimit: Double = 0.1
     /// Whether the end of the process is an occasion for a warning.
     package var warnsAtExit = true
-    /// Who is told of warnings; nil for standard error. It is called on a thread of its own, and must not
-    /// wait for those that use the stack.
+    /// Who is told of warnings; nil for standard error. It is called on a thread of its own, as the
+    /// process ends on the one that ends it, and must not wait for those that use the stack.
     public var handler: (@Sendable (StackWarning) -> Void)?
 
     /// Options, all of which have defaults.

@@ -125,7 +125,7 @@ extension SaveTrial {
 
 extension ManagedObjectContext {
     /// A line for each object that is made, changed or deleted here, with what is changed.
-    fileprivate var changeLines: [String] {
+    var changeLines: [String] {
         let lists = [
             ("new", insertedObjects), ("changed", updatedObjects), ("deleted", deletedObjects),
         ]
@@ -140,12 +140,12 @@ extension ManagedObjectContext {
 
 extension Parcel {
     /// Its line of ``ParcelRows/lines``.
-    fileprivate var line: String {
+    var line: String {
         "\(name) \(code) \(weight) “\(note)” \(container?.name ?? "NULL")"
     }
 
     /// Those of what a context finds.
-    fileprivate static func lines(in context: ManagedObjectContext) throws -> [String] {
+    static func lines(in context: ManagedObjectContext) throws -> [String] {
         try find(in: context).map(\.line).sorted()
     }
 }

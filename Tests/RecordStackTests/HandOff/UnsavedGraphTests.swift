@@ -127,6 +127,31 @@ import Testing
         #expect(try Carton.findFirst(in: other)?.shop?.latest?.label == "p")
     }
 
+    /// Another stack has deleted what it is related to, of which no context of this one has heard.
+    @Test func `a graph does not get lost where its relatives have`() async throws {
+        let here = try TestStack(
+            entities: [
+                Carton.self, CartonItem.self, CartonStamp.self, CartonReceipt.self, Outlet.self,
+            ], at: .temporaryFile, options: .hearingOfNobody)
+        try here.seed { try Outlet.create(in: $0).name = "corner" }
+        let (form, list) = (here.stack.newContext(), here.stack.newContext())
+        let carton = try Carton.create(in: form)
+        carton.label = "p"
+        carton.items.append(try CartonItem.create(in: form))
+        carton.shop = try Outlet.findFirst(in: form)
+        carton.shop?.latest = carton
+        let path = try #require(here.path)
+        try ForeignProgram(path: path).run("DELETE FROM Outlet")
+        let error = #expect(throws: RecordStackError.self) { _ = try carton.move(to: list) }
+        #expect(error?.code == .notFound)
+        let back = try #require(try Carton.findFirst(in: form))
+        #expect(back.label == "p" && back.items.count == 1)
+        back.shop?.latest = nil
+        back.shop = nil
+        try await form.save()
+        #expect(try Carton.findFirst(in: list)?.items.count == 1)
+    }
+
     @Test func `what others have deleted is not taken along`() async throws {
         let carton = try makeCarton()
         try await test.stack.saveWithBlock { context in
