@@ -12,7 +12,8 @@ extension ManagedEntity where Self: ManagedObject {
     ///
     /// Each value stands under the first key that is declared for it. The text is the same for the same objects: they
     /// come in the order of their identity, where none is given, members of no order in that of theirs, and keys in
-    /// the order of their declaration. Imported into an empty store and exported again, it is the same text.
+    /// the order of their declaration. Imported into an empty store and exported again, it is the same text, but for
+    /// what an import makes other values of than it reads: see <doc:Importing>.
     ///
     /// - Parameters:
     ///   - sortKeys: what to sort by; without, the identity, or else the order of the IDs.
@@ -91,16 +92,21 @@ extension ManagedObjectContext {
         var exporter = try Exporter(entity, options)
         var request = request
         request.prefetches += exporter.prefetches
-        if request.sortKeys.isEmpty {
-            request.sortKeys = entity.identitySlots.map { SortKey(slot: $0) }
-        }
+        let order = request.sortKeys.isEmpty ? IdentityOrder.paths(of: entity) : []
+        request.sortKeys += order.map { SortKey(path: $0) }
         var count = 0
         func writeOne(_ object: Entity) throws {
             count += 1
             if let piece = try exporter.write(object) { try write(Data(piece)) }
         }
         exporter.begin()
-        if request.limit == nil && request.offset == 0 {
+        if order.contains(where: { !$0.steps.isEmpty }) {
+            // No index has this order, in which each page would look at all objects anew.
+            for object in try findLazily(request, batch: 500) where object.objectState != .detached
+            {
+                try writeOne(object)
+            }
+        } else if request.limit == nil && request.offset == 0 {
             try each(request, batch: 500, writeOne)
         } else {
             for object in try find(request) { try writeOne(object) }

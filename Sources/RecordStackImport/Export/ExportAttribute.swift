@@ -28,7 +28,9 @@ struct ExportAttribute {
     /// - Throws: ``RecordStackError/Code/misuse`` for a value that JSON cannot have; what the transform throws.
     func write(_ value: StoredValue, to writer: inout JSONWriter) throws {
         if let transform, !value.isNull {
-            return writer.write(try transform(try importValue(value)))
+            let value = try transform(try importValue(value))
+            if let found = value.unwritable { throw impossible(found) }
+            return writer.write(value)
         }
         switch (conversion, value) {
         case (_, .null): writer.writeNull()
@@ -90,6 +92,19 @@ struct ExportAttribute {
             "\(entity.name).\(description.name) is \(found), which cannot be written in JSON as it is declared. "
                 + "Leave it out with options.except, or give it an .exportTransform.",
             entity: entity.name, property: description.name)
+    }
+}
+
+extension ImportValue {
+    /// What of a value JSON cannot have: a number that is none, a date of no year that it knows. Nil for nothing.
+    fileprivate var unwritable: String? {
+        switch self {
+        case .number(let text): JSONNumber.reading(text) { _ in true } == nil ? text : nil
+        case .date(let date): DateWriter.iso8601(date) == nil ? "\(date)" : nil
+        case .array(let values): values.lazy.compactMap(\.unwritable).first
+        case .object(let members): members.values.lazy.compactMap(\.unwritable).first
+        case .null, .bool, .string, .data: nil
+        }
     }
 }
 

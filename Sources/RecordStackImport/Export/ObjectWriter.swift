@@ -6,6 +6,7 @@ struct ObjectWriter {
     var writer: JSONWriter
     private let includesNulls: Bool
     private let keys: ExportKeys
+    private var order = IdentityOrder()
     /// The objects that are being written, each inside of the one before it.
     private var open: [ObjectIdentifier] = []
 
@@ -111,7 +112,7 @@ struct ObjectWriter {
     ) throws {
         var members = object.relatedObjects(relation.description.index)
         // Those of no order have one of their own.
-        if !relation.description.isOrdered { members = try members.sortedByIdentity() }
+        if !relation.description.isOrdered { members = try order.sorted(members) }
         writer.beginArray()
         for member in members {
             if key(of: member) == nil && (relation.place == nil || isOpen(member)) { continue }
@@ -158,22 +159,5 @@ extension ManagedObject {
             // What is not an object of a context is in no model.
             relatedObject(relationship.destinationType as! ManagedObject.Type, at: $0)
         }
-    }
-}
-
-extension [ManagedObject] {
-    /// In the order of their identities, where they have one, and of their IDs.
-    fileprivate func sortedByIdentity() throws -> [ManagedObject] {
-        for object in self { try object.load() }
-        return map { object -> (StoredValue, ManagedObject) in
-            let identity = type(of: object).entityDescription.identity
-            return (identity.map { object.storedValue(at: $0.slot) } ?? .null, object)
-        }.sorted { a, b in
-            switch a.0.compare(to: b.0, .binary) {
-            case .before: true
-            case .after: false
-            case .same: a.1.objectID.key < b.1.objectID.key
-            }
-        }.map(\.1)
     }
 }

@@ -121,8 +121,7 @@ extension BatchResolver {
         for owner: ManagedObject?
     ) throws -> ManagedObject? {
         let mapping = relation.destination
-        guard let key = LookupKey(value), let slot = mapping.entity.identity?.slot,
-            let known = try objects.objects(of: mapping)
+        guard let key = LookupKey(value), let known = try objects.objects(of: mapping)
         else { return nil }
         if let object = try known.object(for: key) {
             see(object)
@@ -132,14 +131,26 @@ extension BatchResolver {
             }
             return object
         }
-        if !relation.makesObjectsOfKeys {
-            if let owner {
-                wait(for: value, relation, row, owner)
-            } else {
-                note(row, key: "", relation.description.name, missingForGood(value, relation))
-            }
+        if let owner, !relation.makesObjectsOfKeys || relation.waitsForKind {
+            wait(for: value, relation, row, owner)
             return nil
         }
+        if !relation.makesObjectsOfKeys {
+            note(row, key: "", relation.description.name, missingForGood(value, relation))
+            return nil
+        }
+        return try makeObject(of: value, relation)
+    }
+
+    /// Makes the object of a key that nobody has.
+    /// - Returns: nil for a key by which nothing is known.
+    func makeObject(
+        of value: StoredValue, _ relation: ImportMapping.Relation
+    ) throws -> ManagedObject? {
+        let mapping = relation.destination
+        guard let key = LookupKey(value), let slot = mapping.entity.identity?.slot,
+            let known = try objects.objects(of: mapping)
+        else { return nil }
         let object = try context.create(mapping.type)
         _ = try context.assign([(slot, value)], to: object)
         known.keep(object, as: key)
@@ -169,6 +180,9 @@ extension ImportMapping.Relation {
             && !entity.relationships.contains { $0.isRequired && $0.index != inverse }
             && !entity.isAbstract
     }
+
+    /// Whether a later row may say of which kind the object of a key is, which is made at the end otherwise.
+    var waitsForKind: Bool { makesObjectsOfKeys && destination.kinds != nil }
 
     /// Why the relationship cannot lead to an object: another entity may have the same keys.
     func problem(leadingTo object: ManagedObject) -> String? {

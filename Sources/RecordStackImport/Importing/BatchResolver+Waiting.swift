@@ -89,12 +89,15 @@ extension BatchResolver {
     }
 
     /// Relates what has come meanwhile.
-    /// - Parameter relation: finds a relation by its place.
+    /// - Parameters:
+    ///   - relation: finds a relation by its place.
+    ///   - isLast: whether no row is to come that could say of which kind an object is: it is made then.
     /// - Returns: those that wait on.
     func link(
-        _ links: [WaitingLink], _ relation: (WaitingLink.Place) -> ImportMapping.Relation?
+        _ links: [WaitingLink], _ relation: (WaitingLink.Place) -> ImportMapping.Relation?,
+        isLast: Bool = false
     ) throws -> [WaitingLink] {
-        var left: [WaitingLink] = []
+        var left = LeftLinks()
         var updated: Set<Int> = []
         for start in stride(from: 0, to: links.count, by: Self.linksTogether) {
             let links = links[start..<min(start + Self.linksTogether, links.count)]
@@ -111,17 +114,22 @@ extension BatchResolver {
                 guard let relation = relation(link.place) else { continue }
                 // An owner that was deleted meanwhile waits for nobody.
                 guard let owner = owners[link.place.owner] else { continue }
-                guard let object = try stored(.key(link.key), relation) else {
+                let isToMake = isLast && relation.waitsForKind
+                guard
+                    let object = try stored(.key(link.key), relation)
+                        ?? (isToMake ? makeObject(of: link.key, relation) : nil)
+                else {
                     left.append(link)
                     continue
                 }
+                if relation.description.isOrdered { left.place(before: object, link) }
                 let isChanged = relate(owner, to: object, link, relation)
                 if isChanged && link.isOfUnchanged { updated.insert(link.row) }
             }
         }
         report.unchanged -= updated.count
         report.updated += updated.count
-        return left
+        return left.links
     }
 
     private static var linksTogether: Int { 1_000 }
@@ -162,5 +170,25 @@ extension BatchResolver {
             ImportProblem(
                 row: link.row, path: link.path, property: relation.description.name,
                 message: message, isRowSkipped: false))
+    }
+}
+
+/// Those that wait on, in their order.
+private struct LeftLinks {
+    private(set) var links: [WaitingLink] = []
+    /// Which of them nothing that was related has followed yet, by where they are to be related.
+    private var last: [WaitingLink.Place: [Int]] = [:]
+
+    mutating func append(_ link: WaitingLink) {
+        last[link.place, default: []].append(links.count)
+        links.append(link)
+    }
+
+    /// An object that is related now stands behind those of its owner that wait on.
+    mutating func place(before object: ManagedObject, _ link: WaitingLink) {
+        for index in last.removeValue(forKey: link.place) ?? []
+        where links[index].next == link.next {
+            links[index].next = object.objectID
+        }
     }
 }

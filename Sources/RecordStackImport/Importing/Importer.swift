@@ -131,7 +131,6 @@ package final class Importer {
     package func finish() throws -> ImportReport {
         try link(resolver.takeWaiting())
         try resolver.deleteAbandoned()
-        try checkProblems()
         return sortedReport
     }
 
@@ -144,7 +143,8 @@ package final class Importer {
 
     /// Relates objects that earlier parts of an import were waiting for, and reports those that have not come.
     func link(_ waiting: [WaitingLink]) throws {
-        resolver.reportMissing(try resolver.link(waiting, mappings.relation), mappings.relation)
+        let missing = try resolver.link(waiting, mappings.relation, isLast: true)
+        resolver.reportMissing(missing, mappings.relation)
         try checkProblems()
     }
 

@@ -118,8 +118,19 @@ final class ImportMapping {
     /// The attribute by which objects are known, where it is one, with how its keys are read.
     var identity: Attribute? { entity.identity.flatMap { attributes[$0.slot] } }
 
-    /// Rows that are known by nothing would be made anew by each import, and the next save would refuse them.
+    /// Rows that are known by nothing would be made anew by each import, and the next save would refuse them. Of what
+    /// they are known by no two may have the same: of two imports at once each would make its own.
     private static func identityProblem(of entity: EntityDescription) -> RecordStackError? {
+        if !entity.isIdentityUnique {
+            let slots = entity.identitySlots.map { "\\.\(entity.slots[$0].name)" }
+            let names = slots.joined(separator: ", ")
+            return RecordStackError(
+                .misuse,
+                "\(entity.name) is known by \(names), of which two objects may have the same. Say that they may not: "
+                    + (slots.count == 1
+                        ? "mark \(names.dropFirst(2)) .unique." : "@Entity(.unique(\(names)), …)."),
+                entity: entity.name)
+        }
         let unique = entity.attributes.filter(\.isUnique).map(\.name)
         if unique.count < 2 || !entity.identitySlots.isEmpty { return nil }
         return RecordStackError(

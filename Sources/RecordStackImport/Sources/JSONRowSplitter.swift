@@ -26,6 +26,9 @@ final class JSONRowSplitter: RowSplitter {
     /// How many of the arrays and objects that lead to the rows are open.
     private var openSteps = 0
     private var isFinished = false
+    /// So much has to be there until a long row is read again from its start: read with each piece, it would take a time
+    /// that grows with the square of its length.
+    private var wantedBytes = 0
 
     /// How many rows were read.
     private var rows = 0
@@ -50,6 +53,8 @@ final class JSONRowSplitter: RowSplitter {
     }
 
     func next() throws -> UnsafeRawBufferPointer? {
+        if buffer.bytes.count < wantedBytes && !isFinished { return nil }
+        wantedBytes = 0
         do {
             while true {
                 if case .done = state { return nil }
@@ -137,12 +142,16 @@ final class JSONRowSplitter: RowSplitter {
         return try finishRow(token, mark)
     }
 
+    private static var shortRow: Int { 1 << 15 }
+
     /// Reads a row to its end; nil, and back at the mark, where the rest of it is not there yet.
     private func finishRow(
         _ token: JSONToken, _ mark: JSONMark
     ) throws -> UnsafeRawBufferPointer? {
         let start = scanner.tokenStart
         if token.beginsContainer, try !scanner.skipContainer() {
+            let read = scanner.end - start
+            if read > Self.shortRow { wantedBytes = read * 2 }
             scanner.restore(mark)
             return nil
         }

@@ -84,7 +84,19 @@ extension ImportMapping.Attribute {
         if case .string(let text) = value, let inner = description.normalized(.text(text)) {
             return inner
         }
-        return description.normalized(.text(value.json))
+        return description.normalized(.text(value.withEncodedDates.json))
+    }
+}
+
+extension ImportValue {
+    /// The value with dates as they stand within stored Codable values: seconds from 2001, as `JSONEncoder` writes them.
+    fileprivate var withEncodedDates: ImportValue {
+        switch self {
+        case .date(let date): .number(date.timeIntervalSinceReferenceDate)
+        case .array(let values): .array(values.map(\.withEncodedDates))
+        case .object(let members): .object(members.mapValues(\.withEncodedDates))
+        default: self
+        }
     }
 }
 

@@ -120,6 +120,12 @@ public final class EntityDescription: Sendable {
         return groups.count == 1 ? groups[0].slots : []
     }
 
+    /// Whether no two objects have the same identity, as far as there is one.
+    package var isIdentityUnique: Bool {
+        identitySlots.isEmpty || identitySlots.contains { slots[$0].isUnique }
+            || uniqueGroups.contains { Set($0.slots).isSubset(of: identitySlots) }
+    }
+
     /// Descriptions of one class are one entity's, also where a class written by hand makes a new one
     /// each time that it is asked.
     package func isSame(as other: EntityDescription) -> Bool { type == other.type }

@@ -79,11 +79,8 @@ public struct SortKey<Entity: ManagedEntity>: Sendable, Hashable {
         _ value: (FilterProxy<Entity>) -> FilterExpression<Value>
     ) -> Self { SortKey(value(FilterProxy()).ordered(by: order), isAscending: false, [], nulls) }
 
-    /// Smallest first, by a slot.
-    package init(slot: Int) {
-        let collation = Entity.entityDescription.slots[slot].type.collation
-        term = SortTerm(.path(FilterPath(slot: slot, collation: collation)), isAscending: true)
-    }
+    /// Smallest first, by a place.
+    package init(path: FilterPath) { term = SortTerm(.path(path), isAscending: true) }
 
     private init<Value>(
         _ value: FilterExpression<Value>, isAscending: Bool, _ options: TextOptions,

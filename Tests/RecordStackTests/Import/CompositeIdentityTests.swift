@@ -24,6 +24,12 @@ final class PlaylistEntry: ManagedObject {
     @Relationship(.required, inverse: \Playlist.entries) var playlist: Playlist?
 }
 
+/// Its identity is not unique.
+@Entity(identity: \.left, \.right) final class Doublet: ManagedObject {
+    @Attribute var left: Int = 0
+    @Attribute var right: Int = 0
+}
+
 @Suite struct CompositeIdentityTests {
     private let test: TestStack
     private let context: ManagedObjectContext
@@ -81,5 +87,61 @@ final class PlaylistEntry: ManagedObject {
         let fresh = test.stack.newContext()
         #expect(try fresh.importJSON(Data(text.utf8), into: Playlist.self).unchanged == 1)
         #expect(try PlaylistEntry.count(in: fresh) == 2)
+    }
+
+    /// The keys of rows are another store's: what they lead to was made in another order there.
+    @Test func `an export is in the order of the whole identity, in every store`() async throws {
+        func fill(_ context: ManagedObjectContext, _ names: [String], _ years: [Int]) throws {
+            for name in names {
+                let playlist = try Playlist.create(in: context, name: name)
+                for position in [3, 1, 2] where name != "c" || position == 2 {
+                    try PlaylistEntry.create(
+                        in: context, position: position, playlist: playlist)
+                }
+            }
+            for year in years {
+                for league in ["b", "a"] {
+                    try Fixture.create(
+                        in: context, year: year, league: league, number: 3 - year % 2)
+                }
+            }
+        }
+        let other = try TestStack(for: Fixture.self, Playlist.self, PlaylistEntry.self)
+        let contexts = [context, other.stack.newContext()]
+        try fill(contexts[0], ["b", "a", "c"], [2_001, 2_000])
+        try fill(contexts[1], ["c", "a", "b"], [2_000, 2_001])
+        for context in contexts { try await context.save() }
+        var options = ExportOptions()
+        options.depth = 1
+        for context in contexts {
+            let entries = try PlaylistEntry.exportJSON(in: context)
+            let rows = try #require(
+                try JSONSerialization.jsonObject(with: entries) as? [[String: Any]])
+            #expect(
+                rows.map { "\($0["playlist"] ?? "-")\($0["position"] ?? "-")" } == [
+                    "a1", "a2", "a3", "b1", "b2", "b3", "c2",
+                ])
+        }
+        func texts(_ context: ManagedObjectContext) throws -> [Data] {
+            [
+                try PlaylistEntry.exportJSON(in: context, options: options),
+                try Playlist.exportJSON(in: context, options: options),
+                try Fixture.exportJSON(in: context),
+            ]
+        }
+        #expect(try texts(contexts[0]) == texts(contexts[1]))
+        let limited = PlaylistEntry.all.limited(to: 2).offset(by: 3)
+        var text = Data()
+        #expect(try contexts[1].exportJSON(limited) { text += $0 } == 2)
+        #expect(String(decoding: text, as: UTF8.self).contains(#""position":1"#))
+    }
+
+    @Test func `an identity that two objects may have is refused`() throws {
+        let context = try TestStack(for: Doublet.self).stack.newContext()
+        let error = #expect(throws: RecordStackError.self) {
+            _ = try Doublet.importJSON(Data("[]".utf8), in: context)
+        }
+        #expect(error?.code == .misuse && error?.entity == "Doublet")
+        #expect(error?.message.contains(#"@Entity(.unique(\.left, \.right), …)"#) == true)
     }
 }

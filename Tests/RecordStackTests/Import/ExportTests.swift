@@ -44,6 +44,16 @@ import Testing
     @Relationship var owner: Orchard?
 }
 
+/// Its transforms write what JSON does not have.
+@Entity final class Cask: ManagedObject {
+    @Attribute(.exportTransform { .number($0.double == 1 ? "1,5" : "-0.5e1") }) var age: Int = 0
+    @Attribute(
+        .exportTransform {
+            .array([.object(["of": .date(Date(timeIntervalSince1970: $0.double ?? 0))])])
+        })
+    var filled: Double = 0
+}
+
 @Suite struct ExportTests {
     private let test: TestStack
     private let context: ManagedObjectContext
@@ -184,6 +194,21 @@ import Testing
         let pretty = try Harvest.exportJSON(in: context, options: options) { $0.number == 1 }
         #expect(text(pretty) == "[\n  {\n    \"id\": 1\n  }\n]\n")
         #expect(text(try Orchard.exportJSON(in: context, options: ExportOptions())) == "[]\n")
+    }
+
+    @Test func `what a transform makes has to be JSON`() throws {
+        let context = try TestStack(for: Cask.self).stack.newContext()
+        let cask = try Cask.create(in: context)
+        #expect(
+            text(try cask.exportJSON())
+                == #"{"age":-0.5e1,"filled":[{"of":"1970-01-01T00:00:00Z"}]}"# + "\n")
+        cask.age = 1
+        let error = #expect(throws: RecordStackError.self) { _ = try cask.exportJSON() }
+        #expect(error?.code == .misuse && error?.property == "age")
+        #expect(error?.message.contains("is 1,5, which cannot be written in JSON") == true)
+        (cask.age, cask.filled) = (2, 1e13)
+        let late = #expect(throws: RecordStackError.self) { _ = try cask.exportJSON() }
+        #expect(late?.property == "filled")
     }
 
     @Test func `a discriminator is written`() throws {

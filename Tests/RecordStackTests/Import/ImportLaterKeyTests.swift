@@ -13,6 +13,23 @@ import Testing
     @Relationship(.notImported) var graftedOn: ToMany<Bough>
 }
 
+/// Can be made of its key alone, but a row may say that it is of another kind.
+@Entity class Freighter: ManagedObject {
+    @Attribute(.unique) var id: Int
+    @Relationship(inverse: \Freighter.followers) var leader: Freighter?
+    @Relationship(.importing(members: .replace)) var followers: OrderedToMany<Freighter>
+}
+
+@Entity final class Steamer: Freighter {
+    @Attribute var boilers: Int = 1
+}
+
+extension Freighter: Importable {
+    static var importDiscriminator: ImportDiscriminator? {
+        ImportDiscriminator("kind", ["steamer": Steamer.self])
+    }
+}
+
 /// The key of an object that a later row brings.
 @Suite struct ImportLaterKeyTests {
     private let test: TestStack
@@ -113,6 +130,22 @@ import Testing
         #expect(try bough(1).twigs.map(\.id) == [2, 3, 4])
     }
 
+    @Test(arguments: [ImportCommit.everyBatch, .once])
+    func `members that come one after the other, in another order, have theirs`(
+        commit: ImportCommit
+    ) async throws {
+        var options = ImportOptions()
+        options.batchSize = 2
+        let twigs = [7, 3, 9, 5, 2, 8, 4, 6]
+        let rows = [#"{"id": 1, "name": "a", "twigs": \#(twigs)}"#, #"{"id": 5, "name": "n"}"#]
+        let others = [8, 2, 9, 6, 4, 7, 3].map { #"{"id": \#($0), "name": "n"}"# }
+        let report = try await test.stack.importJSON(
+            Data("[\((rows + others).joined(separator: ","))]".utf8), into: Bough.self,
+            commit: commit, options: options)
+        #expect(report.problems.isEmpty)
+        #expect(try bough(1).twigs.map(\.id) == twigs)
+    }
+
     @Test func `what a later row says of the same object counts`() throws {
         let report = try load(
             #"""
@@ -153,5 +186,29 @@ import Testing
         #expect(try load(#"[{"id": 1, "name": "a"}]"#).inserted == 1)
         let report = try bough(1).importJSON(Data(#"{"parent_id": 2}"#.utf8))
         #expect(report.problems.map(\.path) == ["parent_id"] && report.unchanged == 1)
+    }
+
+    @Test(arguments: [1, 1_000], [ImportCommit.everyBatch, .once])
+    func `a key waits for the row that says of which kind its object is`(
+        batchSize: Int, commit: ImportCommit
+    ) async throws {
+        let test = try TestStack(for: Freighter.self, Steamer.self)
+        var options = ImportOptions()
+        options.batchSize = batchSize
+        let text = #"""
+            [{"id": 1, "leader": 2, "followers": [5, 3, 4]}, {"id": 6, "leader": 5},
+             {"id": 2, "kind": "steamer", "boilers": 3}, {"id": 3, "kind": "steamer"}, {"id": 4}]
+            """#
+        let report = try await test.stack.importJSON(
+            Data(text.utf8), into: Freighter.self, commit: commit, options: options)
+        #expect(report.problems.isEmpty && report.inserted == 5)
+        let context = test.stack.newContext()
+        let first = try #require(try Freighter.findFirst(by: \.id, 1, in: context))
+        #expect((first.leader as? Steamer)?.boilers == 3)
+        // Of 5 no row says anything: it is what the relationship leads to, and one for both.
+        #expect(first.followers.map(\.id) == [5, 3, 4])
+        #expect(first.followers.map { $0 is Steamer } == [false, true, false])
+        #expect(try Freighter.findFirst(by: \.id, 6, in: context)?.leader === first.followers[0])
+        #expect(try Freighter.count(in: context) == 6)
     }
 }

@@ -14,6 +14,14 @@ struct Extent: CodableAttributeValue {
     static let placeholder = Extent()
 }
 
+/// Has dates within.
+struct Glazing: CodableAttributeValue {
+    var day = Date(timeIntervalSinceReferenceDate: 0)
+    var coats: [Date] = []
+
+    static let placeholder = Glazing()
+}
+
 @Entity final class Tile: ManagedObject {
     @Attribute(.unique) var number: Int
     @Attribute var name: String?
@@ -28,6 +36,7 @@ struct Extent: CodableAttributeValue {
     @Attribute var tags: [String] = []
     @Attribute var extent: Extent?
     @Attribute var float: Float?
+    @Attribute var glazing: Glazing?
     @Relationship(inverse: \TileSet.tiles) var set: TileSet?
 }
 
@@ -113,6 +122,32 @@ struct Extent: CodableAttributeValue {
         #expect(tile.fired == date && tile.image == Data([7]) && tile.set?.name == "s")
         #expect(tile.extent == Extent(width: 1, height: 2))
         #expect(try Tile.importEncodable(rows, in: context).unchanged == 2)
+    }
+
+    @Test func `dates within Codable values come as they are`() throws {
+        struct Row: Encodable {
+            var number: Int
+            var glazing: Glazing
+        }
+        let (day, coat) = (
+            Date(timeIntervalSinceReferenceDate: 812_345_678.123_456),
+            Date(timeIntervalSinceReferenceDate: -0.1)
+        )
+        let glazing = Glazing(day: day, coats: [coat, day])
+        let report = try Tile.importDictionaries(
+            [["number": 1, "glazing": ["day": day, "coats": [coat, day]] as [String: Any]]],
+            in: context)
+        #expect(report.problems.isEmpty)
+        #expect(try tile.glazing == glazing)
+        let again = try Tile.importEncodable([Row(number: 1, glazing: glazing)], in: context)
+        #expect(again.unchanged == 1)
+    }
+
+    @Test func `a date that no text writes is a problem where text is wanted`() throws {
+        let late = Date(timeIntervalSinceReferenceDate: 1e12)
+        let report = try Tile.importDictionaries([["number": 1, "name": late]], in: context)
+        #expect(report.problems.map(\.path) == ["name"])
+        #expect(try tile.name == nil)
     }
 
     @Test func `values are written as literals`() throws {

@@ -84,6 +84,18 @@ import Testing
         #expect(report.inserted == 5)
     }
 
+    /// It would take minutes to read it anew with each piece.
+    @Test func `long rows that come in small pieces are read in time`() async throws {
+        let name = String(repeating: "é", count: 150_000)
+        let rows = (0..<3).map { #"{"name": "\#(name)\#($0)", "number": \#($0)}"# }
+        let report = try await stack.importJSON(
+            .chunks(Self.stream("[\(rows.joined(separator: ","))]", size: 16)), into: Brick.self)
+        #expect(report.inserted == 3)
+        let last = try #require(
+            try Brick.findFirst(by: \.number, 2, in: stack.newContext()))
+        #expect(last.name == name + "2")
+    }
+
     @Test func `rows inside of arrays, and one row alone`() async throws {
         let text = #"[[0], [{"number": 1}, {"number": 2}], {"x": 1}]"#
         #expect(
