@@ -19,6 +19,12 @@ import Testing
     @Relationship(inverse: \Course.lessons) var course: Course?
 }
 
+/// Known by where it is.
+@Entity(.unique(\.lesson, \.row)) final class Desk: ManagedObject {
+    @Attribute var row: Int
+    @Relationship(.required) var lesson: Lesson?
+}
+
 /// Dumps of relationships that are kept in tables of their own, or have an order.
 @Suite struct RelatedDumpTests {
     private func makeTest() throws -> TestStack {
@@ -94,5 +100,23 @@ import Testing
                 """)
         try context.saveAndWait()
         #expect(try test.dump() == context.dump())
+    }
+
+    @Test func `objects of several keys are called by all of them, in the same order everywhere`()
+        throws
+    {
+        let dumps = try [["Z", "Y"], ["Y", "Z"]].map { titles in
+            try TestStack(for: Course.self, Desk.self) { context in
+                for title in titles {
+                    let lesson = try Lesson.create(in: context, title: title)
+                    for row in title == "Y" ? [2, 1] : [1] {
+                        try Desk.create(in: context, row: row, lesson: lesson)
+                    }
+                }
+            }.dump()
+        }
+        #expect(dumps[0] == dumps[1])
+        #expect(
+            "\(dumps[0])".contains("# Desk (3)\nDesk \"Y\", 1\n  row: 1\n  lesson: Lesson \"Y\"\n"))
     }
 }

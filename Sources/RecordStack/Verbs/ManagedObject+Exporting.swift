@@ -92,7 +92,7 @@ extension ManagedObjectContext {
         var exporter = try Exporter(entity, options)
         var request = request
         request.prefetches += exporter.prefetches
-        let order = request.sortKeys.isEmpty ? IdentityOrder.paths(of: entity) : []
+        let order = request.sortKeys.isEmpty ? entity.identityPaths : []
         request.sortKeys += order.map { SortKey(path: $0) }
         var count = 0
         func writeOne(_ object: Entity) throws {

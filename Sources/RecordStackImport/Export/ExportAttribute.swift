@@ -34,7 +34,8 @@ struct ExportAttribute {
         }
         switch (conversion, value) {
         case (_, .null): writer.writeNull()
-        case (.bool, .integer(let flag)): writer.write(raw: flag == 0 ? "false" : "true")
+        case (.bool, .integer(let flag)), (.stored(as: .bool), .integer(let flag)):
+            writer.write(raw: flag == 0 ? "false" : "true")
         case (.integer, .integer(let number)): writer.write(raw: "\(number)")
         case (.double, .real(let number)) where number.isFinite: writer.write(number)
         case (.string, .text(let text)): writer.write(text)
@@ -48,12 +49,14 @@ struct ExportAttribute {
     private func importValue(_ value: StoredValue) throws -> ImportValue {
         switch (conversion, value) {
         case (_, .null): return .null
-        case (.bool, .integer(let flag)): return .bool(flag != 0)
+        case (.bool, .integer(let flag)), (.stored(as: .bool), .integer(let flag)):
+            return .bool(flag != 0)
         case (.unsigned, _): return .number("\(UInt64(storedValue: value) ?? 0)")
         case (.decimal, .text(let text)): return .number(text)
         case (.uuid, _): return .string(UUID(storedValue: value)?.uuidString ?? "")
         case (.data, .blob(let bytes)): return .data(Data(bytes))
-        case (.date(let forms), _): return try date(value, forms)
+        case (.date(let forms), _), (.stored(as: .date(let forms)), _):
+            return try date(value, forms)
         case (.json, .text(let text)):
             var text = text
             return try text.withUTF8 { try ImportValue(json: UnsafeRawBufferPointer($0)) }

@@ -20,6 +20,7 @@ package struct Exporter {
             throw RecordStackError(
                 .misuse, "depth is \(options.depth). It is 0 for keys alone, or more.")
         }
+        try options.profile?.check(from: entity)
         self.options = options
         place = ExportPlace(
             options, try ExportSelection(options, entity: entity),

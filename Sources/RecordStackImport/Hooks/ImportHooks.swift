@@ -12,7 +12,8 @@ public import RecordStackModel
 /// ```
 ///
 /// Hooks of an entity hold for the entities that inherit from it. Of several, each is called, in the order in which
-/// they were added; a row is imported where all want it. One that throws ends the import.
+/// they were added; a row is imported where all want it. One that throws ends the import, but for a transform: what it throws
+/// is a problem of its value.
 public struct ImportHooks {
     private struct Hook<Body> {
         let type: ManagedObject.Type

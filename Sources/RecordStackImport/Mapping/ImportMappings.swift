@@ -45,23 +45,40 @@ final class ImportMappings {
         try checkProfile()
     }
 
-    /// - Throws: misuse where nothing declares anything for the import's profile.
-    private func checkProfile() throws {
-        guard let profile = options.profile else { return }
+    private func checkProfile() throws { try options.profile?.check(among: all.map(\.entity)) }
+}
+
+extension ImportProfile {
+    /// - Throws: ``RecordStackError/Code/misuse`` where nothing declares anything for the profile.
+    func check(among entities: [EntityDescription]) throws {
         var others: Set<String> = []
-        for mapping in all {
+        for entity in entities {
             let declared =
-                mapping.entity.attributes.map(\.options.imports)
-                + mapping.entity.relationships.map(\.imports)
-            if declared.contains(where: { $0.profiles[profile] != nil }) { return }
+                entity.attributes.map(\.options.imports) + entity.relationships.map(\.imports)
+            if declared.contains(where: { $0.profiles[self] != nil }) { return }
             others.formUnion(declared.flatMap(\.profiles.keys).map(\.rawValue))
         }
         let known = others.sorted().joined(separator: ", ")
         throw RecordStackError(
             .misuse,
-            "No property declares anything for the import profile “\(profile)”. "
+            "No property declares anything for the import profile “\(self)”. "
                 + (known.isEmpty
                     ? "None declares a profile at all, as .imported(from: \"key\", profile: …) would."
                     : "There are: \(known)."))
+    }
+
+    /// The same among an entity and all that its relationships lead to.
+    func check(from entity: EntityDescription) throws {
+        var found: [EntityDescription] = [entity]
+        var known: Set = [entity.typeIdentity]
+        var next = 0
+        while next < found.count {
+            for relationship in found[next].relationships
+            where known.insert(relationship.destination.typeIdentity).inserted {
+                found.append(relationship.destination)
+            }
+            next += 1
+        }
+        try check(among: found)
     }
 }

@@ -19,6 +19,15 @@ enum ValueConversion {
         }
     }
 
+    /// Whether the values are dates, or are made of them.
+    var isDate: Bool {
+        switch self {
+        case .date: true
+        case .stored(let conversion): conversion.isDate
+        default: false
+        }
+    }
+
     /// Whether it takes values of JSON as they are written, objects and arrays among them.
     var isText: Bool { if case .json = self { true } else { false } }
 
@@ -46,6 +55,10 @@ enum ValueConversion {
         case .decimal: self = .decimal
         case .date: self = .date(try Self.dates(of: attribute, formats, entity: entity))
         case .json: self = .json
+        // Of a program's own type, whose raw values these are.
+        case AttributeType.bool.withSomeValuesOnly: self = .stored(as: .bool)
+        case AttributeType.date.withSomeValuesOnly:
+            self = .stored(as: .date(try Self.dates(of: attribute, formats, entity: entity)))
         default: self = .stored(as: Self.conversion(storedAs: attribute.type.storage))
         }
     }

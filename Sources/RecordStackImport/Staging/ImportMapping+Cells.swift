@@ -65,7 +65,7 @@ extension ImportMapping.Attribute {
             return JSONNumber.reading(text) { fitting(conversion.convert($0)) }
         case .string(let text): return convert(text)
         case .date(let date):
-            if case .date = conversion { return date.storedValue }
+            if conversion.isDate { return fitting(date.storedValue) }
             return DateWriter.iso8601(date).flatMap { convert($0) }
         case .data(let data):
             if case .data = conversion { return data.storedValue }

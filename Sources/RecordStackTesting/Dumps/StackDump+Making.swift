@@ -36,6 +36,7 @@ private struct DumpBuilder {
     private var names: [StackDump.Key: String] = [:]
     /// Where each object comes among all.
     private var places: [StackDump.Key: Int] = [:]
+    private var order = IdentityOrder()
     /// The members of to-many relationships, in their order.
     private var members: [Relation: [StackDump.Reference]] = [:]
 
@@ -54,7 +55,7 @@ private struct DumpBuilder {
             }
         }
         for list in objects { for object in list { try object.load() } }
-        for index in objects.indices { sortAndName(index) }
+        for index in objects.indices { try sortAndName(index) }
         for index in byName {
             for object in objects[index] { places[key(object, index)] = places.count }
         }
@@ -87,21 +88,15 @@ extension DumpBuilder {
             hierarchy: model.modelEntities[entity].hierarchy, number: object.objectID.key)
     }
 
-    private mutating func sortAndName(_ index: Int) {
+    private mutating func sortAndName(_ index: Int) throws {
         let entity = model.entities[index]
-        if let identity = entity.identity {
-            // Sorting keeps the order of the IDs among those that are alike.
-            objects[index] = objects[index].map { ($0.storedValue(at: identity.slot), $0) }
-                .sorted { $0.0.compare(to: $1.0, identity.type.collation) == .before }
-                .map(\.1)
-        }
+        objects[index] = try order.sorted(objects[index])
+        let paths = entity.identityPaths
         var seen: [String: Int] = [:]
         for (place, object) in objects[index].enumerated() {
             var name = "\(entity.name) #\(place + 1)"
-            if let identity = entity.identity, object.isSet(at: identity.slot),
-                !object.storedValue(at: identity.slot).isNull
-            {
-                name = "\(entity.name) \(text(object, identity.slot, entity))"
+            if let identity = identity(of: object, entity, paths) {
+                name = "\(entity.name) \(identity)"
                 // Before they are saved, two objects may have the same identity.
                 let times = seen[name, default: 0] + 1
                 seen[name] = times
@@ -109,6 +104,22 @@ extension DumpBuilder {
             }
             names[key(object, index)] = name
         }
+    }
+
+    /// What an object is known by; nil where a part of that is missing.
+    private func identity(
+        of object: ManagedObject, _ entity: EntityDescription, _ paths: [FilterPath]
+    ) -> String? {
+        let isSet = entity.identitySlots.allSatisfy(object.isSet)
+        let parts = paths.compactMap { path -> String? in
+            let value = object.identityValue(at: path)
+            let slot = (path.steps.last?.destination ?? entity).slots[path.slot]
+            // The key of an object that is known by nothing is the store's own.
+            return value.isNull || slot.relationship != nil
+                ? nil : ValueText.text(of: value, type: slot.type)
+        }
+        return paths.isEmpty || !isSet || parts.count < paths.count
+            ? nil : parts.joined(separator: ", ")
     }
 
     private func reference(_ key: StackDump.Key, _ entity: EntityDescription)

@@ -10,8 +10,9 @@ import RecordStackModel
 /// ```
 ///
 /// Entities come in the order of their names. Objects come in the order of their identity, the only
-/// unique attribute or the one that `@Entity(identity:)` names, by which they are called:
-/// `Person "ann@example.org"`; without one, in the order of their IDs, as `Note #1`, `Note #2`.
+/// unique attribute or what `@Entity(identity:)` names, by which they are called:
+/// `Person "ann@example.org"`, or `Line 7, 2` for the second line of order 7; without one, in the order
+/// of their IDs, as `Note #1`, `Note #2`.
 /// Properties come in the order of their declaration, attributes first, and every one is there.
 /// Neither the store's UUID nor its keys are part of the text.
 ///

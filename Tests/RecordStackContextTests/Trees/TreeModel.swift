@@ -20,6 +20,8 @@ struct TreeModel {
         var base: Int
         /// Whether that was an ancestor's change.
         var restsAbove: Bool
+        /// Whether it is what others had made of it by then.
+        var isSetKnowing = false
     }
 
     struct Node {
@@ -109,6 +111,7 @@ struct TreeModel {
                 value: value, base: below(node)[number]![place],
                 restsAbove: topmostChange(of: number, place, above: node) != nil)
         edit.value = value
+        edit.isSetKnowing = value == below(node)[number]![place]
         // What has its old value again is no change, and shows what is below.
         edits[place] = edit.base == value ? nil : edit
         nodes[node]!.pending[number] = edits.isEmpty ? nil : .edited(edits)
@@ -140,10 +143,12 @@ struct TreeModel {
 
     // MARK: Following
 
-    /// Has all contexts see what there is: a change of what an ancestor had changed and has no more is one of what is
+    /// Has contexts, or all of them, see what there is: a change of what an ancestor had changed and has no more is one of what is
     /// in the store, and a reference that leads where it leads below is that one's change alone.
-    mutating func follow() {
-        for node in nodes.keys.sorted(by: { (chain($0).count, $0) < (chain($1).count, $1) }) {
+    mutating func follow(_ wanted: [Int]? = nil) {
+        for node in (wanted ?? Array(nodes.keys)).sorted(by: {
+            (chain($0).count, $0) < (chain($1).count, $1)
+        }) {
             let rows = below(node)
             for (number, change) in nodes[node]!.pending {
                 guard case .edited(let edits) = change, let row = rows[number] else { continue }
@@ -184,7 +189,8 @@ struct TreeModel {
     // MARK: Handing on
 
     /// Whether what a context has changed fits what is below it.
-    func verdict(on node: Int) -> Verdict {
+    /// - Parameter isSave: whether it goes into the store.
+    func verdict(on node: Int, isSave: Bool = false) -> Verdict {
         let rows = below(node)
         var verdict = Verdict.succeeds
         for (number, change) in nodes[node]!.pending {
@@ -194,12 +200,15 @@ struct TreeModel {
                 // What both have deleted is deleted.
                 guard let row = rows[number] else {
                     // An ancestor's edit of what was given up above it is in conflict itself.
-                    if numbersChanged(in: Set(chain(node).dropFirst())).contains(number) {
-                        verdict = .either
-                    }
+                    if isEdited(number, above: node) { verdict = .either }
                     continue
                 }
-                if row != values || versions[number] != version { verdict = .either }
+                let isWritten = versions[number, default: 0] != version
+                if isSave && isWritten && row != values && nodes[node]!.parent == nil {
+                    return .fails
+                }
+                // An ancestor may have shown it, or have gone there and back.
+                if row != values || isWritten { verdict = .either }
                 let isUnseen = row.indices.contains {
                     row[$0] != values[$0] && topmostChange(of: number, $0, above: node) != nil
                 }
@@ -216,7 +225,8 @@ struct TreeModel {
                     continue
                 }
                 for (place, edit) in edits where row[place] != edit.base {
-                    if row[place] != edit.value { return .fails }
+                    // Both may have counted the same step, unless this one has seen the other's.
+                    if !edit.isSetKnowing || row[place] != edit.value { return .fails }
                     verdict = .either
                 }
             }
@@ -224,8 +234,14 @@ struct TreeModel {
         return verdict
     }
 
+    private func isEdited(_ number: Int, above node: Int) -> Bool {
+        chain(node).dropFirst().contains {
+            if case .edited? = nodes[$0]!.pending[number] { true } else { false }
+        }
+    }
+
     func verdict(onSaving node: Int) -> Verdict {
-        let verdicts = chain(node).map { verdict(on: $0) }
+        let verdicts = chain(node).map { verdict(on: $0, isSave: true) }
         if verdicts.contains(.fails) { return .fails }
         return verdicts.contains(.either) ? .either : .succeeds
     }

@@ -44,12 +44,38 @@ struct RealID: RawRepresentable, AttributeValue {
     static var placeholder: RealID { RealID(rawValue: UUID())! }
 }
 
+/// A truth value of another name.
+struct Switch: RawRepresentable, AttributeValue {
+    let rawValue: Bool
+
+    init(rawValue: Bool) { self.rawValue = rawValue }
+
+    static let placeholder = Switch(rawValue: false)
+}
+
+/// A date after 2000.
+struct RecentDate: RawRepresentable, AttributeValue {
+    let rawValue: Date
+
+    init?(rawValue: Date) {
+        guard rawValue.timeIntervalSince1970 > 946_684_800 else { return nil }
+        self.rawValue = rawValue
+    }
+
+    static var placeholder: RecentDate { RecentDate(rawValue: Date())! }
+}
+
 @Entity final class Converted: ManagedObject {
     @Attribute var text: String?
     @Attribute var whole: Int?
     @Attribute var wide: Int64?
     @Attribute var tiny: Int8?
+    @Attribute var short: Int16?
+    @Attribute var half: Int32?
     @Attribute var byte: UInt8?
+    @Attribute var pair: UInt16?
+    @Attribute var quad: UInt32?
+    @Attribute var word: UInt?
     @Attribute var unsigned: UInt64?
     @Attribute var real: Double?
     @Attribute var single: Float?
@@ -67,6 +93,10 @@ struct RealID: RawRepresentable, AttributeValue {
     @Attribute var ripeness: Ripeness?
     @Attribute var peel: Peel?
     @Attribute var list: [String]?
+    @Attribute var counts: [String: Int]?
+    @Attribute var power: Switch?
+    @Attribute var recent: RecentDate?
+    @Attribute(.dateFormat(.millisecondsSince1970)) var recentMilliseconds: RecentDate?
 }
 
 /// A row of the table: what stands in JSON, and what the attribute becomes.
@@ -114,7 +144,16 @@ extension Conversion {
         Conversion("tiny", "-128", Int8.min),
         Conversion("tiny", "128", nil), Conversion("tiny", #""127""#, Int8.max),
         Conversion("byte", "255", UInt8.max), Conversion("byte", "256", nil),
-        Conversion("byte", "-1", nil), Conversion("unsigned", "18446744073709551615", UInt64.max),
+        Conversion("byte", "-1", nil), Conversion("short", "-32768", Int16.min),
+        Conversion("short", "32768", nil), Conversion("short", "1.0", 1 as Int16),
+        Conversion("half", "2147483647", Int32.max), Conversion("half", "2147483648", nil),
+        Conversion("half", #""-2147483648""#, Int32.min), Conversion("half", "true", 1 as Int32),
+        Conversion("pair", "65535", UInt16.max), Conversion("pair", "65536", nil),
+        Conversion("pair", #""-1""#, nil), Conversion("quad", "4294967295", UInt32.max),
+        Conversion("quad", "4294967296", nil), Conversion("quad", "1e3", 1_000 as UInt32),
+        Conversion("word", "18446744073709551615", UInt.max),
+        Conversion("word", "18446744073709551616", nil), Conversion("word", "0.5", nil),
+        Conversion("unsigned", "18446744073709551615", UInt64.max),
         Conversion("unsigned", "18446744073709551616", nil), Conversion("unsigned", "-1", nil),
         Conversion("unsigned", #""18446744073709551615""#, UInt64.max),
         Conversion("unsigned", "18446744073709551615.0", UInt64.max),
@@ -148,6 +187,9 @@ extension Conversion {
             "2", "-1", "0.5",
         ]
         .map { Conversion("flag", $0, true) }
+        + ["true", #""yes""#, "2"].map { Conversion("power", $0, true) }
+        + ["false", #""off""#, "0"].map { Conversion("power", $0, false) }
+        + [#""maybe""#].map { Conversion("power", $0, nil) }
         + ["false", #""false""#, #""No""#, #""n""#, #""f""#, #""0""#, #""off""#, "0", "0.0", "-0"]
         .map { Conversion("flag", $0, false) }
         + [#""""#, #""maybe""#, #""2""#, #"" true""#, "[]", "{}"].map {
@@ -170,6 +212,11 @@ extension Conversion {
         Conversion("day", #""07.02.2018""#, date(1_517_961_600)),
         Conversion("day", "1517961600", date(1_517_961_600)),
         Conversion("day", #""2018-02-07""#, nil), Conversion("day", #""31.02.2018""#, nil),
+        Conversion("recent", #""2018-02-07T01:26:13Z""#, date(1_517_966_773)),
+        Conversion("recent", "1517966773", date(1_517_966_773)),
+        Conversion("recent", #""1970-02-07""#, nil), Conversion("recent", "0", nil),
+        Conversion("recentMilliseconds", "1517966773250", date(1_517_966_773.25)),
+        Conversion("recentMilliseconds", #""2018-02-07""#, nil),
     ]
 
     static let others: [Conversion] = [
@@ -256,13 +303,57 @@ extension Conversion {
         #expect(text.peel == Peel(color: "red", layers: []))
         let (list, _) = try load("list", #"["a", "b"]"#)
         #expect(list.list == ["a", "b"])
+        let (counts, _) = try load("counts", #"{"a": 1, "b": -2, "a": 3}"#)
+        #expect(counts.counts == ["a": 3, "b": -2])
         for (attribute, json) in [
             ("peel", "1"), ("peel", #"{"color": 1, "layers": []}"#), ("peel", "[]"),
-            ("list", "[1]"), ("list", #"{"a": 1}"#), ("list", "true"),
+            ("list", "[1]"), ("list", #"{"a": 1}"#), ("list", "true"), ("counts", #"{"a": "b"}"#),
+            ("counts", "[]"), ("counts", #"{"a": 1.5}"#),
         ] {
             let (object, report) = try load(attribute, json)
-            #expect(object.peel == nil && object.list == nil)
+            #expect(object.peel == nil && object.list == nil && object.counts == nil)
             #expect(report.problems.map(\.property) == [attribute], "\(attribute) from \(json)")
         }
+    }
+
+    /// What dictionaries have and JSON has not.
+    @Test func `dates and data become what their texts would`() throws {
+        let date = Date(timeIntervalSince1970: 1_517_966_773.5)
+        let (data, uuid) = (Data([0xFB, 0xFF]), UUID())
+        let table: [(String, Any, (any AttributeValue)?)] = [
+            ("date", date, date), ("milliseconds", date, date), ("day", date, date),
+            ("recent", date, date), ("recent", Date(timeIntervalSince1970: 0), nil),
+            ("text", date, "2018-02-07T01:26:13.5Z"), ("whole", date, nil), ("real", date, nil),
+            ("flag", date, nil), ("url", date, nil), ("uuid", date, nil), ("data", date, nil),
+            ("data", data, data), ("text", data, "+/8="), ("date", data, nil),
+            ("whole", data, nil), ("uuid", data, nil), ("uuid", uuid, uuid),
+            ("text", uuid, uuid.uuidString),
+            ("url", URL(string: "https://a.b")!, URL(string: "https://a.b")),
+            ("text", URL(string: "https://a.b")!, "https://a.b"), ("whole", Decimal(12), 12),
+            ("text", Decimal(string: "0.10")!, "0.1"), ("flag", 2, true), ("real", Float(0.5), 0.5),
+            ("real", Double.nan, nil), ("whole", UInt64.max, nil),
+        ]
+        for (attribute, value, wanted) in table {
+            let at: Comment = "\(attribute) from \(value)"
+            let report = try Converted.importDictionaries([[attribute: value]], in: context)
+            let object = try #require(try Converted.find(in: context).last)
+            let found = object.changedValues().filter { !$0.value.isNull }
+            #expect(found == (wanted.map { [attribute: $0.storedValue] } ?? [:]), at)
+            #expect(report.problems.map(\.path) == (wanted == nil ? [attribute] : []), at)
+        }
+    }
+
+    @Test func `what is made of dates and truth values is written as these are`() throws {
+        let (object, _) = try load("recent", "1517966773.5")
+        object.recentMilliseconds = RecentDate(
+            rawValue: Date(timeIntervalSince1970: 1_517_966_773.25))
+        object.power = Switch(rawValue: true)
+        var options = ExportOptions()
+        options.only = ["power", "recent", "recentMilliseconds"]
+        let text = String(decoding: try object.exportJSON(options: options), as: UTF8.self)
+        #expect(
+            text
+                == #"{"power":true,"recent":"2018-02-07T01:26:13.5Z","recentMilliseconds":1517966773250}"#
+                + "\n")
     }
 }

@@ -33,6 +33,11 @@ import Testing
     @Attribute var text: String
 }
 
+/// Its format cannot be read.
+@Entity final class Sundial: ManagedObject {
+    @Attribute(.dateFormat(.pattern("yyyy 'oclock"))) var noon: Date?
+}
+
 @Suite struct ImportComplaintTests {
     private let test: TestStack
     private let context: ManagedObjectContext
@@ -102,6 +107,25 @@ import Testing
         options.profile = "versoin 3"
         let error = #expect(throws: RecordStackError.self) { try load(#"{"id": 1}"#, options) }
         #expect(error?.code == .misuse && !context.hasChanges)
+        // A key of another name than the declared one makes nothing anew: it is missed.
+        try load(#"{"id": 1, "full_name": "Ann"}"#)
+        let report = try load(#"{"number": 1, "full_name": "Bob"}"#)
+        #expect(report.skipped == 1 && report.problems.map(\.property) == ["number"])
+        #expect(try Patron.count(in: context) == 1 && patron().name == "Ann")
+    }
+
+    @Test func `639: several values know an object together, or one that is computed`() throws {
+        let context = try TestStack(for: Fixture.self, Beast.self, Tabby.self, Hound.self).stack
+            .newContext()
+        let rows =
+            #"[{"year": 1, "league": "a", "number": 2}, {"year": 1, "league": "b", "number": 2}]"#
+        #expect(try Fixture.importJSON(Data(rows.utf8), in: context).inserted == 2)
+        #expect(try Fixture.importJSON(Data(rows.utf8), in: context).unchanged == 2)
+        let beasts =
+            #"[{"herd": "x", "place": 1, "name": "N"}, {"herd": "x", "place": 2, "name": "M"}]"#
+        #expect(try Tabby.importJSON(Data(beasts.utf8), in: context).inserted == 2)
+        _ = try Tabby.importJSON(Data(beasts.utf8), in: context)
+        #expect(try Tabby.count(in: context) == 2)
     }
 
     @Test func `1213: an entity without a key is made anew, and nobody complains`() throws {
@@ -109,8 +133,6 @@ import Testing
         let report = try Doodle.importJSON(text, in: context)
         #expect(report.inserted == 2 && report.problems.isEmpty)
     }
-
-    // 639, composite and computed keys: CompositeIdentityTests, ImportHookTests.
 
     @Test func `521, 282, 557, 864, 972: what a key makes has the key`() throws {
         try load(#"{"id": 1, "branch": "x"}"#)
@@ -213,6 +235,18 @@ import Testing
         let report = try load(#"{"id": 1, "joined": \#(text)}"#)
         #expect(report.problems.isEmpty)
         #expect(try patron().joined == Date(timeIntervalSince1970: 1_709_296_200))
+    }
+
+    /// They are read before there is any value.
+    @Test func `1042: the formats of dates are read once for an import, not for each value`() throws
+    {
+        let context = try TestStack(for: Sundial.self).stack.newContext()
+        for rows in ["[]", #"[{"noon": "1"}, {"noon": "2"}]"#] {
+            let error = #expect(throws: RecordStackError.self) {
+                _ = try Sundial.importJSON(Data(rows.utf8), in: context)
+            }
+            #expect(error?.code == .misuse && error?.property == "noon")
+        }
     }
 
     @Test func `an integer of 64 bits keeps its digits`() throws {

@@ -55,5 +55,13 @@ extension ImportProfile {
         let error = #expect(throws: RecordStackError.self) { _ = try load("[]", "legcy") }
         #expect(error?.code == .misuse)
         #expect(error?.message.contains("There are: legacy.") == true)
+        var options = ExportOptions()
+        options.profile = "legcy"
+        let writing = #expect(throws: RecordStackError.self) {
+            _ = try Colleague.exportJSON(in: context, options: options)
+        }
+        #expect(writing?.code == .misuse)
+        options.profile = .legacy
+        #expect(try !Colleague.exportJSON(in: context, options: options).isEmpty)
     }
 }

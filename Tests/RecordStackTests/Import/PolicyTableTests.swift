@@ -7,10 +7,10 @@ import Testing
 /// One attribute of each kind that policies treat differently.
 @Entity final class Governed: ManagedObject {
     @Attribute(.unique) var id: Int
-    @Attribute var optional: String?
-    @Attribute var defaulted: String? = "default"
-    @Attribute var level: String = "default"
-    @Attribute var required: String
+    @Attribute(.imported(from: "optional", "optional2")) var optional: String?
+    @Attribute(.imported(from: "defaulted", "defaulted2")) var defaulted: String? = "default"
+    @Attribute(.imported(from: "level", "level2")) var level: String = "default"
+    @Attribute(.imported(from: "required", "required2")) var required: String
 }
 
 /// Every policy of an attribute, declared where the import says the opposite.
@@ -25,6 +25,10 @@ import Testing
     @Attribute(.importing(value: .set)) var valueSet: String? = "default"
     @Attribute(.importing(value: .whenNil)) var valueWhenNil: String? = "default"
     @Attribute(.importing(value: .whenNew)) var valueWhenNew: String? = "default"
+    @Attribute(.imported(from: "fall", "fall2"), .importing(fallback: .whenNull))
+    var fallWhenNull: String? = "default"
+    @Attribute(.imported(from: "fall", "fall2"), .importing(fallback: .whenAbsent))
+    var fallWhenAbsent: String? = "default"
 }
 
 /// A policy, a way in which a source speaks of all attributes, and what comes of each of them.
@@ -78,6 +82,32 @@ struct PolicyRow: Sendable, CustomTestStringConvertible {
         },
         PolicyRow("unfit", "unfit level", nil, problems: 1) { _ in },
         PolicyRow("unfit", "unfit required", nil, problems: 1) { _ in },
+        PolicyRow("fallback: whenNull", "null, then value", ["new", "new", "new", "old"]) {
+            $0.fallback = .whenNull
+        },
+        PolicyRow("fallback: whenNull", "absent, then value", ["new", "new", "new", "new"]) {
+            $0.fallback = .whenNull
+        },
+        PolicyRow("fallback: whenNull", "value, then null", ["new", "new", "new", "new"]) {
+            $0.fallback = .whenNull
+        },
+        PolicyRow("fallback: whenNull", "null, then null", [nil, nil, "default", "old"]) {
+            $0.fallback = .whenNull
+        },
+        PolicyRow("fallback: whenAbsent", "null, then value", [nil, nil, "default", "old"]) {
+            $0.fallback = .whenAbsent
+        },
+        PolicyRow("fallback: whenAbsent", "absent, then value", ["new", "new", "new", "new"]) {
+            $0.fallback = .whenAbsent
+        },
+        PolicyRow("fallback: whenAbsent", "value, then null", ["new", "new", "new", "new"]) {
+            $0.fallback = .whenAbsent
+        },
+        PolicyRow(
+            "fallback: whenAbsent, null: ignore", "null, then value", ["old", "old", "old", "old"]
+        ) {
+            ($0.fallback, $0.null) = (.whenAbsent, .ignore)
+        },
         PolicyRow("patch", "absent", ["old", "old", "old", "old"]) { $0 = .patch },
         PolicyRow("replace", "absent", [nil, "default", "default", "old"]) { $0 = .replace },
     ]
@@ -108,11 +138,33 @@ struct PolicyRow: Sendable, CustomTestStringConvertible {
         PolicyRow("value: set", "value", ["new", "new", "new", "new"]) { $0.value = .set },
         PolicyRow("value: whenNil", "value", ["new", "new", "new", "new"]) { $0.value = .whenNil },
         PolicyRow("value: whenNew", "value", ["new", "new", "new", "new"]) { $0.value = .whenNew },
+        PolicyRow(
+            "fallback: whenNull", "null, then value, required new", ["new", "new", "new", "new"]
+        ) {
+            $0.fallback = .whenNull
+        },
+        PolicyRow(
+            "fallback: whenAbsent", "null, then value, required new", [nil, nil, "default", "new"]
+        ) {
+            $0.fallback = .whenAbsent
+        },
         PolicyRow("unfit", "unfit where it may be", [nil, "default", "new", "new"], problems: 2) {
             _ in
         },
         PolicyRow("unfit", "unfit required", nil, problems: 1) { _ in },
     ]
+
+    /// What stands under the first and the second key of each attribute; under the first of the required one, what may
+    /// stand there.
+    private static func pairs(_ first: String?, _ second: String, _ required: String?) -> String {
+        var text = ""
+        for name in ["optional", "defaulted", "level"] {
+            if let first { text += #", "\#(name)": \#(first)"# }
+            text += #", "\#(name)2": \#(second)"#
+        }
+        if let required { text += #", "required": \#(required)"# }
+        return text
+    }
 
     var json: String {
         let values =
@@ -128,6 +180,11 @@ struct PolicyRow: Sendable, CustomTestStringConvertible {
             case "unfit where it may be":
                 #", "optional": [1], "defaulted": {}, "level": "new", "required": "new""#
             case "unfit level": #", "level": [1]"#
+            case "null, then value": Self.pairs("null", #""new""#, nil)
+            case "null, then null": Self.pairs("null", "null", nil)
+            case "null, then value, required new": Self.pairs("null", #""new""#, #""new""#)
+            case "absent, then value": Self.pairs(nil, #""new""#, #""new""#)
+            case "value, then null": Self.pairs(#""new""#, "null", #""new""#)
             default: #", "required": [1]"#
             }
         return #"{"id": 1\#(values)}"#
@@ -217,5 +274,13 @@ struct PolicyRow: Sendable, CustomTestStringConvertible {
         #expect(try values(\.valueSet, value("valueSet")) == ["new"])
         #expect(try values(\.valueWhenNil, value("valueWhenNil")) == ["old"])
         #expect(try values(\.valueWhenNew, value("valueWhenNew")) == ["old"])
+        let both = #"{"id": 1, "fall": null, "fall2": "new"}"#
+        for fallback in [ImportFallbackPolicy.whenNull, .whenAbsent] {
+            var options = ImportOptions()
+            options.fallback = fallback
+            (object.fallWhenNull, object.fallWhenAbsent) = ("old", "old")
+            _ = try Declared.importJSON(Data(both.utf8), in: context, options: options)
+            #expect(object.fallWhenNull == "new" && object.fallWhenAbsent == nil)
+        }
     }
 }

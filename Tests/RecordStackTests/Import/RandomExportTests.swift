@@ -4,6 +4,11 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
+enum Hitch: String, AttributeValue, CaseIterable {
+    case reef, bowline
+    case sheetBend = "sheet bend"
+}
+
 @Entity final class Bight: ManagedObject {
     @Attribute(.unique, .imported(from: "id")) var number: Int
     @Attribute(.imported(from: "about.name", "name")) var name: String?
@@ -16,6 +21,10 @@ import Testing
     @Attribute var tags: [String] = []
     @Attribute var big: UInt64 = 0
     @Attribute var isTight: Bool = false
+    @Attribute var knot: Hitch?
+    @Attribute var label: String? = "tin"
+    @Attribute(.dateFormat(.pattern("d. MMMM yyyy"), .iso8601)) var day: Date?
+    @Attribute(.dateFormat(.millisecondsSince1970)) var tied: Date?
     @Relationship(inverse: \Cord.bights) var cord: Cord?
     @Relationship(.imported(from: "next"), inverse: \Bight.before) var next: Bight?
     @Relationship(.notImported) var before: ToMany<Bight>
@@ -23,11 +32,32 @@ import Testing
     @Relationship(.importing(members: .replace), inverse: \Cord.ends) var ends: OrderedToMany<Cord>
 }
 
-@Entity final class Cord: ManagedObject {
+@Entity class Cord: ManagedObject {
     @Attribute(.unique) var name: String
     @Attribute var length: Int?
     @Relationship(.notImported) var bights: ToMany<Bight>
     @Relationship(.notImported) var ends: ToMany<Bight>
+    @Relationship(.importing(members: .replace), deleteRule: .cascade, inverse: \Splice.cord)
+    var splices: ToMany<Splice>
+}
+
+@Entity final class Hawser: Cord {
+    @Attribute var strands: Int = 3
+    @Relationship(inverse: \Hawser.towed) var towing: Hawser?
+    @Relationship(.notImported) var towed: ToMany<Hawser>
+}
+
+extension Cord: Importable {
+    static var importDiscriminator: ImportDiscriminator? {
+        ImportDiscriminator("kind", ["hawser": Hawser.self])
+    }
+}
+
+/// Known by its cord and its place, one of which it has to have.
+@Entity(.unique(\.cord, \.place)) final class Splice: ManagedObject {
+    @Attribute var place: Int
+    @Attribute var maker: String?
+    @Relationship(.required) var cord: Cord?
 }
 
 /// Graphs that are written and read again.
@@ -58,7 +88,8 @@ import Testing
 
     /// - Returns: how many objects there were.
     private static func run(_ random: inout Seeded) async throws -> Int {
-        let test = try TestStack(for: Bight.self, Cord.self)
+        let test = try TestStack(
+            for: Bight.self, Cord.self, Hawser.self, Splice.self)
         let context = test.stack.newContext()
         try fill(context, &random)
         if random.chance(50) { try await context.save() }
@@ -71,14 +102,15 @@ import Testing
         var importing = ImportOptions()
         importing.format = options.format
         importing.batchSize = 1 + random.below(20)
-        let other = try TestStack(for: Bight.self, Cord.self)
+        let other = try TestStack(
+            for: Bight.self, Cord.self, Hawser.self, Splice.self)
         let copy = try load(texts, importing, random.chance(50), into: other.stack)
         try check(context.dump().description, copy.dump().description)
         let again = try export(copy, options)
         for (text, other) in zip(texts, again) {
             try check(String(decoding: text, as: UTF8.self), String(decoding: other, as: UTF8.self))
         }
-        return try Bight.count(in: copy) + Cord.count(in: copy)
+        return try Bight.count(in: copy) + Cord.count(in: copy) + Splice.count(in: copy)
     }
 
     private static func check(_ a: String, _ b: String) throws {
@@ -89,8 +121,9 @@ import Testing
         _ context: ManagedObjectContext, _ options: ExportOptions
     ) throws -> [Data] {
         [
-            try Bight.exportJSON(in: context, options: options),
             try Cord.exportJSON(in: context, options: options),
+            try Splice.exportJSON(in: context, options: options),
+            try Bight.exportJSON(in: context, options: options),
         ]
     }
 
@@ -99,16 +132,14 @@ import Testing
     ) throws -> ManagedObjectContext {
         let context = stack.newContext()
         var reports: [ImportReport] = []
-        if intoStack {
+        let types: [ManagedObject.Type] = [Cord.self, Splice.self, Bight.self]
+        for (text, type) in zip(texts, types) {
             reports.append(
-                try stack.importJSONAndWait(.data(texts[0]), into: Bight.self, options: options))
-            reports.append(
-                try stack.importJSONAndWait(.data(texts[1]), into: Cord.self, options: options))
-        } else {
-            reports.append(try Bight.importJSON(texts[0], in: context, options: options))
-            reports.append(try Cord.importJSON(texts[1], in: context, options: options))
-            try context.saveAndWait()
+                try intoStack
+                    ? stack.importJSONAndWait(.data(text), into: type, options: options)
+                    : context.importJSON(text, into: type, options: options))
         }
+        if !intoStack { try context.saveAndWait() }
         for report in reports where !report.problems.isEmpty {
             throw Difference(description: "\(report.problems)")
         }
@@ -117,9 +148,22 @@ import Testing
 
     private static func fill(_ context: ManagedObjectContext, _ random: inout Seeded) throws {
         let cords = try (0..<1 + random.below(8)).map { number in
-            let cord = try Cord.create(in: context, name: text(&random) + "\(number)")
+            let name = text(&random) + "\(number)"
+            let cord =
+                random.chance(50)
+                ? try Hawser.create(in: context, name: name)
+                : try Cord.create(in: context, name: name)
             if random.chance(50) { cord.length = random.below(100) }
+            for place in [3, 1, 2].prefix(random.below(4)) {
+                let splice = try Splice.create(in: context, place: place, cord: cord)
+                if random.chance(50) { splice.maker = text(&random) }
+            }
             return cord
+        }
+        let hawsers = cords.compactMap { $0 as? Hawser }
+        for hawser in hawsers {
+            hawser.strands = random.below(9)
+            if random.chance(50) { hawser.towing = hawsers.randomElement(using: &random) }
         }
         let bights = try (0..<1 + random.below(20)).map { number in
             let bight = try Bight.create(in: context, number: number * 7 - 30)
@@ -153,6 +197,15 @@ import Testing
         bight.tags = (0..<random.below(3)).map { _ in text(&random) }
         bight.big = random.next()
         bight.isTight = random.chance(50)
+        if random.chance(70) { bight.knot = Hitch.allCases[random.below(3)] }
+        if random.chance(70) { bight.label = random.chance(50) ? nil : text(&random) }
+        // In days, of which the pattern writes all that there is.
+        if random.chance(70) {
+            bight.day = Date(timeIntervalSince1970: Double(random.below(40_000)) * 86_400)
+        }
+        if random.chance(70) {
+            bight.tied = Date(timeIntervalSince1970: Double(random.below(1_000_000)) / 1_000)
+        }
     }
 
     private static func text(_ random: inout Seeded) -> String {

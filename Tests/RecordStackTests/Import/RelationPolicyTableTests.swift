@@ -11,8 +11,8 @@ import Testing
 
 @Entity final class Greyhound: ManagedObject {
     @Attribute(.unique) var tag: Int
-    @Relationship(inverse: \Kennel.hounds) var kennel: Kennel?
-    @Relationship(inverse: \Toy.hound) var toys: ToMany<Toy>
+    @Relationship(.imported(from: "kennel", "kennel2"), inverse: \Kennel.hounds) var kennel: Kennel?
+    @Relationship(.imported(from: "toys", "toys2"), inverse: \Toy.hound) var toys: ToMany<Toy>
     @Relationship var walks: OrderedToMany<Walk>
 }
 
@@ -23,6 +23,22 @@ import Testing
 
 @Entity final class Walk: ManagedObject {
     @Attribute(.unique) var name: String
+}
+
+/// Every policy of a relationship, declared where the import says the opposite.
+@Entity final class Husky: ManagedObject {
+    @Attribute(.unique) var tag: Int
+    @Relationship(.importing(members: .add)) var added: OrderedToMany<Walk>
+    @Relationship(.importing(members: .replace)) var replaced: OrderedToMany<Walk>
+    @Relationship(.importing(members: .replaceAndDelete)) var deleted: OrderedToMany<Walk>
+    @Relationship(.importing(missing: .create)) var made: Walk?
+    @Relationship(.importing(missing: .skip)) var skipped: Walk?
+    @Relationship(.importing(missing: .fail)) var failed: Walk?
+    @Relationship(.imported(from: "one", "two"), .importing(fallback: .whenNull)) var second: Walk?
+    @Relationship(.imported(from: "one", "two"), .importing(fallback: .whenAbsent)) var none: Walk?
+    @Relationship(.importing(null: .ignore)) var kept: Walk?
+    @Relationship(.importing(absent: .clear)) var cleared: Walk?
+    @Relationship(.importing(value: .whenNil)) var first: Walk?
 }
 
 /// A policy, what a source says of a relationship, and what it leads to then.
@@ -67,6 +83,16 @@ struct RelationRow: Sendable, CustomTestStringConvertible {
         RelationRow("missing: fail", #""kennel": 9"#, nil, problems: 1) { $0.missing = .fail },
         RelationRow("missing: skip", #""kennel": 2"#, ["2"]) { $0.missing = .skip },
         RelationRow("missing: fail", #""kennel": 2"#, ["2"]) { $0.missing = .fail },
+        RelationRow("fallback: whenNull", #""kennel": null, "kennel2": 2"#, ["2"]) {
+            $0.fallback = .whenNull
+        },
+        RelationRow("fallback: whenAbsent", #""kennel": null, "kennel2": 2"#, []) {
+            $0.fallback = .whenAbsent
+        },
+        RelationRow("fallback: whenAbsent", #""kennel2": 2"#, ["2"]) { $0.fallback = .whenAbsent },
+        RelationRow("fallback: whenNull", #""kennel": 2, "kennel2": null"#, ["2"]) {
+            $0.fallback = .whenNull
+        },
         // What is nested is no key: it is made, whatever becomes of keys.
         RelationRow("missing: fail", #""kennel": {"number": 9}"#, ["9"]) { $0.missing = .fail },
     ]
@@ -169,5 +195,63 @@ struct RelationRow: Sendable, CustomTestStringConvertible {
         #expect(hound.walks.map(\.name) == row.wanted ?? ["a", "b"])
         let isDeleted = row.options.members == .replaceAndDelete
         #expect(try Walk.exists(in: context) { $0.name == "a" } == !isDeleted)
+    }
+
+    @Test func `to many under several keys`() throws {
+        for (fallback, json, wanted) in [
+            (ImportFallbackPolicy.whenNull, #""toys": null, "toys2": ["c"]"#, ["c"]),
+            (.whenAbsent, #""toys": null, "toys2": ["c"]"#, []),
+            (.whenAbsent, #""toys2": ["b"]"#, ["b"]),
+            (.whenNull, #""toys2": null, "toys": ["a"]"#, ["a"]),
+        ] {
+            let row = RelationRow("", "", []) { ($0.fallback, $0.members) = (fallback, .replace) }
+            _ = try load(json, row)
+            #expect(hound.toys.map(\.name) == wanted, "\(fallback), \(json)")
+        }
+    }
+
+    @Test func `what is declared comes before what the import says`() async throws {
+        for members in [ImportMembersPolicy.add, .replace, .replaceAndDelete] {
+            for missing in [ImportMissingPolicy.create, .skip, .fail] {
+                try await checkDeclared(members, missing)
+            }
+        }
+    }
+
+    private func checkDeclared(_ members: ImportMembersPolicy, _ missing: ImportMissingPolicy)
+        async throws
+    {
+        let context = try TestStack(for: Husky.self, Walk.self).stack.newContext()
+        var options = ImportOptions()
+        (options.members, options.missing, options.fallback) = (
+            members, missing, missing == .skip ? .whenAbsent : .whenNull
+        )
+        func load(_ json: String) throws -> (husky: Husky?, report: ImportReport) {
+            let report = try Husky.importJSON(Data(json.utf8), in: context, options: options)
+            return (try Husky.findFirst(by: \.tag, 1, in: context), report)
+        }
+        for name in ["a", "b", "c", "d", "e"] { try Walk.create(in: context, name: name) }
+        let (husky, _) = try load(
+            #"""
+            {"tag": 1, "added": ["a"], "replaced": ["b"], "deleted": ["c"], "none": "a", "kept": "a",
+             "cleared": "a", "first": "a"}
+            """#)
+        let found = try #require(husky)
+        _ = try load(
+            #"""
+            {"tag": 1, "added": ["d"], "replaced": ["d"], "deleted": ["d"], "one": null, "two": "e", "kept": null,
+             "first": "b"}
+            """#)
+        let note: Comment = "\(members), \(missing)"
+        #expect(found.added.map(\.name) == ["a", "d"], note)
+        #expect(found.replaced.map(\.name) == ["d"] && found.deleted.map(\.name) == ["d"], note)
+        #expect(try !Walk.exists(in: context) { $0.name == "c" }, note)
+        #expect(found.second?.name == "e" && found.none == nil, note)
+        #expect(found.kept?.name == "a" && found.cleared == nil && found.first?.name == "a", note)
+        let keys = try load(#"{"tag": 1, "made": "new", "skipped": "nobody"}"#)
+        #expect(found.made?.name == "new" && found.skipped == nil, note)
+        #expect(keys.report.problems.map(\.property) == ["skipped"], note)
+        let failed = try load(#"{"tag": 1, "failed": "nobody"}"#)
+        #expect(failed.report.skipped == 1 && found.failed == nil, note)
     }
 }
