@@ -49,7 +49,9 @@ import Testing
         #expect(counter.age == 200)
     }
 
-    @Test func `#618, #940, #615: a context's own saves are not merged back`() async throws {
+    @Test func `#618, #940, #615, #647, RestKit 1351: a context's own saves are not merged back`()
+        async throws
+    {
         let ann = try Person.create(in: context, email: "ann")
         let bob = try Person.create(in: context, email: "bob")
         try await context.save()
@@ -97,7 +99,9 @@ import Testing
 
     // MARK: Threads
 
-    @Test func `#274, #519, #566: a context is handed over, not found by the thread that asks`()
+    @Test
+    func
+        `#274, #519, #566, #986, #999, #1150, #1288: a context is handed over, not found by the thread that asks`()
         async throws
     {
         try await stack.saveWithBlock { _ = try Person.create(in: $0, email: "ann", age: 0) }
@@ -122,7 +126,11 @@ import Testing
         #expect(try Person.findFirst(in: context)?.age == 0)
     }
 
-    @Test func `#1006, #1024, #1131: the library keeps its own rules of threads`() async throws {
+    @Test
+    func
+        `#1006, #1024, #1131, #788, #835, #1075, #1165: the library keeps its own rules of threads`()
+        async throws
+    {
         let log = WarningLog()
         let test = try TestStack(
             entities: [Person.self, Team.self], at: .temporaryFile, options: log.options())

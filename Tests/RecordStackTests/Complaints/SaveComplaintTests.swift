@@ -24,7 +24,7 @@ import Testing
 
     // MARK: Outcomes
 
-    @Test func `#759, #921, #1243: nothing to save is no failure`() async throws {
+    @Test func `#759, #921, #1243, #464, #170: nothing to save is no failure`() async throws {
         #expect(try await context.save() == .noChanges)
         #expect(try waitedSave(context) == .noChanges)
         #expect(try await stack.saveWithBlock { _ in 7 } == 7)
@@ -43,7 +43,8 @@ import Testing
         var all: [(isMain: Bool, isSuccess: Bool)] { made.withLock { $0 } }
     }
 
-    @Test func `#818, #755, #190: a completion is called once, and off the main thread`()
+    @Test
+    func `#818, #755, #190, #191, #424: a completion is called once, and off the main thread`()
         async throws
     {
         let calls = Calls()
@@ -115,7 +116,8 @@ import Testing
         #expect(try stored() == ["ann "])
     }
 
-    @Test func `#1289, #476, #757: what is saved is in the file, and what is deleted stays so`()
+    @Test
+    func `#1289, #476, #757, #848: what is saved is in the file, and what is deleted stays so`()
         async throws
     {
         for number in 0..<3 { try Person.create(in: context, email: "p\(number)") }
@@ -142,7 +144,8 @@ import Testing
         #expect(try stored().isEmpty)
     }
 
-    @Test func `#1002, #959, #656: a new object is not lost on its way into a save block`()
+    @Test
+    func `#1002, #959, #656, #184, #546: a new object is not lost on its way into a save block`()
         async throws
     {
         let ann = try Person.create(in: context, email: "ann")
@@ -182,7 +185,10 @@ import Testing
         try Person.create(in: context, email: "helped")
     }
 
-    @Test func `#683: a failing save poisons no level, and a corrected one succeeds`() async throws
+    @Test
+    func
+        `#683, ParcelKit 27, summit-app 73: a failing save poisons no level, and a corrected one succeeds`()
+        async throws
     {
         try await stack.saveWithBlock { _ = try Team.create(in: $0, title: "taken") }
         let (child, grandchild) = { ($0, $0.newChild()) }(context.newChild())

@@ -208,7 +208,11 @@ import Testing
         #expect(try patron().name == "" && patron().visits == nil)
     }
 
-    @Test func `a null under a wanted key gives way to a value under the next one`() throws {
+    @Test
+    func
+        `ObjectiveRecord 74, Groot 86, 88: a null under a wanted key gives way to a value under the next one`()
+        throws
+    {
         try load(#"{"id": 1, "full_name": null, "nick": "An"}"#)
         #expect(try patron().name == "An")
     }
@@ -249,7 +253,7 @@ import Testing
         }
     }
 
-    @Test func `an integer of 64 bits keeps its digits`() throws {
+    @Test func `6dea2ee7: an integer of 64 bits keeps its digits`() throws {
         try load(#"[{"id": 9007199254740993}, {"id": "9223372036854775807"}]"#)
         #expect(try patron(9_007_199_254_740_993).number == 9_007_199_254_740_993)
         #expect(try patron(.max).number == .max)
