@@ -27,7 +27,13 @@ public struct ImportDiscriminator: Sendable {
 final class ImportKinds {
     let place: JSONPlace
     private let keyPath: String
-    private let mappings: [String: ImportMapping]
+    private let mappings: [String: Kind]
+
+    /// The mapping of a kind may be the one that has these kinds, and would keep itself.
+    private struct Kind {
+        // The importer holds on to all of its mappings.
+        unowned let mapping: ImportMapping
+    }
 
     /// - Parameter entity: the one that declares the discriminator, or one that inherits it.
     /// - Throws: misuse for an entity of another hierarchy.
@@ -37,7 +43,7 @@ final class ImportKinds {
     ) throws {
         keyPath = discriminator.keyPath
         place = try JSONPlace(keyPath, entity: entity)
-        var mappings: [String: ImportMapping] = [:]
+        var mappings: [String: Kind] = [:]
         for (value, type) in discriminator.entities {
             let kind = type.entityDescription
             guard kind.root.isSame(as: entity.root) else {
@@ -46,13 +52,13 @@ final class ImportKinds {
                     "The import discriminator of \(entity.name) names \(kind.name), which does not inherit "
                         + "from it.", entity: entity.name)
             }
-            if kind.isKind(of: entity) { mappings[value] = try mapping(kind) }
+            if kind.isKind(of: entity) { mappings[value] = Kind(mapping: try mapping(kind)) }
         }
         self.mappings = mappings
     }
 
     /// The mapping for a value; nil for one that names no entity.
-    func mapping(for value: String) -> ImportMapping? { mappings[value] }
+    func mapping(for value: String) -> ImportMapping? { mappings[value]?.mapping }
 
     /// Why a row is none of the entities'.
     func refusal(of found: String?) -> String {

@@ -122,7 +122,9 @@ extension BatchResolver {
                     left.append(link)
                     continue
                 }
-                if relation.description.isOrdered { left.place(before: object, link) }
+                if relation.description.isOrdered, relation.problem(leadingTo: object) == nil {
+                    left.place(before: object, link)
+                }
                 let isChanged = relate(owner, to: object, link, relation)
                 if isChanged && link.isOfUnchanged { updated.insert(link.row) }
             }

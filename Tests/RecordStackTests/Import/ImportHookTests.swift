@@ -73,6 +73,17 @@ private struct Unreadable: Error, CustomStringConvertible {
         try context.importJSON(Data(text.utf8), into: type, hooks: hooks)
     }
 
+    @Test func `an import by kinds keeps nothing of its context when it is over`() throws {
+        weak var gone: ManagedObjectContext?
+        do {
+            let other = test.stack.newContext()
+            gone = other
+            let text = #"[{"tag": "a", "name": "A", "meta": {"kind": "hound"}}]"#
+            #expect(try Beast.importJSON(Data(text.utf8), in: other).inserted == 1)
+        }
+        #expect(gone == nil)
+    }
+
     @Test func `an entity's hooks see rows and nested objects with their places`() throws {
         let report = try load(
             Beast.self,
