@@ -212,7 +212,8 @@ extension SQLiteConnection {
             // That of the token tells of changed tables: see `checkModel`.
             statements = statements.filter { $0.key == .token }
         }
-        statements[shape] = statement
+        statements[shape.withoutValues] = statement
+        assert(statements[shape] != nil, "A shape without values is another shape.")
         return statement
     }
 

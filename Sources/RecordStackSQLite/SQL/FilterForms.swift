@@ -49,7 +49,7 @@ enum AmongForm: Hashable {
     }
 
     /// A statement has room for so many, and its parser has work with each.
-    private static var mostParameters: Int { 128 }
+    static var mostParameters: Int { 128 }
 
     var sql: String {
         switch self {

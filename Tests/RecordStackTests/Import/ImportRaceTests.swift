@@ -14,9 +14,8 @@ import Testing
         }
     }
 
-    private static let text = Data(
+    private static let text =
         #"[{"number": 1, "wall": "w"}, {"number": 2, "wall": "w"}, {"number": 3, "wall": "old"}]"#
-            .utf8)
 
     /// Has the other stack import the same before the first row is looked for, so many times.
     private func load(rivals: Int, commit: ImportCommit = .everyBatch) async throws -> (
@@ -25,7 +24,7 @@ import Testing
         let calls = Mutex(0)
         let other = stacks.other
         let report = try await stacks.here.importJSON(
-            Self.text, into: Brick.self, commit: commit,
+            Data(Self.text.utf8), into: Brick.self, commit: commit,
             hooks: { hooks in
                 hooks.didImport(Brick.self) { brick, _ in
                     let call = calls.withLock { count in

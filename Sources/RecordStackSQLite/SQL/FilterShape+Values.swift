@@ -1,0 +1,93 @@
+import RecordStackModel
+
+// A statement lives as long as its connection. What it is found by again must not keep the values of the request
+// that it was compiled for: a batch of thousands of keys, or an image that someone looked for.
+extension StatementShape {
+    /// The same shape with nothing in it that is bound.
+    var withoutValues: StatementShape {
+        switch self {
+        case .rows(let shape): .rows(shape.withoutValues)
+        case .keys(let shape): .keys(shape.withoutValues)
+        case .count(let shape): .count(shape.withoutValues)
+        case .exists(let shape): .exists(shape.withoutValues)
+        case .values(let shape): .values(shape.withoutValues)
+        case .insert, .update, .updates, .park, .delete, .deleteSet, .members, .memberCount,
+            .hasLink,
+            .link, .unlink, .move, .places, .token:
+            self
+        }
+    }
+}
+
+extension RequestShape {
+    var withoutValues: RequestShape { RequestShape(request: request.withoutValues) }
+}
+
+extension ValueShape {
+    /// The columns keep their values, which belong to the shape.
+    var withoutValues: ValueShape {
+        var copy = request
+        copy.objects = request.objects.withoutValues
+        return ValueShape(request: copy)
+    }
+}
+
+extension StoreRequest {
+    fileprivate var withoutValues: StoreRequest {
+        var copy = self
+        copy.filter = filter?.withoutValues
+        copy.limit = limit.map { _ in 0 }
+        copy.offset = min(offset, 1)
+        copy.excluding = excluding.isEmpty ? [] : [0]
+        return copy
+    }
+}
+
+extension Filter.Node {
+    fileprivate var withoutValues: Filter.Node {
+        switch self {
+        case .not(let node): .not(node.withoutValues)
+        case .and(let chain): .and(chain.map(\.withoutValues))
+        case .or(let chain): .or(chain.map(\.withoutValues))
+        case .isNull(let operand): .isNull(operand.withoutValues)
+        case .compare(let a, let comparison, let b, let options):
+            .compare(a.withoutValues, comparison, b.withoutValues, options)
+        case .text(let operand, let match, let pattern, let options):
+            // How a match stands in SQL depends on the text that is looked for.
+            .text(operand.withoutValues, match, pattern, options)
+        case .among(let operand, let list, let options):
+            .among(operand.withoutValues, ValueList(AmongForm(list.values).example), options)
+        case .quantified(let quantifier, let relation, let node):
+            .quantified(quantifier, relation, node.withoutValues)
+        case .constant, .leads, .invalid: self
+        }
+    }
+}
+
+extension FilterOperand {
+    fileprivate var withoutValues: FilterOperand {
+        switch self {
+        case .value: .value(.null)
+        case .path: self
+        case .arithmetic(let sign, let a, let b):
+            .arithmetic(sign, a.withoutValues, b.withoutValues)
+        case .function(let function, let operand): .function(function, operand.withoutValues)
+        case .aggregate(let aggregate):
+            .aggregate(
+                FilterAggregate(
+                    aggregate.kind, aggregate.relation, of: aggregate.operand?.withoutValues,
+                    where: aggregate.filter?.withoutValues))
+        }
+    }
+}
+
+extension AmongForm {
+    /// The shortest list of this form.
+    fileprivate var example: [StoredValue] {
+        switch self {
+        case .json: []
+        case .encoded: Array(repeating: .blob([]), count: Self.mostParameters + 1)
+        case .parameters(let count): Array(repeating: .blob([]), count: count)
+        }
+    }
+}
