@@ -11,6 +11,9 @@ struct Benchmarks {
             let request = try Options.parse(Array(CommandLine.arguments.dropFirst()))
             switch request {
             case .help: print(Options.usage)
+            case .batches(let path, let scale):
+                let batches = HeapBatches(scale: scale, path: path)
+                print(try await batches.run(objects: scale.made).text)
             case .run(let options): exit(try await run(options) ? 0 : 1)
             }
         } catch let error as UsageError {

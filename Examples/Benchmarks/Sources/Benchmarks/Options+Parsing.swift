@@ -2,6 +2,8 @@ extension Options {
     enum Request {
         case help
         case run(Options)
+        /// W21's batches, in a store at the path.
+        case batches(String, Scale)
     }
 
     static var usage: String {
@@ -14,6 +16,7 @@ extension Options {
           --quick          few rows and few pairs: checks the results, hints at the figures
           --peers          the floors and peers among themselves, without RecordStack
           --profile N      runs ours alone, N times, for a profiler; prints nothing
+          --batches STORE  makes W21's batches in a store, and prints the bytes in use after the tenth and the last
           --plot FILE.svg  draws the ratios
           --directory DIR  where the temporary files go; a disk, not memory
 
@@ -30,6 +33,7 @@ extension Options {
     static func parse(_ arguments: [String]) throws(UsageError) -> Request {
         var options = Options()
         var rest = arguments[...]
+        var store: String?
         while let argument = rest.popFirst() {
             switch argument {
             case "--help", "-h": return .help
@@ -42,11 +46,13 @@ extension Options {
                     throw UsageError(message: "--profile takes a number of runs.")
                 }
                 options.profileRuns = runs
+            case "--batches": store = try value(of: argument, in: &rest)
             case "--plot": options.plot = try value(of: argument, in: &rest)
             case "--directory": options.directory = try value(of: argument, in: &rest)
             default: try options.add(workload: argument)
             }
         }
+        if let store { return .batches(store, options.scale) }
         if options.workloads.isEmpty { options.workloads = Workloads.all }
         return .run(options)
     }

@@ -29,7 +29,9 @@ struct WorkDirectory: Sendable {
     }
 
     /// Removes a store's file, its log and its index of the log.
-    func removeStore(_ path: String) {
+    func removeStore(_ path: String) { Self.removeStore(path) }
+
+    static func removeStore(_ path: String) {
         for suffix in ["", "-wal", "-shm"] {
             try? FileManager.default.removeItem(atPath: path + suffix)
         }

@@ -7,15 +7,28 @@ final class Command {
     private let arguments: [UnsafeMutablePointer<CChar>?]
     private let environment: [UnsafeMutablePointer<CChar>?]
 
-    init(_ path: String, _ arguments: [String]) {
+    /// - Parameter environment: what it has besides this program's, or instead of it.
+    init(_ path: String, _ arguments: [String], environment: [String: String] = [:]) {
         self.path = path
         self.arguments = ([path] + arguments).map { strdup($0) } + [nil]
-        environment =
-            ProcessInfo.processInfo.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        let whole = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        self.environment = whole.map { strdup("\($0.key)=\($0.value)") } + [nil]
     }
 
     deinit {
         for text in arguments + environment { free(text) }
+    }
+
+    /// Where a program is that stands beside this one.
+    static func path(of program: String) throws -> String {
+        let path = Bundle.main.executableURL?.resolvingSymlinksInPath()
+            .deletingLastPathComponent().appendingPathComponent(program).path
+        guard let path, FileManager.default.isExecutableFile(atPath: path) else {
+            throw Failure(
+                "\(program) is not beside this program. Build the whole package: "
+                    + "swift build -c release --package-path Examples/Benchmarks")
+        }
+        return path
     }
 
     /// Starts it, waits until it ends, and returns what it wrote on standard output.
@@ -63,7 +76,8 @@ final class Command {
         while waitpid(child, &status, 0) < 0 {
             guard errno == EINTR else { throw failure("waiting", errno) }
         }
-        return status
+        // The exit status stands above the signal that ended it, if one did.
+        return status >> 8 != 0 ? status >> 8 : status
     }
 
     private static func failure(_ what: String, _ code: Int32) -> Failure {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A program that is started with a store and a unique text, finds the row and prints its text.
 final class ProgramRun: Contender {
     let name: String
@@ -12,18 +10,7 @@ final class ProgramRun: Contender {
     init(name: String, program: String, arguments: [String], finding person: PersonRow) throws {
         self.name = name
         self.person = person
-        command = try Command(Self.path(of: program), arguments)
-    }
-
-    private static func path(of program: String) throws -> String {
-        let path = Bundle.main.executableURL?.resolvingSymlinksInPath()
-            .deletingLastPathComponent().appendingPathComponent(program).path
-        guard let path, FileManager.default.isExecutableFile(atPath: path) else {
-            throw Failure(
-                "\(program) is not beside this program. Build the whole package: "
-                    + "swift build -c release --package-path Examples/Benchmarks")
-        }
-        return path
+        command = Command(try Command.path(of: program), arguments)
     }
 
     /// A start takes some milliseconds, and now and then twice as many: the median of a few.

@@ -8,7 +8,7 @@ struct W21: Workload {
     func unit(_ scale: Scale) -> Unit { .kibibytes }
 
     func comparisons(_ lab: Lab) async throws -> [Comparison] {
-        let ours = lab.ours.batches(of: lab.scale.made)
+        let ours = try lab.ours.batches(lab.scale)
         return [Comparison(ours.end, against: ours.early, gate: 1, roundedTo: 0.01)]
     }
 

@@ -1,0 +1,89 @@
+import RecordStack
+
+/// What W21 starts as a program of its own: objects made, saved and dropped in batches, and the bytes in use after some
+/// of them.
+struct HeapBatches {
+    struct Figures {
+        var early = 0
+        var end = 0
+
+        init() {}
+
+        /// Reads what ``text`` prints.
+        init?(_ text: String) {
+            let numbers = text.split { $0 == " " || $0 == "\n" }.compactMap { Int($0) }
+            guard numbers.count == 2 else { return nil }
+            (early, end) = (numbers[0], numbers[1])
+        }
+
+        var text: String { "\(early) \(end)" }
+    }
+
+    private static let count = 100
+    private let data: PersonData
+    private let path: String
+
+    /// - Parameter path: the store, which is made, and left for whoever wants to look at it.
+    init(scale: Scale, path: String) {
+        data = PersonData(scale: scale)
+        self.path = path
+    }
+
+    func run(objects: Int) async throws -> Figures {
+        await Self.fillDispatchCache()
+        let size = objects / Self.count
+        // What threads keep for themselves they have then, and the first batches find it there.
+        for _ in 1...5 {
+            _ = try await batches(of: size / 5, at: path)
+            WorkDirectory.removeStore(path)
+        }
+        return try await batches(of: size, at: path)
+    }
+
+    private func batches(of size: Int, at path: String) async throws -> Figures {
+        let before = Heap.bytesInUse
+        var figures = Figures()
+        // So small that SQLite has filled its memory long before the tenth batch.
+        let stack = try ContextStack(
+            for: Person.self, at: .file(path), options: StoreOptions(cacheSize: 256))
+        for batch in 1...Self.count {
+            try await save((batch - 1) * size..<batch * size, in: stack)
+            if batch == 10 { figures.early = try await Self.settledBytes() - before }
+        }
+        figures.end = try await Self.settledBytes() - before
+        let held = await MainActor.run { stack.defaultContext.registeredObjectCount }
+        guard held == 0 else { throw Failure("the default context holds \(held) objects") }
+        try stack.close()
+        return figures
+    }
+
+    /// Dispatch keeps the memory of up to 1,024 hops for each thread that they arrive at: let the main
+    /// thread have it beforehand.
+    private static func fillDispatchCache() async {
+        for _ in 0..<4_096 { await Task.detached {}.value }
+    }
+
+    /// The bytes in use when nothing is under way any more: the least of some readings, because the
+    /// log is written back after the save has returned, and the save's rows live as long.
+    private static func settledBytes() async throws -> Int {
+        var least = Heap.bytesInUse
+        for _ in 0..<20 {
+            try await Task.sleep(for: .milliseconds(5))
+            least = min(least, Heap.bytesInUse)
+        }
+        return least
+    }
+
+    private func save(_ numbers: Range<Int>, in stack: ContextStack) async throws {
+        let data = data
+        try await stack.saveWithBlock { context in
+            for number in numbers { try Person.insert(data.row(number), in: context) }
+        }
+        // An operation, as programs have them all the time: the context takes in the batch.
+        let last = data.row(numbers.upperBound - 1).email
+        let count = try await MainActor.run {
+            try Person.count(in: stack.defaultContext) { $0.email == last }
+        }
+        guard count == 1 else { throw Failure("the default context misses \(last)") }
+    }
+}
