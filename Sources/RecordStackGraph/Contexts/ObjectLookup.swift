@@ -1,10 +1,26 @@
 package import RecordStackModel
 
 /// What an object is looked up by: its values in one or several slots, none of them null.
-package enum LookupKey: Hashable {
-    case one(StoredValue)
-    // Rare, and kept out of the way of the other: tables of keys are large.
-    indirect case several([StoredValue])
+package struct LookupKey: Hashable {
+    private enum Values: Hashable {
+        case one(StoredValue)
+        // Rare, and kept out of the way of the other: tables of keys are large.
+        indirect case several([StoredValue])
+    }
+
+    private let values: Values
+    /// The hash of the values: a key is searched for in several tables.
+    private let hash: Int
+
+    private init(_ values: Values) {
+        self.values = values
+        var hasher = Hasher()
+        switch values {
+        case .one(let value): value.hash(into: &hasher)
+        case .several(let values): values.hash(into: &hasher)
+        }
+        hash = hasher.finalize()
+    }
 
     /// Nil where there is a null among the values: such a key belongs to no object.
     package init?(_ values: StoredValue...) { self.init(values) }
@@ -12,24 +28,23 @@ package enum LookupKey: Hashable {
     /// Nil where there is a null among the values, or no value.
     package init?(_ values: [StoredValue]) {
         if values.isEmpty || values.contains(where: \.isNull) { return nil }
-        self = values.count == 1 ? .one(values[0]) : .several(values)
+        self.init(values.count == 1 ? .one(values[0]) : .several(values))
     }
 
     /// Nil for null.
     package init?(_ value: StoredValue) {
         if value.isNull { return nil }
-        self = .one(value)
+        self.init(.one(value))
     }
 
-    package func hash(into hasher: inout Hasher) {
-        switch self {
-        case .one(let value): value.hash(into: &hasher)
-        case .several(let values): values.hash(into: &hasher)
-        }
+    package func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+
+    package static func == (left: LookupKey, right: LookupKey) -> Bool {
+        left.hash == right.hash && left.values == right.values
     }
 
     subscript(place: Int) -> StoredValue {
-        switch self {
+        switch values {
         case .one(let value): value
         case .several(let values): values[place]
         }

@@ -7,6 +7,7 @@ extension BatchResolver {
     /// - Parameter found: the object of the row, unless it is to be made.
     /// - Returns: nil for a row that is left out, which is reported.
     func accept(_ row: StagedRow, _ found: ManagedObject?) -> SlotSet? {
+        if let slots = row.mapping.accepting.slots(of: row, isNew: found == nil) { return slots }
         var slots = SlotSet()
         for attribute in row.mapping.imported {
             let mark = row[attribute.slot]
@@ -86,5 +87,47 @@ extension ImportMapping.Attribute {
     fileprivate func empty(clears: Bool) -> StoredValue? {
         if description.isOptional && clears { return .null }
         return description.defaultValue ?? (description.isOptional ? .null : nil)
+    }
+}
+
+/// What is known beforehand of the values that objects take, for most of the rows: those of which everything fits.
+struct ImportAccepting {
+    /// The attributes that a new object has to be given.
+    private let needed: UInt64
+    /// Those that a null clears.
+    private let cleared: UInt64
+    /// Whether an object that is found takes all values, and keeps what the source does not speak of.
+    private let takesAll: Bool
+    /// Whether there are no more slots than the sets have.
+    private let isWhole: Bool
+
+    init(
+        _ imported: [ImportMapping.Attribute] = [], needed: [ImportMapping.Attribute] = [],
+        slots: Int = 0
+    ) {
+        isWhole = slots <= 64
+        self.needed = Self.bits(needed)
+        cleared = Self.bits(
+            imported.filter { $0.description.isOptional && $0.rules.null == .clear })
+        takesAll = imported.allSatisfy { $0.rules.value == .set && $0.rules.absent == .leave }
+    }
+
+    private static func bits(_ attributes: [ImportMapping.Attribute]) -> UInt64 {
+        attributes.reduce(0) { $1.slot < 64 ? $0 | 1 << UInt64($1.slot) : $0 }
+    }
+
+    /// The slots of the values that an object takes; nil where they have to be looked at one by one.
+    @inline(__always)
+    func slots(of row: StagedRow, isNew: Bool) -> SlotSet? {
+        let sum = row.sum
+        guard isWhole, sum.isAll, isNew || takesAll, sum.nulls & ~cleared == 0 else { return nil }
+        let slots = sum.values | sum.nulls
+        guard !isNew || needed & ~slots == 0 else { return nil }
+        var nulls = sum.nulls
+        while nulls != 0 {
+            row.cells[nulls.trailingZeroBitCount] = .null
+            nulls &= nulls - 1
+        }
+        return SlotSet(low: slots)
     }
 }

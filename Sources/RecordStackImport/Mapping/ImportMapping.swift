@@ -18,6 +18,8 @@ final class ImportMapping {
     let identityProblem: RecordStackError?
     /// The attributes that a new object has to be given.
     @exclusivity(unchecked) private(set) var needed: [Attribute] = []
+    /// What is known beforehand of the values that objects take.
+    @exclusivity(unchecked) private(set) var accepting = ImportAccepting()
     let hooks: RowHooks
     /// Which of the entities that inherit from it a row is of; nil where all are of this one.
     private(set) var kinds: ImportKinds?
@@ -56,6 +58,7 @@ final class ImportMapping {
             try wish(
                 for: .slot(description.slot), under: keys, isWhole: attribute.takesContainers)
         }
+        accepting = ImportAccepting(imported, needed: needed, slots: attributes.count)
     }
 
     /// - Parameter mapping: finds, or makes, the mapping of another entity.

@@ -33,6 +33,7 @@ final class ImportMappings {
     func finish() throws {
         let hasComposite = all.contains(where: \.hasCompositeIdentity)
         for mapping in all {
+            mapping.root.settle(mapping.attributes)
             mapping.areAnyComposite = hasComposite
             mapping.leadsToComposite = hasComposite && !mapping.relations.isEmpty
             mapping.leadsSomewhere = all.contains { !$0.relations.isEmpty }

@@ -1,5 +1,3 @@
-import Glibc
-
 /// A place in a JSON object: what is wanted of the value there, and what lies below it.
 final class ImportNode {
     /// Which of the mapping's nodes it is.
@@ -27,30 +25,33 @@ final class ImportNode {
     @exclusivity(unchecked) private(set) var wishes: [Wish] = []
     /// Whether any of these takes objects and arrays.
     @exclusivity(unchecked) private(set) var hasWholeWishes = false
-    /// The place of the key that followed when the last row was read: most rows have their keys in one order.
-    @exclusivity(unchecked) private var expected = 0
+    /// The keys as rows are read by them. There are none before ``settle(_:)``.
+    @exclusivity(unchecked) private(set) var table = ImportKeyTable()
+
+    deinit { table.deallocate() }
 
     func add(_ wish: Wish) {
         wishes.append(wish)
         hasWholeWishes = hasWholeWishes || wish.isWhole
     }
 
-    func child(_ key: UnsafeRawBufferPointer) -> ImportNode? {
-        if expected < keys.count && Self.isSame(keys[expected].bytes, key) {
-            expected += 1
-            return keys[expected - 1].node
-        }
-        for place in keys.indices where Self.isSame(keys[place].bytes, key) {
-            expected = place + 1
-            return keys[place].node
-        }
-        return nil
+    /// Ends the making of the node and of those below it.
+    /// - Parameter attributes: the mapping's, by slot.
+    func settle(_ attributes: [ImportMapping.Attribute?]) {
+        for (_, node) in keys { node.settle(attributes) }
+        table.deallocate()
+        table = ImportKeyTable(keys) { $0.plainWish(among: attributes) }
     }
 
-    private static func isSame(_ bytes: [UInt8], _ key: UnsafeRawBufferPointer) -> Bool {
-        if bytes.count != key.count { return false }
-        // A key has a byte at least, and so both have addresses.
-        return bytes.withUnsafeBytes { memcmp($0.baseAddress!, key.baseAddress!, key.count) == 0 }
+    /// What alone takes the value as it is, where nothing is to be known of objects and arrays.
+    private func plainWish(
+        among attributes: [ImportMapping.Attribute?]
+    ) -> (slot: Int, priority: Int, conversion: ValueConversion)? {
+        guard isLeaf, wishes.count == 1, !wishes[0].isWhole,
+            case .slot(let slot) = wishes[0].property,
+            let attribute = attributes[slot], attribute.transforms.isEmpty
+        else { return nil }
+        return (slot, wishes[0].priority, attribute.conversion)
     }
 
     /// A step that is a number leads into an array, and to a key of that name in an object.

@@ -102,7 +102,7 @@ extension ImportValue {
 
 extension UnsafeRawBufferPointer {
     /// Whether some bytes are a part of these.
-    fileprivate func holds(_ part: UnsafeRawBufferPointer) -> Bool {
+    func holds(_ part: UnsafeRawBufferPointer) -> Bool {
         guard let start = baseAddress, let first = part.baseAddress else { return false }
         return first >= start && first + part.count <= start + count
     }

@@ -54,9 +54,9 @@ struct RowReader {
         private(set) var areRepeated = false
 
         @inline(__always)
-        mutating func add(_ node: ImportNode) {
-            guard node.number < 64 else { return addOther(node.number) }
-            let bit = UInt64(1) << UInt64(node.number)
+        mutating func add(_ number: Int) {
+            guard number < 64 else { return addOther(number) }
+            let bit = UInt64(1) << UInt64(number)
             if first & bit != 0 { areRepeated = true }
             first |= bit
         }
@@ -72,14 +72,55 @@ struct RowReader {
         _ node: ImportNode, _ scanner: inout JSONScanner, _ row: StagedRow,
         _ nodes: inout ReadNodes
     ) throws {
+        var search = ImportKeyTable.Search(node.table)
         while try scanner.next() == .key {
-            if let child = node.child(scanner.text) {
-                nodes.add(child)
-                let token = try scanner.next()
-                try readValue(token, child, &scanner, row, &nodes)
-            } else {
+            guard let key = search.find(scanner.text) else {
                 _ = try scanner.skipValue()
+                continue
             }
+            nodes.add(key.pointee.number)
+            let token = try scanner.next()
+            if key.pointee.slot >= 0 && !token.beginsContainer {
+                takePlain(token, key, &scanner, row)
+            } else {
+                try readValue(token, key.pointee.node, &scanner, row, &nodes)
+            }
+        }
+    }
+
+    /// Takes what is no object and no array for the attribute that alone wants it.
+    @inline(__always)
+    private func takePlain(
+        _ token: JSONToken, _ key: UnsafeMutablePointer<ImportKeyTable.Entry>,
+        _ scanner: inout JSONScanner, _ row: StagedRow
+    ) {
+        let (slot, priority) = (key.pointee.slot, key.pointee.priority)
+        if row.isAbsent(slot), let cell = plainCell(token, key.pointee.taking, &scanner) {
+            row.set(slot, cell, priority: priority)
+        } else {
+            take(token, slot, priority, &scanner, row)
+        }
+    }
+
+    /// The cell of a value that is taken as it is read; nil for others.
+    @inline(__always)
+    private func plainCell(
+        _ token: JSONToken, _ taking: ImportKeyTable.Taking, _ scanner: inout JSONScanner
+    ) -> Cell? {
+        switch taking {
+        case .text where token == .string:
+            let text = scanner.text
+            guard source.holds(text), text.count <= Int(Int32.max) else { return nil }
+            return Cell(
+                bits: UInt64(UInt(bitPattern: text.baseAddress)), length: Int32(text.count),
+                tag: .text)
+        case .integer where token == .number: return scanner.number.int64.map(Cell.integer)
+        case .double where token == .number:
+            let value = scanner.number.double
+            return value.isFinite ? .real(value) : nil
+        case .bool where token == .true: return .integer(1)
+        case .bool where token == .false: return .integer(0)
+        default: return nil
         }
     }
 

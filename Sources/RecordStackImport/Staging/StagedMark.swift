@@ -18,6 +18,7 @@ struct StagedMark {
 
     // Two bits have no other values.
     var kind: Kind { Kind(rawValue: bits & 3)! }
+    var isAbsent: Bool { bits & 3 == 0 }
     var priority: Int { Int(bits >> 2) }
 
     /// Whether it gives way to something else that was found. A value does to one that is wanted more, and a null does as
@@ -29,5 +30,27 @@ struct StagedMark {
             if kind == .null { return true }
         }
         return priority <= self.priority
+    }
+}
+
+/// The marks of a row, as sets of the first 64 slots.
+struct StagedSum {
+    private(set) var values: UInt64 = 0
+    private(set) var nulls: UInt64 = 0
+    /// Whether that is all there is to know of the row.
+    private(set) var isAll = true
+
+    @inline(__always)
+    mutating func add(_ kind: StagedMark.Kind, _ slot: Int) {
+        let bit: UInt64 = slot < 64 ? 1 << UInt64(slot) : 0
+        values &= ~bit
+        nulls &= ~bit
+        switch kind {
+        case .value: values |= bit
+        case .null: nulls |= bit
+        case .absent: break
+        case .unfit: isAll = false
+        }
+        if bit == 0 { isAll = false }
     }
 }

@@ -13,6 +13,7 @@ final class StagedRows {
     // There is a cell before those of each row, which takes reports.
     @exclusivity(unchecked) private var cells: UnsafeMutablePointer<Cell>
     @exclusivity(unchecked) private var marks: UnsafeMutablePointer<StagedMark>
+    @exclusivity(unchecked) private var sums: UnsafeMutablePointer<StagedSum>
     /// What relationships lead to, by row and relation.
     @exclusivity(unchecked) private var related: [StagedRelated] = []
     @exclusivity(unchecked) private(set) var rows: [StagedRowState] = []
@@ -25,16 +26,19 @@ final class StagedRows {
         width = mapping.attributes.count
         cells = .allocate(capacity: 0)
         marks = .allocate(capacity: 0)
+        sums = .allocate(capacity: 0)
     }
 
     deinit {
         cells.deallocate()
         marks.deallocate()
+        sums.deallocate()
     }
 
     /// Forgets what was read of a row.
     fileprivate func forget(_ row: Int) {
         (marks + row * width).update(repeating: .absent, count: width)
+        sums[row] = StagedSum()
         let places = mapping.relations.count
         for place in row * places..<(row + 1) * places { related[place] = .absent }
     }
@@ -52,6 +56,7 @@ final class StagedRows {
     func append(number: Int) -> StagedRow {
         if count == capacity { grow() }
         marks.advanced(by: count * width).update(repeating: .absent, count: width)
+        sums[count] = StagedSum()
         if !mapping.relations.isEmpty {
             related += repeatElement(.absent, count: mapping.relations.count)
         }
@@ -67,9 +72,12 @@ final class StagedRows {
         newCells.update(from: cells, count: capacity * (width + 1))
         let newMarks = UnsafeMutablePointer<StagedMark>.allocate(capacity: larger * width)
         newMarks.update(from: marks, count: capacity * width)
+        let newSums = UnsafeMutablePointer<StagedSum>.allocate(capacity: larger)
+        newSums.update(from: sums, count: capacity)
         cells.deallocate()
         marks.deallocate()
-        (cells, marks, capacity) = (newCells, newMarks, larger)
+        sums.deallocate()
+        (cells, marks, sums, capacity) = (newCells, newMarks, newSums, larger)
     }
 }
 
@@ -146,6 +154,11 @@ struct StagedRow {
 
     subscript(slot: Int) -> StagedMark { rows.mark(index, slot) }
 
+    func isAbsent(_ slot: Int) -> Bool { rows.mark(index, slot).isAbsent }
+
+    /// Its marks together.
+    var sum: StagedSum { rows.sum(index) }
+
     func set(_ slot: Int, _ mark: StagedMark) { rows.set(index, slot, mark) }
 
     func set(_ slot: Int, _ cell: Cell, priority: Int) {
@@ -178,7 +191,10 @@ extension StagedRows {
 
     fileprivate func set(_ row: Int, _ slot: Int, _ mark: StagedMark) {
         marks[row * width + slot] = mark
+        sums[row].add(mark.kind, slot)
     }
+
+    fileprivate func sum(_ row: Int) -> StagedSum { sums[row] }
 
     fileprivate func setUnfit(_ row: Int, _ slot: Int, _ found: String) {
         unfit[row * width + slot] = found
