@@ -2,7 +2,7 @@ package import RecordStackModel
 
 /// What an object is looked up by: its values in one or several slots, none of them null.
 package struct LookupKey: Hashable {
-    private enum Values: Hashable {
+    private enum Values: Equatable {
         case one(StoredValue)
         // Rare, and kept out of the way of the other: tables of keys are large.
         indirect case several([StoredValue])

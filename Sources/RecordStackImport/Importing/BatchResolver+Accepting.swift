@@ -120,7 +120,7 @@ struct ImportAccepting {
     @inline(__always)
     func slots(of row: StagedRow, isNew: Bool) -> SlotSet? {
         let sum = row.sum
-        guard isWhole, sum.isAll, isNew || takesAll, sum.nulls & ~cleared == 0 else { return nil }
+        guard isWhole, sum.isFit, isNew || takesAll, sum.nulls & ~cleared == 0 else { return nil }
         let slots = sum.values | sum.nulls
         guard !isNew || needed & ~slots == 0 else { return nil }
         var nulls = sum.nulls

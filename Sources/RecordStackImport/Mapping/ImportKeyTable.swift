@@ -112,8 +112,8 @@ extension ImportKeyTable.Entry {
 
     @inline(__always)
     fileprivate func isSame(_ key: UnsafeRawBufferPointer) -> Bool {
-        // A key without bytes may have no address.
-        count == key.count && (count == 0 || memcmp(bytes, key.baseAddress!, count) == 0)
+        // A step of a key path has a byte at least, and so both have addresses.
+        count == key.count && memcmp(bytes, key.baseAddress!, count) == 0
     }
 }
 

@@ -37,8 +37,8 @@ struct StagedMark {
 struct StagedSum {
     private(set) var values: UInt64 = 0
     private(set) var nulls: UInt64 = 0
-    /// Whether that is all there is to know of the row.
-    private(set) var isAll = true
+    /// Whether everything was read that converts.
+    private(set) var isFit = true
 
     @inline(__always)
     mutating func add(_ kind: StagedMark.Kind, _ slot: Int) {
@@ -49,8 +49,7 @@ struct StagedSum {
         case .value: values |= bit
         case .null: nulls |= bit
         case .absent: break
-        case .unfit: isAll = false
+        case .unfit: isFit = false
         }
-        if bit == 0 { isAll = false }
     }
 }

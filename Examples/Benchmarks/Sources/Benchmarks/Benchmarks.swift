@@ -12,6 +12,8 @@ struct Benchmarks {
             switch request {
             case .help: print(Options.usage)
             case .batches(let path, let scale):
+                // Whoever starts this looks after signals itself, and ignoring is handed down.
+                for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
                 let batches = HeapBatches(scale: scale, path: path)
                 print(try await batches.run(objects: scale.made).text)
             case .run(let options): exit(try await run(options) ? 0 : 1)

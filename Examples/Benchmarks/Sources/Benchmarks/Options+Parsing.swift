@@ -16,7 +16,7 @@ extension Options {
           --quick          few rows and few pairs: checks the results, hints at the figures
           --peers          the floors and peers among themselves, without RecordStack
           --profile N      runs ours alone, N times, for a profiler; prints nothing
-          --batches STORE  makes W21's batches in a store, and prints the bytes in use after the tenth and the last
+          --batches STORE  makes W21's batches in a new store, and prints the bytes in use after the tenth and the last
           --plot FILE.svg  draws the ratios
           --directory DIR  where the temporary files go; a disk, not memory
 

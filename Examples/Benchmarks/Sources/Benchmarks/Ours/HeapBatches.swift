@@ -1,3 +1,4 @@
+import Foundation
 import RecordStack
 
 /// What W21 starts as a program of its own: objects made, saved and dropped in batches, and the bytes in use after some
@@ -30,6 +31,9 @@ struct HeapBatches {
     }
 
     func run(objects: Int) async throws -> Figures {
+        if FileManager.default.fileExists(atPath: path) {
+            throw Failure("\(path) is there already; the batches make a store of their own")
+        }
         await Self.fillDispatchCache()
         let size = objects / Self.count
         // What threads keep for themselves they have then, and the first batches find it there.
