@@ -35,11 +35,10 @@ extension BatchResolver {
         _ attribute: ImportMapping.Attribute, _ row: StagedRow, _ found: ManagedObject?,
         _ slots: inout SlotSet
     ) {
-        // A new object has its defaults.
-        if found == nil || attribute.rules.absent == .leave { return }
-        guard let value = attribute.empty(clears: attribute.rules.absent == .clear) else { return }
-        row.cells[attribute.slot] = row.rows.cell(value)
-        slots.insert(attribute.slot)
+        // A new object has its defaults, and one that is found the identity by which it was found.
+        if found == nil || attribute.isIdentity || attribute.rules.absent == .leave { return }
+        let empty = attribute.empty(clears: attribute.rules.absent == .clear, found)
+        if case .value(let value) = empty { set(row, attribute.slot, value, &slots) }
     }
 
     private func acceptNull(
@@ -48,14 +47,23 @@ extension BatchResolver {
     ) -> Bool {
         if attribute.rules.null == .ignore {
             acceptAbsent(attribute, row, found, &slots)
-        } else if let value = attribute.empty(clears: attribute.rules.null == .clear) {
-            row.cells[attribute.slot] = row.rows.cell(value)
-            slots.insert(attribute.slot)
-        } else {
+            return true
+        }
+        switch attribute.empty(clears: attribute.rules.null == .clear, found) {
+        case .value(let value): set(row, attribute.slot, value, &slots)
+        case .asItIs: break
+        case .refused:
             refuse(row, attribute, attribute.keys[priority], "is null.")
             return false
         }
         return true
+    }
+
+    private func set(
+        _ row: StagedRow, _ slot: Int, _ value: StoredValue, _ slots: inout SlotSet
+    ) {
+        row.cells[slot] = row.rows.cell(value)
+        slots.insert(slot)
     }
 
     private func acceptUnfit(
@@ -64,8 +72,7 @@ extension BatchResolver {
         let message = "is \(row.unfit(attribute.slot)), not \(attribute.expectation)."
         let description = attribute.description
         // Without its identity a row would be of another object.
-        let isPartOfIdentity = row.mapping.entity.identitySlots.contains(attribute.slot)
-        if !description.isOptional || isPartOfIdentity {
+        if !description.isOptional || attribute.isIdentity {
             refuse(row, attribute, attribute.keys[priority], message)
             return false
         }
@@ -83,10 +90,25 @@ extension BatchResolver {
 }
 
 extension ImportMapping.Attribute {
-    /// What the attribute becomes without a value; nil where it cannot be without.
-    fileprivate func empty(clears: Bool) -> StoredValue? {
-        if description.isOptional && clears { return .null }
-        return description.defaultValue ?? (description.isOptional ? .null : nil)
+    /// What becomes of an attribute without a value.
+    fileprivate enum Empty {
+        case value(StoredValue)
+        case asItIs
+        /// It cannot be without one.
+        case refused
+    }
+
+    /// - Parameter found: the object, unless it is to be made.
+    fileprivate func empty(clears: Bool, _ found: ManagedObject?) -> Empty {
+        if description.isOptional && clears { return .value(.null) }
+        guard let value = description.defaultValue else {
+            return description.isOptional ? .value(.null) : .refused
+        }
+        let isConstant = hasConstantDefault
+        if isIdentity && isConstant { return .refused }
+        // A date of now or a new UUID would be another one with each import of the same.
+        if let found, !isConstant, !found.isNil(at: slot) { return .asItIs }
+        return .value(value)
     }
 }
 

@@ -48,7 +48,11 @@ extension BatchResolver {
         switch related {
         case .absent where isNew || relation.rules.absent == .leave: return false
         case .null where isNew || relation.leavesNull: return false
-        case .absent, .null:
+        case .absent:
+            if policy == .add { policy = .replace }
+            let members = toldMembers(of: object, relation)
+            return try relate(object, to: members, relation, policy)
+        case .null:
             if policy == .add { policy = .replace }
         case .members(let members, let priority, let isArray):
             let rule = relation.rules.value
@@ -61,6 +65,7 @@ extension BatchResolver {
             // Who they are cannot be told, so nobody is known to be missing.
             if !found.areAll { policy = .add }
             let isChanged = try relate(object, to: found.objects, relation, policy)
+            if told != nil { for member in found.objects { tell(object, relation, of: member) } }
             return isChanged || found.areAnyMade
         }
         return try relate(object, to: [], relation, policy)

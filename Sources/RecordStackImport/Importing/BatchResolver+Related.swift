@@ -47,6 +47,7 @@ extension BatchResolver {
                 guard let lead else { continue }
                 if lead.object != nil { abandoned[ObjectIdentifier(object)] = nil }
                 if object.relate(to: lead.object, at: lead.slot) { isChanged = true }
+                tell(object, relation, of: lead.object)
             }
         }
         return isChanged
@@ -64,8 +65,10 @@ extension BatchResolver {
         let isRequired = relation.description.isRequired
         switch related {
         case .absent:
-            let leaves = found == nil || relation.rules.absent == .leave || isRequired
-            return leaves ? nil : Lead(slot: slot, object: nil)
+            guard let found, relation.rules.absent != .leave, !isRequired,
+                !isTold(found, relation)
+            else { return nil }
+            return Lead(slot: slot, object: nil)
         case .null(let priority):
             if relation.rules.null == .ignore {
                 return try lead(of: .absent, relation, row, found, for: owner)

@@ -17,11 +17,15 @@ final class BatchResolver {
     @exclusivity(unchecked) var waiting: [WaitingLink.Place: [WaitingLink]] = [:]
     /// Where in the row that is imported keys are waiting.
     @exclusivity(unchecked) var waitingOfRow: [WaitingLink.Place] = []
+    /// What rows have said from the other side; nil where silence takes nothing away.
+    @exclusivity(unchecked) var told: ToldLinks?
     /// Memory for the values that objects had, while their rows are compared with them.
     @exclusivity(unchecked) private var scratch = ByteArena()
 
-    init(context: ManagedObjectContext, mapping: ImportMapping) {
+    /// - Parameter clearsAbsent: whether there are relationships of which silence takes something away.
+    init(context: ManagedObjectContext, mapping: ImportMapping, clearsAbsent: Bool) {
         self.context = context
+        told = clearsAbsent ? ToldLinks() : nil
         self.mapping = mapping
         objects = ImportedObjects(context)
     }
@@ -253,7 +257,11 @@ final class BatchResolver {
         var isChanged = try context.assign(
             row.cells, width: row.rows.width, slots: slots, to: object, isFresh: isFresh,
             scratch: scratch)
-        for lead in needed where object.relate(to: lead.object, at: lead.slot) { isChanged = true }
+        for lead in needed {
+            if object.relate(to: lead.object, at: lead.slot) { isChanged = true }
+            guard told != nil, let place = mapping.relation(at: lead.slot) else { continue }
+            tell(object, mapping.relations[place], of: lead.object)
+        }
         if !mapping.relations.isEmpty { row.edit { $0.object = object } }
         if isFresh || isChanged {
             let isKnown = isFresh && !mapping.hooks.seeRows

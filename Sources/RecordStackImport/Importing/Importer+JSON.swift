@@ -116,6 +116,10 @@ extension Importer {
     func addLine(
         _ line: UnsafeRawBufferPointer, number count: Int, at place: JSONPlace
     ) throws {
+        // One stands before a text, and the lines after the first are in the middle of one.
+        if count > 1 && line.starts(with: JSONLines.mark) {
+            return refuse("Line \(count) is not JSON: column 1: a byte order mark stands here.")
+        }
         let row: UnsafeRawBufferPointer
         do {
             try check(line)
@@ -135,6 +139,8 @@ extension Importer {
 
 /// The lines of a text that are not empty.
 struct JSONLines {
+    static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
     private let bytes: UnsafeRawBufferPointer
     /// Where the next line begins.
     private(set) var offset: Int
@@ -143,8 +149,7 @@ struct JSONLines {
 
     init(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        offset = bytes.starts(with: mark) ? mark.count : 0
+        offset = bytes.starts(with: Self.mark) ? Self.mark.count : 0
     }
 
     mutating func next() -> UnsafeRawBufferPointer? {

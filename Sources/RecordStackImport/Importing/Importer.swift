@@ -43,7 +43,8 @@ package final class Importer {
         // Found out with the first new object, it would be in the middle.
         if mapping.kinds == nil { try context.requireConcrete(type) }
         if let problem = mapping.identityProblem { throw problem }
-        resolver = BatchResolver(context: context, mapping: mapping)
+        resolver = BatchResolver(
+            context: context, mapping: mapping, clearsAbsent: mappings.clearsAbsent)
     }
 
     /// What was imported so far.

@@ -11,6 +11,9 @@ extension ImportMapping {
         let rules: ImportRules
         /// What becomes of a value before it is converted, one after another.
         let transforms: [(ImportValue) throws -> ImportValue]
+        /// Whether objects are known by it, alone or with others.
+        let isIdentity: Bool
+        private let firstDefault: StoredValue?
 
         init(
             _ description: AttributeDescription, _ declared: ImportDeclaration, keys: [String],
@@ -20,10 +23,21 @@ extension ImportMapping {
             self.description = description
             self.keys = keys
             slot = description.slot
+            isIdentity = entity.identitySlots.contains(description.slot)
+            firstDefault = description.defaultValue
             rules = ImportRules(options).overridden(by: declared)
             conversion = try ValueConversion(of: description, declared.dateFormats, entity: entity)
             // Functions of another type, of which an array cannot be made into one of these.
             self.transforms = declared.transforms.map { body in { try body($0) } } + transforms
+        }
+
+        /// Whether its default is the same for all objects, and no new UUID or date for each.
+        var hasConstantDefault: Bool { description.defaultValue == firstDefault }
+
+        /// Whether a new object has to be given it. Were its identity what all of them begin with, there could be only one.
+        var isNeeded: Bool {
+            if isIdentity && !description.isOptional { return hasConstantDefault }
+            return !description.hasDefault
         }
 
         /// Whether objects and arrays are values of it as well.

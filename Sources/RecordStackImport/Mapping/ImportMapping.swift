@@ -53,7 +53,7 @@ final class ImportMapping {
                 hooks.transforms(of: entity, slot: description.slot))
             attributes[description.slot] = attribute
             imported.append(attribute)
-            if !description.hasDefault { needed.append(attribute) }
+            if attribute.isNeeded { needed.append(attribute) }
             if !isFound { continue }
             try wish(
                 for: .slot(description.slot), under: keys, isWhole: attribute.takesContainers)

@@ -29,6 +29,11 @@ final class ImportMappings {
         return mapping?.relations[place.relation]
     }
 
+    /// Whether there are relationships of which silence takes something away.
+    var clearsAbsent: Bool {
+        all.contains { $0.relations.contains { $0.rules.absent != .leave } }
+    }
+
     /// Finds out what concerns mappings together, when there are all of them.
     func finish() throws {
         let hasComposite = all.contains(where: \.hasCompositeIdentity)

@@ -1,0 +1,49 @@
+import RecordStackGraph
+import RecordStackModel
+
+/// What rows have said of relationships from the other side: who is related to an object, by the place of the
+/// relationship among those of its entity.
+struct ToldLinks {
+    private struct Side: Hashable {
+        let object: ManagedObjectID
+        let relationship: Int
+    }
+
+    private var others: [Side: [ManagedObject]] = [:]
+
+    mutating func add(_ object: ManagedObject, _ relationship: Int, _ other: ManagedObject) {
+        others[Side(object: object.objectID, relationship: relationship), default: []].append(other)
+    }
+
+    func others(of object: ManagedObject, _ relationship: Int) -> [ManagedObject] {
+        others[Side(object: object.objectID, relationship: relationship)] ?? []
+    }
+}
+
+// A row that is silent on a relationship takes nothing away that another row of the import has said of it.
+extension BatchResolver {
+    /// Takes note that a row has related two objects.
+    func tell(
+        _ object: ManagedObject, _ relation: ImportMapping.Relation, of other: ManagedObject?
+    ) {
+        guard told != nil, let other, let inverse = relation.inverse else { return }
+        told?.add(other, inverse, object)
+    }
+
+    /// Whether other rows have related an object.
+    func isTold(_ object: ManagedObject, _ relation: ImportMapping.Relation) -> Bool {
+        guard let told else { return false }
+        return !told.others(of: object, relation.description.index).isEmpty
+    }
+
+    /// Those of an object's members that other rows have related it to, in their order.
+    func toldMembers(
+        of object: ManagedObject, _ relation: ImportMapping.Relation
+    ) -> [ManagedObject] {
+        guard let told else { return [] }
+        let index = relation.description.index
+        let others = Set(told.others(of: object, index).map(ObjectIdentifier.init))
+        if others.isEmpty { return [] }
+        return object.relatedObjects(index).filter { others.contains(ObjectIdentifier($0)) }
+    }
+}
