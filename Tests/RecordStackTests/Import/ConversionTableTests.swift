@@ -158,7 +158,9 @@ extension Conversion {
         Conversion("unsigned", #""18446744073709551615""#, UInt64.max),
         Conversion("unsigned", "18446744073709551615.0", UInt64.max),
         Conversion("unsigned", "1e19", UInt64(10_000_000_000_000_000_000)),
-        Conversion("unsigned", "1e20", nil),
+        Conversion("unsigned", "1e20", nil), Conversion("unsigned", "true", UInt64(1)),
+        Conversion("word", "false", UInt(0)), Conversion("byte", "true", UInt8(1)),
+        Conversion("tiny", "false", Int8(0)), Conversion("quad", "[]", nil),
     ]
 
     static let numbers: [Conversion] = [
@@ -179,6 +181,11 @@ extension Conversion {
             Decimal(string: String(repeating: "9", count: 38))),
         Conversion("decimal", String(repeating: "9", count: 39), nil),
         Conversion("decimal", #""1,5""#, nil), Conversion("decimal", "true", nil),
+        Conversion("decimal", "1e127", Decimal(string: "1e127")),
+        Conversion("decimal", "1e200", nil),
+        Conversion("decimal", "1e-127", Decimal(string: "1e-127")),
+        Conversion("decimal", "1e-129", nil), Conversion("decimal", "1.5e-128", nil),
+        Conversion("single", "true", Float(1)), Conversion("single", "false", Float(0)),
     ]
 
     static let flags: [Conversion] =
@@ -200,6 +207,13 @@ extension Conversion {
         Conversion("date", #""2018-02-07T01:26:13Z""#, date(1_517_966_773)),
         Conversion("date", #""2018-02-07T01:26:13.5Z""#, date(1_517_966_773.5)),
         Conversion("date", #""2018-02-07T02:26:13+01:00""#, date(1_517_966_773)),
+        Conversion("date", #""2018-02-07T01:26:13,5Z""#, date(1_517_966_773.5)),
+        Conversion("date", #""2018-02-07 01:26:13Z""#, date(1_517_966_773)),
+        Conversion("date", #""2018-02-07t01:26:13Z""#, date(1_517_966_773)),
+        Conversion("date", #""2018-02-07T02:26:13+0100""#, date(1_517_966_773)),
+        Conversion("date", #""2018-02-07T00:26:13-01""#, date(1_517_966_773)),
+        Conversion("date", #""2018-02-07T01:26:13""#, date(1_517_966_773)),
+        Conversion("date", #""2018-02-07T01:26""#, date(1_517_966_760)),
         Conversion("date", #""2018-02-07""#, date(1_517_961_600)),
         Conversion("date", "1517966773", date(1_517_966_773)),
         Conversion("date", "1517966773.25", date(1_517_966_773.25)),
@@ -232,6 +246,13 @@ extension Conversion {
         Conversion("link", #""http://example.org""#, nil),
         Conversion("realID", #""6f1f2b9e-3f0a-4b7e-9a51-0d2f5f6c7a10""#, uuid),
         Conversion("realID", #""00000000-0000-0000-0000-000000000000""#, nil),
+        Conversion("link", "1", nil), Conversion("link", "true", nil),
+        Conversion("realID", "1", nil), Conversion("realID", "false", nil),
+        Conversion(
+            "peel", #"{"color": "red", "layers": [1]}"#, Peel(color: "red", layers: [1])),
+        Conversion(
+            "peel", #""{\"color\": \"red\", \"layers\": []}""#, Peel(color: "red", layers: [])),
+        Conversion("peel", "1", nil), Conversion("peel", #""red""#, nil),
         Conversion("url", #""""#, nil), Conversion("url", "1", nil), Conversion("url", "true", nil),
         Conversion("fruit", #""pear""#, Fruit.pear), Conversion("fruit", #""plum""#, nil),
         Conversion("fruit", #""Pear""#, nil), Conversion("fruit", "1", nil),

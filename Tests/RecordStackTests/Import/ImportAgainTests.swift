@@ -97,6 +97,22 @@ import Testing
         #expect(reads.count <= batches * 5)
     }
 
+    @Test func `so it is where each batch is saved by itself`() async throws {
+        let (data, stack) = (payload(), test.stack)
+        _ = try await run(data)
+        let before = stack.storeStatistics.rowsWritten
+        nonisolated(unsafe) var report = ImportReport()
+        let statements = try await test.recorder.statements {
+            report = try await stack.importJSON(
+                .data(data), into: Freight.self, commit: .everyBatch)
+        }
+        #expect(report.unchanged == rows && stack.storeStatistics.rowsWritten == before)
+        let batches = (rows + Self.batch - 1) / Self.batch
+        for entity in ["Freight", "Wharf", "Haulier", "Stencil"] {
+            #expect((1...batches).contains(lookUps(entity, among: statements)), "\(entity)")
+        }
+    }
+
     @Test func `of a payload in which some rows have changed just those are written`() async throws
     {
         _ = try await run(payload())

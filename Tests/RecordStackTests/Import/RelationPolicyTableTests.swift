@@ -41,6 +41,22 @@ import Testing
     @Relationship(.importing(value: .whenNil)) var first: Walk?
 }
 
+/// The policies of nulls, of what is absent and of values, of a relationship to one and of one to many.
+@Entity final class Samoyed: ManagedObject {
+    @Attribute(.unique) var tag: Int
+    @Relationship(.importing(null: .clear)) var nullClears: Walk?
+    @Relationship(.importing(null: .setDefault)) var nullSets: Walk?
+    @Relationship(.importing(null: .ignore, absent: .leave)) var nullKeeps: OrderedToMany<Walk>
+    @Relationship(.importing(null: .clear)) var nullEmpties: OrderedToMany<Walk>
+    @Relationship(.importing(absent: .leave)) var absentStays: Walk?
+    @Relationship(.importing(absent: .setDefault)) var absentSets: Walk?
+    @Relationship(.importing(absent: .leave)) var absentKeeps: OrderedToMany<Walk>
+    @Relationship(.importing(absent: .clear)) var absentEmpties: OrderedToMany<Walk>
+    @Relationship(.importing(value: .set)) var valueSets: Walk?
+    @Relationship(.importing(value: .whenNew)) var valueOfNew: Walk?
+    @Relationship(.importing(value: .whenNew)) var valuesOfNew: OrderedToMany<Walk>
+}
+
 /// A policy, what a source says of a relationship, and what it leads to then.
 struct RelationRow: Sendable, CustomTestStringConvertible {
     let name: String
@@ -253,5 +269,37 @@ struct RelationRow: Sendable, CustomTestStringConvertible {
         #expect(keys.report.problems.map(\.property) == ["skipped"], note)
         let failed = try load(#"{"tag": 1, "failed": "nobody"}"#)
         #expect(failed.report.skipped == 1 && found.failed == nil, note)
+    }
+
+    /// The import's own policies are each the opposite.
+    @Test(
+        arguments: [ImportNullPolicy.clear, .ignore, .setDefault],
+        [ImportValuePolicy.set, .whenNew])
+    func `what a relationship declares of nulls, silence and values comes before the import's`(
+        null: ImportNullPolicy, value: ImportValuePolicy
+    ) throws {
+        let context = try TestStack(for: Samoyed.self, Walk.self).stack.newContext()
+        let all = [
+            "nullClears", "nullSets", "nullKeeps", "nullEmpties", "absentStays", "absentSets",
+            "absentKeeps", "absentEmpties", "valueSets", "valueOfNew", "valuesOfNew",
+        ]
+        let members = all.map { "\"\($0)\": \"a\"" }.joined(separator: ", ")
+        try Samoyed.importJSON(Data("{\"tag\": 1, \(members)}".utf8), in: context)
+        for absent in [ImportAbsentPolicy.leave, .clear] {
+            var options = ImportOptions()
+            (options.null, options.value, options.absent) = (null, value, absent)
+            let row = #"""
+                {"tag": 1, "nullClears": null, "nullSets": null, "nullKeeps": null, "nullEmpties": null,
+                 "valueSets": "b", "valueOfNew": "b", "valuesOfNew": ["b"]}
+                """#
+            try Samoyed.importJSON(Data(row.utf8), in: context, options: options)
+            let dog = try #require(try Samoyed.findFirst(by: \.tag, 1, in: context))
+            #expect(dog.nullClears == nil && dog.nullSets == nil)
+            #expect(dog.nullKeeps.map(\.name) == ["a"] && dog.nullEmpties.isEmpty)
+            #expect(dog.absentStays?.name == "a" && dog.absentSets == nil)
+            #expect(dog.absentKeeps.map(\.name) == ["a"] && dog.absentEmpties.isEmpty)
+            #expect(dog.valueSets?.name == "b" && dog.valueOfNew?.name == "a")
+            #expect(dog.valuesOfNew.map(\.name) == ["a"])
+        }
     }
 }
