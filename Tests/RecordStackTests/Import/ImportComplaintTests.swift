@@ -241,6 +241,29 @@ import Testing
         #expect(try patron().joined == Date(timeIntervalSince1970: 1_709_296_200))
     }
 
+    /// In a process of its own, whose clock and language are elsewhere.
+    @Test func `484, 549, 605, 700: so it is in another time zone, calendar and language`() async {
+        await #expect(processExitsWith: .success) {
+            for (name, value) in [
+                ("TZ", "Pacific/Auckland"), ("LANG", "ar_SA.UTF-8"), ("LC_ALL", "fa_IR.UTF-8"),
+            ] { setenv(name, value, 1) }
+            tzset()
+            NSTimeZone.default = TimeZone(secondsFromGMT: -5 * 3_600 - 1_800)!
+            let stack = try ContextStack(
+                for: Patron.self, Branch.self, Loan.self, at: .inMemory)
+            let context = stack.newContext()
+            let texts = [#""2024-03-01T12:30""#, #""01/03/2024 12:30""#, "1709296200"]
+            for (number, text) in texts.enumerated() {
+                let row = Data(#"{"id": \#(number), "joined": \#(text)}"#.utf8)
+                try Patron.importJSON(row, in: context)
+                let joined = try Patron.findFirst(by: \.number, number, in: context)?.joined
+                precondition(joined == Date(timeIntervalSince1970: 1_709_296_200), text)
+            }
+            let exported = try Patron.exportJSON(in: context)
+            precondition(String(decoding: exported, as: UTF8.self).contains("2024-03-01T12:30:00Z"))
+        }
+    }
+
     /// They are read before there is any value.
     @Test func `1042: the formats of dates are read once for an import, not for each value`() throws
     {
