@@ -14,16 +14,9 @@ struct ImportKeyTable {
         /// there is more to know, of the node.
         let slot: Int
         let priority: Int
-        let taking: Taking
+        let taking: PlainValue
         // The node that the table is of keeps it.
         unowned(unsafe) let node: ImportNode
-    }
-
-    /// The values that are taken as they are read.
-    enum Taking: UInt8 {
-        case text, integer, double, bool
-        /// What has to be converted.
-        case other
     }
 
     /// Behind the last one there is one more, whose next key is the first of a row.
@@ -106,7 +99,7 @@ extension ImportKeyTable.Entry {
         number = node.number
         slot = plain?.slot ?? -1
         priority = plain?.priority ?? 0
-        taking = plain.map { ImportKeyTable.Taking($0.conversion) } ?? .other
+        taking = plain.map { PlainValue($0.conversion) } ?? .converted
         self.node = node
     }
 
@@ -114,17 +107,5 @@ extension ImportKeyTable.Entry {
     fileprivate func isSame(_ key: UnsafeRawBufferPointer) -> Bool {
         // A step of a key path has a byte at least, and so both have addresses.
         count == key.count && memcmp(bytes, key.baseAddress!, count) == 0
-    }
-}
-
-extension ImportKeyTable.Taking {
-    fileprivate init(_ conversion: ValueConversion) {
-        switch conversion {
-        case .string: self = .text
-        case .integer: self = .integer
-        case .double: self = .double
-        case .bool: self = .bool
-        default: self = .other
-        }
     }
 }

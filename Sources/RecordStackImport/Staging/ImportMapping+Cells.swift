@@ -9,17 +9,7 @@ extension ImportMapping.Attribute {
         _ source: UnsafeRawBufferPointer
     ) -> Cell? {
         if transforms.isEmpty {
-            switch conversion {
-            case .string where token == .string:
-                return rows.cell(text: scanner.text, stays: source.holds(scanner.text))
-            case .integer where token == .number: return scanner.number.int64.map(Cell.integer)
-            case .double where token == .number:
-                let value = scanner.number.double
-                return value.isFinite ? .real(value) : nil
-            case .bool where token == .true: return .integer(1)
-            case .bool where token == .false: return .integer(0)
-            default: break
-            }
+            if let cell = PlainValue(conversion).cell(token, &scanner, source) { return cell }
             return storedValue(token, &scanner).map { rows.cell($0) }
         }
         return transformed(ImportValue(token, &scanner)).map { rows.cell($0) }
@@ -97,13 +87,5 @@ extension ImportValue {
         case .object(let members): .object(members.mapValues(\.withEncodedDates))
         default: self
         }
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// Whether some bytes are a part of these.
-    func holds(_ part: UnsafeRawBufferPointer) -> Bool {
-        guard let start = baseAddress, let first = part.baseAddress else { return false }
-        return first >= start && first + part.count <= start + count
     }
 }

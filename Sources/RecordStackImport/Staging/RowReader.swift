@@ -95,32 +95,10 @@ struct RowReader {
         _ scanner: inout JSONScanner, _ row: StagedRow
     ) {
         let (slot, priority) = (key.pointee.slot, key.pointee.priority)
-        if row.isAbsent(slot), let cell = plainCell(token, key.pointee.taking, &scanner) {
+        if row.isAbsent(slot), let cell = key.pointee.taking.cell(token, &scanner, source) {
             row.set(slot, cell, priority: priority)
         } else {
             take(token, slot, priority, &scanner, row)
-        }
-    }
-
-    /// The cell of a value that is taken as it is read; nil for others.
-    @inline(__always)
-    private func plainCell(
-        _ token: JSONToken, _ taking: ImportKeyTable.Taking, _ scanner: inout JSONScanner
-    ) -> Cell? {
-        switch taking {
-        case .text where token == .string:
-            let text = scanner.text
-            guard source.holds(text), text.count <= Int(Int32.max) else { return nil }
-            return Cell(
-                bits: UInt64(UInt(bitPattern: text.baseAddress)), length: Int32(text.count),
-                tag: .text)
-        case .integer where token == .number: return scanner.number.int64.map(Cell.integer)
-        case .double where token == .number:
-            let value = scanner.number.double
-            return value.isFinite ? .real(value) : nil
-        case .bool where token == .true: return .integer(1)
-        case .bool where token == .false: return .integer(0)
-        default: return nil
         }
     }
 

@@ -221,15 +221,6 @@ extension StagedRows {
         }
         return cell
     }
-
-    /// A cell of text, which is copied unless it stays where it is.
-    func cell(text: UnsafeRawBufferPointer, stays: Bool) -> Cell {
-        if !stays || text.count > Int(Int32.max) {
-            return cell(.text(String(decoding: text, as: UTF8.self)))
-        }
-        return Cell(
-            bits: UInt64(UInt(bitPattern: text.baseAddress)), length: Int32(text.count), tag: .text)
-    }
 }
 
 // MARK: What a row leads to
