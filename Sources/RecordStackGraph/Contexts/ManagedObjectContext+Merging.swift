@@ -155,7 +155,12 @@ extension ManagedObjectContext {
             return
         }
         if object.isToDelete {
-            // It was given up while it was being written, and is to be deleted now.
+            // It was given up while it was being written, and is to be deleted now: in no version that is in the store
+            // where somebody has changed it besides.
+            let source = source.asSeen(
+                SlotSet(all: changes.inserted.width), of: object, entity: changes.entity,
+                in: changes.inserted, row: row)
+            if !source.isOwn { object.rowVersion = firstVersion - 1 }
             object.writtenValue = 0
             object.recordValue?.forgetChanges()
             object.record.isOutdated = true
@@ -189,7 +194,8 @@ extension ManagedObjectContext {
             return
         }
         if object.isToDelete {
-            let source = source.asSeen(object, entity: changes.entity)
+            let source = source.asSeen(
+                update.slots, of: object, entity: changes.entity, in: changes.updated, row: row)
             mergeIntoDeleted(object, update, changes.updated, row: row, from: source)
             return
         }
@@ -296,7 +302,12 @@ extension ManagedObjectContext {
         from source: MergeSource, _ isHidden: Bool
     ) -> Taking {
         guard object.isWritten(slot) else { return .anew }
-        let source = source.asSeen(slot, of: object, entity: entity)
+        var source = source.asSeen(slot, of: object, entity: entity)
+        if let base = source.overruled(slot, of: object, entity: entity, by: saved) {
+            // What was changed here since is a change of what was to be saved.
+            object.record.setOldValue(base, of: slot)
+            source = .others
+        }
         let now = object.storedValue(at: slot)
         let isSame = saved.stores(now)
         let isAgreed =
@@ -364,26 +375,6 @@ extension ManagedObjectContext {
         else { return }
         object.bits &= ~ObjectFlags.listed
         object.recordValue?.forgetChanges()
-    }
-}
-
-extension Cell {
-    /// Whether an object that was written to the cell has what it would read from it: a NaN is written
-    /// as null, −0.0 as 0.0.
-    fileprivate var isReadAsWritten: Bool { tag != .null && bits != 0 }
-
-    /// Whether the cell keeps just this value.
-    func stores(_ value: StoredValue) -> Bool {
-        switch (tag, value) {
-        case (.null, .null): true
-        case (.integer, .integer(let other)): integer == other
-        case (.real, .real(let other)): real == other
-        case (.text, .text(let other)):
-            other.utf8.withContiguousStorageIfAvailable { bytes.elementsEqual($0) }
-                ?? bytes.elementsEqual(other.utf8)
-        case (.blob, .blob(let other)): bytes.elementsEqual(other)
-        default: false
-        }
     }
 }
 

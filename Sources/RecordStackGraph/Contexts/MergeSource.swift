@@ -13,6 +13,9 @@ struct MergeSource {
     /// Whether the context is in another isolation than the one that has saved: it has not seen what that changed,
     /// and has made its own changes as anybody else's.
     private let isRemote: Bool
+    /// What was written of the context's own changes, where it is remote: its values, but for what hooks have made
+    /// of them there.
+    private let carried: CapturedLevel?
 
     init(_ entry: CommittedChanges, inbox: Int) {
         isOwn = entry.origins.contains(inbox)
@@ -20,6 +23,7 @@ struct MergeSource {
         keepsConflicts = false
         isAuthor = entry.author == inbox
         level = entry.levels[inbox]
+        carried = entry.carried
     }
 
     private init(isOwn: Bool, keepsConflicts: Bool = false) {
@@ -28,6 +32,7 @@ struct MergeSource {
         isAuthor = false
         isRemote = false
         level = nil
+        carried = nil
     }
 
     /// Changes of other contexts.
@@ -37,12 +42,17 @@ struct MergeSource {
     /// The row that shows when an ancestor's changes of it are gone.
     static let uncovered = MergeSource(isOwn: true, keepsConflicts: true)
 
-    /// Whose change of an object it is, for one that the context is to delete.
-    func asSeen(_ object: ManagedObject, entity: Int) -> MergeSource {
-        if !isRemote || level?.hasChanged(entity: entity, key: object.keyValue) == true {
-            return self
+    /// Whose change of some slots it is, for an object that the context is to delete.
+    func asSeen(
+        _ slots: SlotSet, of object: ManagedObject, entity: Int, in saved: RowBatch, row: Int
+    ) -> MergeSource {
+        if !isRemote { return self }
+        var isSeen = true
+        slots.forEach { slot in
+            let own = carried?.value(entity: entity, key: object.keyValue, slot: slot)
+            if own.map(saved.cell(row: row, slot: slot).stores) != true { isSeen = false }
         }
-        return .others
+        return isSeen ? self : .others
     }
 
     /// Whose change of a slot it is, for an object that the context has changed there.
@@ -50,6 +60,18 @@ struct MergeSource {
         if !isRemote { return self }
         let own = level?.value(entity: entity, key: object.keyValue, slot: slot)
         return own == nil ? .others : self
+    }
+
+    /// The context's value of a slot, where a context in another isolation was to save it and has changed it, which
+    /// this one has not seen.
+    func overruled(
+        _ slot: Int, of object: ManagedObject, entity: Int, by saved: Cell
+    ) -> StoredValue? {
+        guard isRemote,
+            let own = carried?.value(entity: entity, key: object.keyValue, slot: slot),
+            !saved.stores(own)
+        else { return nil }
+        return level?.value(entity: entity, key: object.keyValue, slot: slot)
     }
 
     /// Whether a written slot has nothing to say against the saved value: it still has the value that

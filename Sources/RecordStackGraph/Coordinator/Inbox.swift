@@ -18,6 +18,8 @@ final class CommittedChanges: Sendable {
     let linkSerials: [Int: Int]
     /// The inbox of a context in another isolation than the others', which knows nothing of what they changed.
     let remoteOrigin: Int?
+    /// What was written of that one's changes.
+    let carried: CapturedLevel?
     let ticket: SaveTicket
     /// Whether another stack or another process has saved it.
     let isRemote: Bool
@@ -30,6 +32,7 @@ final class CommittedChanges: Sendable {
         author = capture.author
         linkSerials = capture.linkSerials
         remoteOrigin = capture.remoteOrigin
+        carried = capture.carried
         ticket = capture.ticket
         isRemote = capture.isRemote
     }

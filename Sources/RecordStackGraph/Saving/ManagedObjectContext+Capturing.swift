@@ -13,6 +13,8 @@ struct SaveCapture: Sendable {
     let linkSerials: [Int: Int]
     /// The inbox of a context in another isolation, of whose changes some went along.
     let remoteOrigin: Int?
+    /// What went along of that one's.
+    var carried: CapturedLevel?
     let ticket: SaveTicket
     let policy: MergePolicy
     var options: SaveOptions = []
@@ -27,8 +29,8 @@ struct SaveCapture: Sendable {
         }
         return SaveCapture(
             changes: changes, origins: origins, levels: levels, author: author,
-            linkSerials: linkSerials, remoteOrigin: remoteOrigin, ticket: ticket, policy: policy,
-            options: options)
+            linkSerials: linkSerials, remoteOrigin: remoteOrigin, carried: carried, ticket: ticket,
+            policy: policy, options: options)
     }
 
     /// The same save of a context that is used no more and need not hear of it.
@@ -82,7 +84,9 @@ extension ManagedObjectContext {
             origins: Set((isUnheard ? chain.dropLast() : chain[...]).map(\.origin)),
             levels: changed.count < 2 && remoteOrigin == nil ? [:] : capturedLevels(captured),
             author: author.map { chain[$0].origin },
-            linkSerials: linkSerials, remoteOrigin: remoteOrigin, ticket: ticket, policy: policy)
+            linkSerials: linkSerials, remoteOrigin: remoteOrigin,
+            carried: remoteOrigin.map { _ in CapturedLevel(changes: captured[captured.count - 1]) },
+            ticket: ticket, policy: policy)
         if changed.count < 2 {
             let isResolved = stale.contains { !$0.isEmpty }
             return isResolved && author != nil ? capture.replacing(levels[author!]) : capture

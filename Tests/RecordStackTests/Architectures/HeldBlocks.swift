@@ -1,0 +1,65 @@
+import Dispatch
+import RecordStack
+import RecordStackTesting
+
+/// A stack whose save blocks rest on the default context and can be held up before their COMMIT.
+@MainActor final class HeldBlocks {
+    let stack: ContextStack
+    private let gate = Gate()
+    private let test: TestStack
+
+    init(_ architecture: StackArchitecture, _ entities: ManagedObject.Type...) throws {
+        test = try TestStack(
+            entities: entities, at: .temporaryFile, architecture: architecture,
+            options: gate.options)
+        stack = test.stack
+    }
+
+    deinit { gate.openForGood() }
+
+    var context: ManagedObjectContext { stack.defaultContext }
+
+    /// Edits while a block, which carries what is changed until now, stands before its COMMIT.
+    func whileHeld(
+        _ block: @escaping @Sendable (ManagedObjectContext) throws -> Void = { _ in },
+        edit: () throws -> Void
+    ) async throws {
+        let held = await hold(block)
+        do { try edit() } catch {
+            gate.open()
+            throw error
+        }
+        gate.open()
+        try await held.value
+    }
+
+    /// Edits as ``whileHeld(_:edit:)`` does, and waits for a second block. The main thread waits all the time, and hears
+    /// of the first block's save after that of the second.
+    func whileHeld<Value: Sendable>(
+        edit: () throws -> Void, thenBlock block: @Sendable (ManagedObjectContext) throws -> Value
+    ) async throws -> Value {
+        let held = await hold { _ in }
+        try edit()
+        let value = try runNext(block)
+        try await held.value
+        return value
+    }
+
+    private func hold(
+        _ block: @escaping @Sendable (ManagedObjectContext) throws -> Void
+    ) async -> Task<Void, any Error> {
+        gate.close(at: "COMMIT")
+        let held = Task { [stack] in try await stack.saveWithBlock { try block($0) } }
+        await gate.waitUntilHeld()
+        return held
+    }
+
+    private func runNext<Value: Sendable>(
+        _ block: @Sendable (ManagedObjectContext) throws -> Value
+    ) throws -> Value {
+        DispatchQueue(label: "opening").asyncAfter(deadline: .now() + 0.02) { [gate] in
+            gate.open()
+        }
+        return try stack.saveWithBlockAndWait { try block($0) }
+    }
+}
