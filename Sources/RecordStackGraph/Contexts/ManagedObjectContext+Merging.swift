@@ -19,6 +19,7 @@ extension ManagedObjectContext {
         for entry in entries {
             let source = MergeSource(entry, inbox: origin)
             if source.isOwn && !expectedSaves.isEmpty { noteSaved(entry.ticket) }
+            if source.isOwn { published?.hear(entry) }
             for changes in entry.changes.entities { merge(changes, from: source) }
             settleLinks(
                 upTo: standsFor == nil ? entry.linkSerials[origin] : nil,
@@ -157,9 +158,11 @@ extension ManagedObjectContext {
         if object.isToDelete {
             // It was given up while it was being written, and is to be deleted now: in no version that is in the store
             // where somebody has changed it besides.
+            let all = EntityChanges.Update(
+                key: object.keyValue, version: firstVersion,
+                slots: SlotSet(all: changes.inserted.width))
             let source = source.asSeen(
-                SlotSet(all: changes.inserted.width), of: object, entity: changes.entity,
-                in: changes.inserted, row: row)
+                all, of: object, entity: changes.entity, in: changes.inserted, row: row)
             if !source.isOwn { object.rowVersion = firstVersion - 1 }
             object.writtenValue = 0
             object.recordValue?.forgetChanges()
@@ -195,7 +198,7 @@ extension ManagedObjectContext {
         }
         if object.isToDelete {
             let source = source.asSeen(
-                update.slots, of: object, entity: changes.entity, in: changes.updated, row: row)
+                update, of: object, entity: changes.entity, in: changes.updated, row: row)
             mergeIntoDeleted(object, update, changes.updated, row: row, from: source)
             return
         }

@@ -14,7 +14,8 @@ extension ManagedObjectContext {
         if !isChanged && shared.isEmpty { return }
         shared.publish(
             SharedChanges.Edition(
-                changes: uncheckedChanges, unset: unsetSlots, linkSerial: linkSerial))
+                changes: ChangeSet(entities: uncheckedChanges.entities), links: links,
+                unset: unsetSlots, linkSerial: linkSerial))
     }
 
     /// The changes of this context, whatever is wrong with them: that is found when they are saved, and conflicts by
@@ -70,14 +71,16 @@ extension ManagedObjectContext {
         takenLinkSerial = edition.linkSerial
         rollback()
         takenLevel = CapturedLevel(changes: ChangeSet())
-        if edition.changes.isEmpty { return }
+        if edition.isEmpty { return }
         try reading(transaction: true) { reader in
             for changes in edition.changes.entities {
                 try takeInsertions(changes, edition.unset[changes.entity] ?? [:], reader)
                 try takeUpdates(changes, reader)
                 try takeDeletions(changes, reader)
             }
-            for changes in edition.changes.links { accept(changes) }
+            for (linkage, edits) in edition.links.enumerated() where !edits.isEmpty {
+                accept(try unsaved(edits.changes(linkage: linkage), reader))
+            }
         }
         for table in tables { table.pruneListed() }
         takenLevel = CapturedLevel(changes: uncheckedChanges)
@@ -124,6 +127,25 @@ extension ManagedObjectContext {
             }
             markDeleted(object)
         }
+    }
+
+    /// Changes of pairs without what others have done as well: what a block does to such a pair is to be done to the
+    /// stored one.
+    private func unsaved(
+        _ changes: LinkChanges, _ reader: any StoreReader
+    ) throws -> LinkChanges {
+        guard coordinator.model.linkages[changes.linkage].isTable else { return changes }
+        var unsaved = changes
+        unsaved.removed = try changes.removed.filter { try reader.hasLink($0, in: changes.linkage) }
+        unsaved.added = []
+        for row in changes.added {
+            if try !reader.hasLink(row.pair, in: changes.linkage) {
+                unsaved.added.append(row)
+            } else if row.position != nil || row.inversePosition != nil {
+                unsaved.moved.append(row)
+            }
+        }
+        return unsaved
     }
 
     /// The objects of some keys, by key, as they are in the store.

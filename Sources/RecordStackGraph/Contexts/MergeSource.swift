@@ -42,13 +42,14 @@ struct MergeSource {
     /// The row that shows when an ancestor's changes of it are gone.
     static let uncovered = MergeSource(isOwn: true, keepsConflicts: true)
 
-    /// Whose change of some slots it is, for an object that the context is to delete.
+    /// Whose change of a row it is, for an object that the context is to delete.
     func asSeen(
-        _ slots: SlotSet, of object: ManagedObject, entity: Int, in saved: RowBatch, row: Int
+        _ update: EntityChanges.Update, of object: ManagedObject, entity: Int, in saved: RowBatch,
+        row: Int
     ) -> MergeSource {
         if !isRemote { return self }
-        var isSeen = true
-        slots.forEach { slot in
+        var isSeen = object.rowVersion == update.version
+        update.slots.forEach { slot in
             let own = carried?.value(entity: entity, key: object.keyValue, slot: slot)
             if own.map(saved.cell(row: row, slot: slot).stores) != true { isSeen = false }
         }

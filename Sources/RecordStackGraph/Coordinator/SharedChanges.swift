@@ -10,17 +10,8 @@ final class SharedChanges: Sendable {
         var edition = Edition()
         /// The last save of the context, or of one that rests on it.
         var ticket: SaveTicket?
-    }
-
-    /// What was published, and where it ends.
-    struct Edition: Sendable {
-        var changes = ChangeSet()
-        /// What new objects must have and were not given, by entity and key.
-        var unset: [Int: [Int64: SlotSet]] = [:]
-        /// The number of the last edit of pairs among the changes.
-        var linkSerial = 0
-        /// Larger than that of all editions before.
-        fileprivate(set) var revision = 0
+        /// The saves with changes of the context of which it has not heard: it goes on publishing those.
+        var unheard: [CommittedChanges] = []
     }
 
     /// The number of the context's inbox, by which it learns what was saved of its changes.
@@ -38,14 +29,30 @@ final class SharedChanges: Sendable {
     var edition: Edition { state.withLock { $0.edition } }
 
     /// Whether anything is published. Asked before what would be published is looked for.
-    var isEmpty: Bool { state.withLock { $0.edition.changes.isEmpty } }
+    var isEmpty: Bool { state.withLock { $0.edition.isEmpty } }
 
     func publish(_ edition: Edition) {
         state.withLock { state in
-            if edition.changes.isEmpty && state.edition.changes.isEmpty { return }
+            if edition.isEmpty && state.edition.isEmpty { return }
             let revision = state.edition.revision + 1
             state.edition = edition
+            for committed in state.unheard { state.edition.leaveOut(committed, of: number) }
             state.edition.revision = revision
+        }
+    }
+
+    /// Takes an edit of a pair back that the context gives up.
+    /// - Returns: false where a save may have carried it.
+    func withdraw(_ pair: LinkPair, in linkage: Int) -> Bool {
+        state.withLock { state in
+            if state.ticket?.isUnderWay == true || !state.unheard.isEmpty { return false }
+            if state.edition.links.indices.contains(linkage),
+                state.edition.links[linkage][pair] != nil
+            {
+                state.edition.links[linkage][pair] = nil
+                state.edition.revision += 1
+            }
+            return true
         }
     }
 
@@ -68,44 +75,15 @@ final class SharedChanges: Sendable {
     func settle(_ committed: CommittedChanges) {
         guard committed.origins.contains(number) else { return }
         state.withLock { state in
-            if state.edition.changes.isEmpty { return }
-            let level = committed.levels[number] ?? CapturedLevel(changes: committed.changes)
-            let keepsLinks = state.edition.linkSerial > committed.linkSerials[number] ?? 0
-            state.edition.changes = state.edition.changes.leavingOut(links: !keepsLinks) {
-                level.hasChanged(entity: $0, key: $1)
-            }
+            state.unheard.append(committed)
+            if state.edition.isEmpty { return }
+            state.edition.leaveOut(committed, of: number)
             state.edition.revision += 1
         }
     }
-}
 
-extension ChangeSet {
-    /// The changes without those of objects that are left out, and of pairs where those are.
-    fileprivate func leavingOut(
-        links leavesOutLinks: Bool, _ isLeftOut: (_ entity: Int, _ key: Int64) -> Bool
-    ) -> ChangeSet {
-        ChangeSet(
-            entities: entities.map { changes in
-                changes.leavingOut { isLeftOut(changes.entity, $0) }
-            }, links: leavesOutLinks ? [] : links)
-    }
-}
-
-extension EntityChanges {
-    fileprivate func leavingOut(_ isLeftOut: (Int64) -> Bool) -> EntityChanges {
-        var result = EntityChanges(
-            entity: entity, width: inserted.width, insertions: insertedKeys.count,
-            updates: updates.count)
-        for (row, key) in insertedKeys.enumerated() where !isLeftOut(key) {
-            result.insertedKeys.append(key)
-            result.inserted.append(values: inserted.values(row: row))
-        }
-        for (row, update) in updates.enumerated() where !isLeftOut(update.key) {
-            result.updates.append(update)
-            result.updated.append(values: updated.values(row: row))
-            result.bases.append(values: bases.values(row: row))
-        }
-        result.deletions = deletions.filter { !isLeftOut($0.key) }
-        return result
+    /// The context has heard of a save.
+    func hear(_ committed: CommittedChanges) {
+        state.withLock { $0.unheard.removeAll { $0 === committed } }
     }
 }

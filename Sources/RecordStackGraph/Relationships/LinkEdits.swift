@@ -66,6 +66,11 @@ struct LinkEdits {
         self = LinkEdits(revision: revision + 1)
     }
 
+    /// Removes the edits up to one.
+    mutating func removeAll(upTo serial: Int) {
+        for (pair, edit) in edits where edit.serial <= serial { self[pair] = nil }
+    }
+
     init() {}
 
     private init(revision: Int) { self.revision = revision }

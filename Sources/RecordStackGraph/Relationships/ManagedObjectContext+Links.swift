@@ -58,8 +58,8 @@ extension ManagedObjectContext {
         var edit = links[linkage][row.pair]
         switch edit?.kind {
         case .added, .moved: edit?.place(like: row)
-        case .removed where isWriting:
-            // The removal may be in the store in the next moment.
+        case .removed where !canForget(row.pair, in: linkage):
+            // The removal may be in the store, or will be in the next moment.
             edit = made(.added, row)
         case .removed:
             let isPlaced = row.position != nil || row.inversePosition != nil
@@ -81,11 +81,16 @@ extension ManagedObjectContext {
     /// Removes a pair.
     func unlink(_ pair: LinkPair, in linkage: Int) {
         let isNew = links[linkage][pair]?.kind == .added
-        if isNew && !isWriting {
+        if isNew && canForget(pair, in: linkage) {
             links[linkage][pair] = nil
             return
         }
         links[linkage][pair] = LinkEdit(kind: .removed, serial: nextSerial())
+    }
+
+    /// Whether an edit of a pair that is taken back can be as if it had never been: no save has carried it.
+    private func canForget(_ pair: LinkPair, in linkage: Int) -> Bool {
+        !mayBeSaved && published?.withdraw(pair, in: linkage) != false
     }
 
     private func made(_ kind: LinkEdit.Kind, _ row: LinkChanges.Row) -> LinkEdit {

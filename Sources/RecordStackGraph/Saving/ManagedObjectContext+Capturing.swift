@@ -192,7 +192,7 @@ extension ManagedObjectContext {
         let slots = object.changedSlots
         if slots.isEmpty {
             // What was edited back is kept alive by nothing but the program.
-            if !isWriting && !object.has(ObjectFlags.deleted) { unlist(object) }
+            if !mayBeSaved && !object.has(ObjectFlags.deleted) { unlist(object) }
             return false
         }
         if findings.check(conflictsOf: object, entity: changes.entity, description) { return false }

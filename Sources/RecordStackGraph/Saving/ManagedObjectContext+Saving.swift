@@ -138,6 +138,9 @@ extension ManagedObjectContext {
         return top.ticket?.isUnderWay ?? false || top.isWritingElsewhere
     }
 
+    /// Whether changes of this context may be in the store of which it does not know that, or are going there.
+    var mayBeSaved: Bool { inbox.hasContents || isWriting }
+
     /// The topmost of its ancestors in this isolation, or itself.
     var top: ManagedObjectContext { parentContext?.top ?? self }
 

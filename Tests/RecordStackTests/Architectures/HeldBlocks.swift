@@ -45,6 +45,25 @@ import RecordStackTesting
         return value
     }
 
+    /// Edits while a block, which has taken over what is changed until now, is not at its end.
+    func whileRunning(
+        _ block: @escaping @Sendable (ManagedObjectContext) throws -> Void = { _ in },
+        edit: () throws -> Void
+    ) async throws {
+        let barrier = Barrier()
+        let running = Task { [stack] in
+            try await stack.saveWithBlock { context in
+                try block(context)
+                barrier.pass()
+            }
+        }
+        await barrier.arrival()
+        defer { barrier.open() }
+        try edit()
+        barrier.open()
+        try await running.value
+    }
+
     private func hold(
         _ block: @escaping @Sendable (ManagedObjectContext) throws -> Void
     ) async -> Task<Void, any Error> {

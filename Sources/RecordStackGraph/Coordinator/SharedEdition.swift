@@ -1,0 +1,127 @@
+import RecordStackModel
+
+extension SharedChanges {
+    /// What was published, and where it ends.
+    struct Edition: Sendable {
+        /// What was changed of objects.
+        var changes = ChangeSet()
+        /// What was changed of pairs, by linkage.
+        var links: ContiguousArray<LinkEdits> = []
+        /// What new objects must have and were not given, by entity and key.
+        var unset: [Int: [Int64: SlotSet]] = [:]
+        /// The number of the last edit of pairs among the changes.
+        var linkSerial = 0
+        /// Larger than that of all editions before.
+        var revision = 0
+
+        var isEmpty: Bool { changes.isEmpty && links.allSatisfy(\.isEmpty) }
+
+        /// Leaves out what a save has carried of it. What was edited since is an edit of what the save leaves.
+        mutating func leaveOut(_ committed: CommittedChanges, of number: Int) {
+            let remainder = EditionRemainder(committed, of: number)
+            changes = ChangeSet(entities: changes.entities.map(remainder.rest))
+            let serial = committed.linkSerials[number] ?? 0
+            for linkage in links.indices { links[linkage].removeAll(upTo: serial) }
+        }
+    }
+}
+
+/// Tells what of published changes a save has not carried.
+private struct EditionRemainder {
+    private let committed: CommittedChanges
+    /// What the context had changed.
+    private let level: CapturedLevel
+    /// What is in the store.
+    private let saved: CapturedLevel
+    /// Whether the context has not seen what others of the save have changed.
+    private let isRemote: Bool
+
+    init(_ committed: CommittedChanges, of number: Int) {
+        self.committed = committed
+        saved = CapturedLevel(changes: committed.changes)
+        level = committed.levels[number] ?? saved
+        isRemote = committed.remoteOrigin == number
+    }
+
+    func rest(of changes: EntityChanges) -> EntityChanges {
+        var rest = EntityChanges(
+            entity: changes.entity, width: changes.inserted.width,
+            insertions: changes.insertedKeys.count, updates: changes.updates.count)
+        let all = SlotSet(all: changes.inserted.width)
+        for (row, key) in changes.insertedKeys.enumerated() {
+            let values = changes.inserted.values(row: row)
+            if level.hasChanged(entity: changes.entity, key: key) {
+                let update = EntityChanges.Update(key: key, version: firstVersion, slots: all)
+                add(update, values, bases: values, to: &rest)
+            } else {
+                rest.insertedKeys.append(key)
+                rest.inserted.append(values: values)
+            }
+        }
+        for (row, update) in changes.updates.enumerated() {
+            let values = changes.updated.values(row: row)
+            add(update, values, bases: changes.bases.values(row: row), to: &rest)
+        }
+        if !changes.deletions.isEmpty { rest.deletions = deletions(of: changes) }
+        return rest
+    }
+
+    /// Adds an update without the values that were saved.
+    private func add(
+        _ update: EntityChanges.Update, _ values: [StoredValue], bases: [StoredValue],
+        to rest: inout EntityChanges
+    ) {
+        var (slots, bases) = (SlotSet(), bases)
+        update.slots.forEach { slot in
+            if let carried = carried(rest.entity, update.key, slot) {
+                if carried.isStoredSame(as: values[slot]) { return }
+                bases[slot] = base(rest.entity, update.key, slot, carried)
+            }
+            slots.insert(slot)
+        }
+        if slots.isEmpty { return }
+        rest.updates.append(
+            EntityChanges.Update(key: update.key, version: update.version, slots: slots))
+        rest.updated.append(values: values)
+        rest.bases.append(values: bases)
+    }
+
+    private func carried(_ entity: Int, _ key: Int64, _ slot: Int) -> StoredValue? {
+        level.value(entity: entity, key: key, slot: slot)
+            ?? (isRemote ? nil : saved.value(entity: entity, key: key, slot: slot))
+    }
+
+    /// What a later edit is one of: what is in the store, unless somebody else has put it there unseen.
+    private func base(
+        _ entity: Int, _ key: Int64, _ slot: Int, _ carried: StoredValue
+    ) -> StoredValue {
+        guard let now = saved.value(entity: entity, key: key, slot: slot) else { return carried }
+        return isSeen(now, entity, key, slot) ? now : carried
+    }
+
+    private func isSeen(_ now: StoredValue, _ entity: Int, _ key: Int64, _ slot: Int) -> Bool {
+        if !isRemote { return true }
+        let own = committed.carried?.value(entity: entity, key: key, slot: slot)
+        return own?.isStoredSame(as: now) == true
+    }
+
+    /// The deletions, of rows as they are now, where nobody else has changed those.
+    private func deletions(of changes: EntityChanges) -> [EntityChanges.Deletion] {
+        let written = committed.changes.entities.first { $0.entity == changes.entity }
+        guard let written else { return changes.deletions }
+        let rows = Dictionary(
+            written.updates.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { a, _ in a })
+        return changes.deletions.map { deletion in
+            guard let row = rows[deletion.key] else { return deletion }
+            let update = written.updates[row]
+            var isKnown = update.version == deletion.version
+            update.slots.forEach { slot in
+                let now = written.updated.storedValue(row: row, slot: slot)
+                isKnown = isKnown && isSeen(now, changes.entity, update.key, slot)
+            }
+            if !isKnown { return deletion }
+            return EntityChanges.Deletion(
+                key: deletion.key, version: update.version + 1, seen: deletion.seen)
+        }
+    }
+}
