@@ -19,7 +19,7 @@ extension ManagedObjectContext {
     ///   and what the store says. Nothing is inserted then, and the graph can be inserted elsewhere.
     public func insert(_ graph: UnsavedGraph) throws {
         try coordinator.hooks.refuse("insert(_:)")
-        if graph.model !== coordinator.model {
+        if graph.coordinator !== coordinator {
             throw RecordStackError(
                 .misuse,
                 "The objects come from a context of another stack. Hand over snapshots instead: "

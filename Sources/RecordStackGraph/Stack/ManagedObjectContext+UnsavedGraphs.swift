@@ -59,7 +59,8 @@ extension ManagedObjectContext {
 
     private func capture(_ finder: UnsavedGraphFinder) -> UnsavedGraph {
         let model = coordinator.model
-        var graph = UnsavedGraph(objectIDs: finder.found.map(\.objectID), model: model)
+        var graph = UnsavedGraph(
+            objectIDs: finder.found.map(\.objectID), coordinator: coordinator)
         for object in finder.found {
             var written = SlotSet()
             for slot in 0..<type(of: object).slotCount where object.isWritten(slot) {

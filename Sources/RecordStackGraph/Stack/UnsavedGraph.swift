@@ -29,14 +29,17 @@ public struct UnsavedGraph: Sendable {
 
     /// The objects' IDs, which stay the same: those that were asked for first.
     public let objectIDs: [ManagedObjectID]
+    /// That of the context that they come from, which need not outlive it.
+    weak let coordinator: PersistentStoreCoordinator?
     let model: ManagedObjectModel
     var objects: [Object] = []
     var references: [Reference] = []
     /// What they were paired with beside the rows, and their places in orders.
     var links: [LinkChanges] = []
 
-    init(objectIDs: [ManagedObjectID], model: ManagedObjectModel) {
+    init(objectIDs: [ManagedObjectID], coordinator: PersistentStoreCoordinator) {
         self.objectIDs = objectIDs
-        self.model = model
+        self.coordinator = coordinator
+        model = coordinator.model
     }
 }

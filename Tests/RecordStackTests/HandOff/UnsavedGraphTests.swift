@@ -188,6 +188,38 @@ import Testing
         #expect(strange?.message.contains("another stack") == true)
     }
 
+    private func strangers() throws -> [ManagedObjectContext] {
+        let model = try ManagedObjectModel(entities: [
+            Carton.self, CartonItem.self, CartonStamp.self, CartonReceipt.self, Outlet.self,
+        ])
+        return try (0..<2).map { _ in
+            let coordinator = try PersistentStoreCoordinator(model: model, at: .inMemory)
+            return try ContextStack(coordinator: coordinator).newContext()
+        }
+    }
+
+    @Test func `one model does not make one stack of two stores`() throws {
+        let contexts = try strangers()
+        let carton = try Carton.create(in: contexts[0])
+        let moving = #expect(throws: RecordStackError.self) {
+            _ = try carton.move(to: contexts[1])
+        }
+        #expect(moving?.message.contains("another stack") == true)
+        let graph = try contexts[0].extract(Carton.existing(carton.objectID, in: contexts[0]))
+        let error = #expect(throws: RecordStackError.self) { try contexts[1].insert(graph) }
+        #expect(error?.code == .misuse && error?.message.contains("another stack") == true)
+        #expect(try Carton.count(in: contexts[1]) == 0)
+    }
+
+    @Test func `a graph moves between stacks that share a coordinator`() throws {
+        let one = test.stack
+        let two = try ContextStack(coordinator: one.coordinator)
+        let graph = try context.extract(makeCarton())
+        let there = two.newContext()
+        try there.insert(graph)
+        try check(Carton.existing(graph.objectIDs[0], in: there))
+    }
+
     @Test func `what was not set is not set there either`() throws {
         let moved = try context.create(CartonReceipt.self).move(to: other)
         #expect(!moved.isSet(\CartonReceipt.number) && moved.carton == nil)
