@@ -24,11 +24,32 @@ import Testing
     {
         let counter = try Person.create(in: context, email: "counter", age: 0)
         try await context.save()
-        let (stack, id) = (stack, counter.objectID)
-        async let rounds: Void = withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<4 {
+        let id = counter.objectID
+        let areOver = Atomic(false)
+        async let rounds: Void = {
+            // Also where one of them has thrown.
+            defer { areOver.store(true, ordering: .releasing) }
+            try await count(id, rounds: 4, steps: 50)
+        }()
+        var last = 0
+        while last < 200 && !areOver.load(ordering: .acquiring) {
+            let now = counter.age ?? 0
+            #expect(now >= last)
+            last = now
+            await Task.yield()
+        }
+        try await rounds
+        _ = try Person.count(in: context)
+        #expect(counter.age == 200)
+    }
+
+    /// Counts up in several tasks at once.
+    private func count(_ id: ManagedObjectID, rounds: Int, steps: Int) async throws {
+        let stack = stack
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<rounds {
                 group.addTask {
-                    for _ in 0..<50 {
+                    for _ in 0..<steps {
                         try await stack.saveWithBlock { context in
                             let counter = try Person.existing(id, in: context)
                             counter.age = (counter.age ?? 0) + 1
@@ -38,15 +59,6 @@ import Testing
             }
             try await group.waitForAll()
         }
-        var last = 0
-        while last < 200 {
-            let now = counter.age ?? 0
-            #expect(now >= last)
-            last = now
-            await Task.yield()
-        }
-        try await rounds
-        #expect(counter.age == 200)
     }
 
     @Test func `#618, #940, #615, #647, RestKit 1351: a context's own saves are not merged back`()
@@ -128,7 +140,7 @@ import Testing
 
     @Test
     func
-        `#1006, #1024, #1131, #788, #835, #1075, #1165: the library keeps its own rules of threads`()
+        `#1006, #1024, #1131, #788, #835, #1075, #1165, GDCoreDataConcurrencyDebugging 20: the library keeps its own rules of threads`()
         async throws
     {
         let log = WarningLog()
