@@ -24,7 +24,7 @@ extension ManagedObjectContext {
             settleLinks(
                 upTo: standsFor == nil ? entry.linkSerials[origin] : nil,
                 isShared: !entry.levels.isEmpty)
-            for changes in entry.changes.links { merge(changes, isOwn: source.isOwn) }
+            for changes in entry.changes.links { merge(changes) }
             if !source.isOwn {
                 mayReferToDeleted = true
                 mayBeUnpaired = true

@@ -13,6 +13,8 @@ struct LinkEdit {
     var inversePosition: Int64?
     /// Later edits of a context have larger numbers.
     var serial: Int
+    /// Whether it takes the place of one that a save may have written: nobody knows whether the pair is in the store.
+    var isUncertain = false
 
     func position(_ end: LinkEnd) -> Int64? { end == .first ? position : inversePosition }
 

@@ -19,7 +19,7 @@ extension ManagedObjectContext {
     /// Takes in what was committed. What was changed here stays as it is; where both sides have done
     /// the same, nothing is left to be saved, unless an ancestor has changed the pair as well: then what was
     /// done here is a change of the ancestor's.
-    func merge(_ changes: LinkChanges, isOwn: Bool) {
+    func merge(_ changes: LinkChanges) {
         let linkage = coordinator.model.linkages[changes.linkage]
         for pair in changes.removed {
             let mine = links[linkage.index][pair]?.kind
@@ -31,7 +31,7 @@ extension ManagedObjectContext {
             showSaved(LinkChanges.Row(pair: pair), in: linkage, isThere: false)
         }
         for row in changes.added {
-            if !isOwn, var mine = links[linkage.index][row.pair], mine.kind == .added,
+            if var mine = links[linkage.index][row.pair], mine.kind == .added,
                 parentContext?.edit(of: row.pair, in: linkage.index) == nil
             {
                 let isPlaced = mine.position != nil || mine.inversePosition != nil

@@ -58,9 +58,10 @@ extension ManagedObjectContext {
         var edit = links[linkage][row.pair]
         switch edit?.kind {
         case .added, .moved: edit?.place(like: row)
-        case .removed where !canForget(row.pair, in: linkage):
+        case .removed where edit?.isUncertain == true || !canForget(row.pair, in: linkage):
             // The removal may be in the store, or will be in the next moment.
             edit = made(.added, row)
+            edit?.isUncertain = true
         case .removed:
             let isPlaced = row.position != nil || row.inversePosition != nil
             edit = isPlaced ? made(.moved, row) : nil
@@ -80,12 +81,17 @@ extension ManagedObjectContext {
 
     /// Removes a pair.
     func unlink(_ pair: LinkPair, in linkage: Int) {
-        let isNew = links[linkage][pair]?.kind == .added
-        if isNew && canForget(pair, in: linkage) {
-            links[linkage][pair] = nil
-            return
+        let edit = links[linkage][pair]
+        var isUncertain = edit?.isUncertain ?? false
+        if edit?.kind == .added {
+            if !isUncertain && canForget(pair, in: linkage) {
+                links[linkage][pair] = nil
+                return
+            }
+            isUncertain = true
         }
-        links[linkage][pair] = LinkEdit(kind: .removed, serial: nextSerial())
+        links[linkage][pair] = LinkEdit(
+            kind: .removed, serial: nextSerial(), isUncertain: isUncertain)
     }
 
     /// Whether an edit of a pair that is taken back can be as if it had never been: no save has carried it.

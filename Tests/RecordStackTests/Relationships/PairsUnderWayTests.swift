@@ -1,0 +1,47 @@
+import RecordStack
+import RecordStackModel
+import Testing
+
+/// Pairs that are changed back and forth while a save is being written.
+@MainActor @Suite struct PairsUnderWayTests {
+    private func stored(_ gated: GatedStack) async throws -> [String] {
+        try await gated.stack.read { context in
+            try #require(try Berth.findFirst(in: context)).buoys.map(\.name)
+        }
+    }
+
+    @Test func `a pair removed and added again during a save can be removed afterwards`()
+        async throws
+    {
+        let gated = try GatedStack(Berth.self, Harbour.self, Buoy.self)
+        let berth = try Berth.create(in: gated.context, number: 1)
+        let buoy = try Buoy.create(in: gated.context, name: "a")
+        berth.buoys.insert(buoy)
+        try await gated.context.save()
+        berth.name = "changed"
+        try await gated.whileSaving {
+            berth.buoys.remove(buoy)
+            berth.buoys.insert(buoy)
+        }
+        berth.buoys.remove(buoy)
+        try await gated.context.save()
+        #expect(try await stored(gated) == [])
+    }
+
+    @Test func `a pair removed during a save that fails can be added again`() async throws {
+        let gated = try GatedStack(Berth.self, Harbour.self, Buoy.self)
+        let berth = try Berth.create(in: gated.context, number: 1)
+        let buoy = try Buoy.create(in: gated.context, name: "a")
+        try await gated.context.save()
+        try await gated.stack.saveWithBlock { _ = try Harbour.create(in: $0, name: "h") }
+        berth.buoys.insert(buoy)
+        let harbour = try Harbour.create(in: gated.context, name: "h")
+        await #expect(throws: RecordStackError.self) {
+            try await gated.whileSaving(at: "INSERT") { berth.buoys.remove(buoy) }
+        }
+        berth.buoys.insert(buoy)
+        try harbour.delete()
+        try await gated.context.save()
+        #expect(try await stored(gated) == ["a"])
+    }
+}
