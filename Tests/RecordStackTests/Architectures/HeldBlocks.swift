@@ -22,10 +22,10 @@ import RecordStackTesting
     /// Edits while a block, which carries what is changed until now, stands before its COMMIT.
     func whileHeld(
         _ block: @escaping @Sendable (ManagedObjectContext) throws -> Void = { _ in },
-        edit: () throws -> Void
+        edit: () async throws -> Void
     ) async throws {
         let held = await hold(block)
-        do { try edit() } catch {
+        do { try await edit() } catch {
             gate.open()
             throw error
         }
@@ -48,7 +48,7 @@ import RecordStackTesting
     /// Edits while a block, which has taken over what is changed until now, is not at its end.
     func whileRunning(
         _ block: @escaping @Sendable (ManagedObjectContext) throws -> Void = { _ in },
-        edit: () throws -> Void
+        edit: () async throws -> Void
     ) async throws {
         let barrier = Barrier()
         let running = Task { [stack] in
@@ -59,7 +59,7 @@ import RecordStackTesting
         }
         await barrier.arrival()
         defer { barrier.open() }
-        try edit()
+        try await edit()
         barrier.open()
         try await running.value
     }
@@ -68,7 +68,11 @@ import RecordStackTesting
         _ block: @escaping @Sendable (ManagedObjectContext) throws -> Void
     ) async -> Task<Void, any Error> {
         gate.close(at: "COMMIT")
-        let held = Task { [stack] in try await stack.saveWithBlock { try block($0) } }
+        let held = Task { [stack, gate] in
+            // Where it has failed before, nobody waits for it to come.
+            defer { gate.giveUp() }
+            try await stack.saveWithBlock { try block($0) }
+        }
         await gate.waitUntilHeld()
         return held
     }

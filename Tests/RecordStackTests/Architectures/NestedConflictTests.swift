@@ -147,4 +147,18 @@ import Testing
         try await held.whileHeld { try mine.delete() }
         #expect(try await held.context.save() == .saved(.deleting(1)))
     }
+
+    @Test(arguments: NestedBlockTests.nesting)
+    func `a block changes what it has carried and the default context has saved meanwhile`(
+        architecture: StackArchitecture
+    ) async throws {
+        let held = try HeldBlocks(architecture, Person.self, Team.self)
+        let ann = try Person.create(in: held.context, email: "ann", name: "base")
+        try await held.context.save()
+        ann.name = "d"
+        try await held.whileRunning({ try Person.findFirst(in: $0)?.name = "d!" }) {
+            try await held.context.save()
+        }
+        #expect(ann.name == "d!")
+    }
 }

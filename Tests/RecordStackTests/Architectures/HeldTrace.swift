@@ -1,0 +1,22 @@
+import Synchronization
+
+/// Which values somebody had before his eyes when he set another one. No value is set twice.
+final class HeldTrace: Sendable {
+    private let seen = Mutex<[String: Set<String>]>([:])
+
+    func note(_ value: String, after others: String...) {
+        seen.withLock { $0[value, default: []].formUnion(others) }
+    }
+
+    /// Whether who set a value knew another one, himself or by those whose values he saw.
+    func knows(_ value: String, of other: String) -> Bool {
+        seen.withLock { seen in
+            var (known, found) = ([value], Set<String>())
+            while let next = known.popLast() {
+                if next == other { return true }
+                if found.insert(next).inserted { known += seen[next] ?? [] }
+            }
+            return false
+        }
+    }
+}

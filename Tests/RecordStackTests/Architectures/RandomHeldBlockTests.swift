@@ -1,0 +1,28 @@
+import RecordStack
+import RecordStackTesting
+import TestSupport
+import Testing
+
+/// What the default context does while a save block is held between its edits and its save, or in its save, against the
+/// plain rule that nobody overwrites what he has not seen.
+@MainActor @Suite struct RandomHeldBlockTests {
+    @Test func `no value is overwritten by somebody who has not seen it`() async throws {
+        var random = Seeded.fromEnvironment()
+        let rounds = Seeded.rounds(25, full: 1_000)
+        var done: [String: Int] = [:]
+        for round in 0..<rounds {
+            let script = try await HeldScript(
+                random, round.isMultiple(of: 2) ? .nested : .parentChild)
+            do {
+                for _ in 0..<30 { try await script.step() }
+            } catch {
+                Issue.record(error, "seed \(random.seed), round \(round): \(script.log.suffix(40))")
+                return
+            }
+            random = script.random
+            done.merge(script.done) { $0 + $1 }
+        }
+        print("held blocks, seed \(random.seed): \(done.sorted { $0.key < $1.key })")
+        for kind in HeldScript.kinds { #expect(done[kind, default: 0] > 0, "\(kind)") }
+    }
+}
