@@ -313,6 +313,11 @@ extension ManagedObjectContext {
         }
         let now = object.storedValue(at: slot)
         let isSame = saved.stores(now)
+        if source.isOwn && !isSame && isOvertaken(slot, of: object, entity: entity, now) {
+            object.unmarkWritten(slot)
+            object.recordValue?.forget(slot)
+            return .anew
+        }
         let isAgreed =
             isSame && mayAgree(saved, slot, of: object, entity: entity, from: source)
             || source.isSettled(slot, of: object, entity: entity, now: now)

@@ -86,6 +86,17 @@ extension ManagedObjectContext {
         takenLevel = CapturedLevel(changes: uncheckedChanges)
     }
 
+    /// Whether the context that this one stands for has saved another value of a slot than this one took over, and has
+    /// that no more: what rests on this one has not seen what was saved.
+    func isOvertaken(
+        _ slot: Int, of object: ManagedObject, entity: Int, _ taken: StoredValue
+    ) -> Bool {
+        guard let standsFor else { return false }
+        let published = CapturedLevel(changes: standsFor.edition.changes)
+        let value = published.value(entity: entity, key: object.keyValue, slot: slot)
+        return value?.isStoredSame(as: taken) != true
+    }
+
     private func takeInsertions(
         _ changes: EntityChanges, _ unset: [Int64: SlotSet], _ reader: any StoreReader
     ) throws {

@@ -168,6 +168,8 @@ extension ManagedObjectContext {
         }
         // An earlier save may have been settled only now.
         endSave()
+        // What the one that is stood for has saved by itself comes before what it has changed since.
+        if top.standsFor != nil { drainInbox(isForced: true) }
         try top.takePublished()
         try settleBeforeCapture()
         try callWillSave()

@@ -177,7 +177,7 @@ import TestSupport
         let (before, marks) = (relations(), interruptions)
         var after = before
         let edit = {
-            for _ in 0..<self.random.below(4) { try await self.editHere(mayWait: false) }
+            for _ in 0..<self.random.below(4) { try await self.editHere(mayWait: isRunning) }
             after = self.relations()
             self.log.append("on")
         }

@@ -161,4 +161,45 @@ import Testing
         }
         #expect(ann.name == "d!")
     }
+
+    @Test(arguments: NestedBlockTests.nesting, [true, false])
+    func
+        `what a block has carried and changed is a conflict where the default context has saved an edit of it`(
+            architecture: StackArchitecture, isNew: Bool
+        ) async throws
+    {
+        let held = try HeldBlocks(architecture, Person.self, Team.self)
+        let ann = try Person.create(in: held.context, email: "ann", name: "base")
+        if !isNew { try await held.context.save() }
+        ann.name = "d"
+        let error = await #expect(throws: RecordStackError.self) {
+            try await held.whileRunning({ try Person.findFirst(in: $0)?.name = "d!" }) {
+                ann.name = "e"
+                try await held.context.save()
+            }
+        }
+        #expect(error?.code == .conflict)
+        let names = try await held.stack.read { try Person.find(in: $0).map(\.name) }
+        #expect(names == ["e"] && ann.name == "e" && !held.context.hasChanges)
+    }
+
+    @Test(arguments: NestedBlockTests.nesting)
+    func `what a block has carried and left alone is what the default context has saved of it`(
+        architecture: StackArchitecture
+    ) async throws {
+        let held = try HeldBlocks(architecture, Person.self, Team.self)
+        let ann = try Person.create(in: held.context, email: "ann", name: "base")
+        try await held.context.save()
+        ann.name = "d"
+        try await held.whileRunning({ try Person.findFirst(in: $0)?.age = 4 }) {
+            ann.name = "e"
+            try await held.context.save()
+            ann.name = "f"
+        }
+        #expect(ann.name == "f" && ann.age == 4)
+        #expect(ann.committedValues() == ["name": .text("e")])
+        try await held.context.save()
+        let stored = try await held.stack.read { try Person.findFirst(in: $0)?.snapshot }
+        #expect(stored?.name == "f" && stored?.age == 4)
+    }
 }
