@@ -68,6 +68,7 @@ extension ManagedObjectContext {
         let edition = standsFor.edition
         if edition.revision == takenRevision { return }
         takenRevision = edition.revision
+        publishedLevel = nil
         takenLinkSerial = edition.linkSerial
         rollback()
         takenLevel = CapturedLevel(changes: ChangeSet())
@@ -92,8 +93,12 @@ extension ManagedObjectContext {
         _ slot: Int, of object: ManagedObject, entity: Int, _ taken: StoredValue
     ) -> Bool {
         guard let standsFor else { return false }
-        let published = CapturedLevel(changes: standsFor.edition.changes)
-        let value = published.value(entity: entity, key: object.keyValue, slot: slot)
+        let edition = standsFor.edition
+        // Once for a save, not for each of its values.
+        if publishedLevel?.revision != edition.revision {
+            publishedLevel = (edition.revision, CapturedLevel(changes: edition.changes))
+        }
+        let value = publishedLevel?.level.value(entity: entity, key: object.keyValue, slot: slot)
         return value?.isStoredSame(as: taken) != true
     }
 

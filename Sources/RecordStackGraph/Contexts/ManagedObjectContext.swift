@@ -48,6 +48,8 @@ public final class ManagedObjectContext {
     let standsFor: SharedChanges?
     /// What it was a copy of when it was last made one.
     var takenRevision = -1
+    /// What is published by the context that this one stands for, as it was looked through last.
+    var publishedLevel: (revision: Int, level: CapturedLevel)?
     /// The number of the other context's last edit of pairs that is among the copied ones.
     var takenLinkSerial = 0
     /// What was copied, before hooks and saves have changed anything of it.
