@@ -84,24 +84,8 @@ extension ManagedObjectContext {
         {
             return
         }
-        for (row, key) in changes.insertedKeys.enumerated() {
-            if let object = table.object(key) {
-                if let version = changes.reinsertedVersions[key] {
-                    mergeReinsertion(of: object, changes, row, version: version, from: source)
-                } else {
-                    mergeInsertion(of: object, changes, row, from: source)
-                }
-            } else {
-                memberKeysFollow(insertionOf: key, in: changes, row: row)
-            }
-        }
-        for (row, update) in changes.updates.enumerated() {
-            if let object = table.object(update.key) {
-                merge(update, of: changes, row: row, into: object, from: source)
-            } else {
-                memberKeysFollow(update, in: changes, row: row)
-            }
-        }
+        mergeInsertions(changes, in: table, from: source)
+        mergeUpdates(changes, in: table, from: source)
         let deleted = changes.deletions.map(\.key) + changes.goneKeys
         for key in deleted {
             if let object = table.object(key) {
@@ -141,7 +125,7 @@ extension ManagedObjectContext {
     }
 
     /// An object that was new is in the store now.
-    private func mergeInsertion(
+    func mergeInsertion(
         of object: ManagedObject, _ changes: EntityChanges, _ row: Int, from source: MergeSource
     ) {
         if object.has(ObjectFlags.stored) {
@@ -179,15 +163,10 @@ extension ManagedObjectContext {
             from: source, under: cover)
     }
 
-    private func merge(
+    func merge(
         _ update: EntityChanges.Update, of changes: EntityChanges, row: Int,
         into object: ManagedObject, from source: MergeSource
     ) {
-        if object.isAsStored && object.rowVersion == update.version {
-            // The usual case, and the fastest: nothing was changed here or above, and nothing was missed.
-            object.rowVersion = update.version + 1
-            return object.load(changes.updated, row: row, slots: update.slots)
-        }
         if object.has(ObjectFlags.deletedThere) {
             // It is not shown; what of its changes was saved, or is in conflict, is noted.
             mergeRow(
@@ -344,11 +323,11 @@ extension ManagedObjectContext {
     private func mayAgree(
         _ saved: Cell, _ slot: Int, of object: ManagedObject, entity: Int, from source: MergeSource
     ) -> Bool {
+        if source.isOwn && !source.keepsConflicts { return true }
         if coordinator.model.modelEntities[entity].description.slots[slot].mayAgree { return true }
         if source.keepsConflicts {
             return !object.record.conflicts.contains { $0.slot == slot }
         }
-        if source.isOwn { return true }
         return object.recordValue?.oldValue(of: slot).map(saved.stores) ?? true
     }
 
@@ -383,12 +362,5 @@ extension ManagedObjectContext {
         else { return }
         object.bits &= ~ObjectFlags.listed
         object.recordValue?.forgetChanges()
-    }
-}
-
-extension ManagedObject {
-    /// Whether it is loaded, and shows nothing but its row.
-    fileprivate final var isAsStored: Bool {
-        bits & ObjectFlags.state == ObjectFlags.stored
     }
 }

@@ -26,6 +26,9 @@ struct MergeSource {
         carried = entry.carried
     }
 
+    /// Whether what an object shows and what was saved of it end its changes where they are the same.
+    var isAcknowledgement: Bool { isOwn && !isRemote && !keepsConflicts }
+
     private init(isOwn: Bool, keepsConflicts: Bool = false) {
         self.isOwn = isOwn
         self.keepsConflicts = keepsConflicts

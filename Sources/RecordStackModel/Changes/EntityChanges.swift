@@ -36,7 +36,7 @@ package struct EntityChanges: Sendable {
     package var insertedKeys: ContiguousArray<Int64> = []
     /// The whole new rows, in the order of the keys.
     package var inserted: RowBatch
-    package var updates: [Update] = []
+    package var updates: UpdateList = []
     /// The whole rows after the update, in the order of the updates.
     package var updated: RowBatch
     /// The rows before the update; only the slots that change are filled.

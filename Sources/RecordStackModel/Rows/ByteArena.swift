@@ -26,6 +26,12 @@ package final class ByteArena {
         freeEnd = chunk + size
     }
 
+    /// Begins anew in the last chunk; what was written to the arena is gone.
+    func reuse() {
+        // The last chunk is the one that is being filled, and there is always one.
+        free = chunks[chunks.count - 1]
+    }
+
     deinit {
         for chunk in chunks { chunk.deallocate() }
     }

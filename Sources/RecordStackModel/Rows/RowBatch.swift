@@ -8,9 +8,9 @@
 ///   a time under ``withRow(_:_:)``'s own copy of that cell.
 package final class RowBatch: @unchecked Sendable {
     package let width: Int
-    @exclusivity(unchecked) package private(set) var count = 0
+    @exclusivity(unchecked) @usableFromInline package private(set) var count = 0
     @exclusivity(unchecked) private var capacity: Int
-    @exclusivity(unchecked) private var cells: UnsafeMutablePointer<Cell>
+    @exclusivity(unchecked) @usableFromInline private(set) var cells: UnsafeMutablePointer<Cell>
     private let arena: ByteArena
 
     package init(width: Int, capacity: Int = 1) {
@@ -69,12 +69,14 @@ package final class RowBatch: @unchecked Sendable {
     package func cell(row: Int, slot: Int) -> Cell { cells(ofRow: row)[slot] }
 
     /// The first cell of a row; valid as long as the batch is.
+    @inlinable
     package func cells(ofRow row: Int) -> UnsafePointer<Cell> {
         precondition(row >= 0 && row < count, "row outside of the batch")
         return UnsafePointer(cells + row * width)
     }
 
     /// Lends a row to generated code.
+    @inlinable
     package func withRow<Result>(
         _ row: Int, _ body: (borrowing RowCells) throws -> Result
     ) rethrows -> Result {

@@ -129,5 +129,8 @@ extension SlotSet {
     /// The slots below 64, as bits.
     package var lowBits: UInt64 { low }
 
+    /// The slots from 64 on, as bits, 64 of them in a word.
+    package var highBits: [UInt64] { high }
+
     package var hasHighSlots: Bool { high.contains { $0 != 0 } }
 }

@@ -14,7 +14,7 @@ extension PlanWriter {
     }
 
     /// The updates from one on that change the same slots as it does.
-    private static func run(of updates: [EntityChanges.Update], from start: Int) -> Range<Int> {
+    private static func run(of updates: EntityChanges.UpdateList, from start: Int) -> Range<Int> {
         var end = start + 1
         while end < updates.count && updates[end].slots == updates[start].slots { end += 1 }
         return start..<end

@@ -43,8 +43,9 @@ struct Runner {
         progress.show("\(workload.id)  warming up", isStage: true)
         var pairing = Pairing(comparisons: comparisons)
         try await pairing.warmUp()
-        for block in 0..<options.blocks {
-            progress.show("\(workload.id)  pair \(block * 2 + 1) of \(options.pairs)")
+        let times = options.quick ? 1 : workload.patience
+        for block in 0..<options.blocks * times {
+            progress.show("\(workload.id)  pair \(block * 2 + 1) of \(options.pairs * times)")
             try await pairing.measure(block: block)
         }
         return WorkloadResult(

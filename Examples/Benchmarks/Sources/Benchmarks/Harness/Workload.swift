@@ -10,12 +10,15 @@ protocol Workload: Sendable {
     func peers(_ lab: Lab) throws -> [any Contender]
     /// What each contender's work must come to; by default all persons.
     func expected(_ lab: Lab) throws -> Fingerprint
+    /// How many times as many pairs as usual are measured: for gates that are closer to 1 than machines are quiet.
+    var patience: Int { get }
     /// In what the contenders differ from what the program says of all of them.
     var remark: String? { get }
 }
 
 extension Workload {
     func expected(_ lab: Lab) throws -> Fingerprint { lab.data.fingerprint }
+    var patience: Int { 1 }
     var remark: String? { nil }
 }
 

@@ -17,6 +17,10 @@ struct W18: Workload {
         ]
     }
 
+    var patience: Int { 4 }
+
+    var remark: String? { "Four times as many pairs, because the gate is so close to 1." }
+
     // It is held against ourselves.
     func peers(_ lab: Lab) throws -> [any Contender] { [] }
 }

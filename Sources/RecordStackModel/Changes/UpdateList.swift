@@ -1,0 +1,46 @@
+extension EntityChanges {
+    /// Updates in their order.
+    ///
+    /// A save of many rows has as many updates, and each context that hears of it looks through them: they
+    /// are kept without a reference in any of them, so that nothing is counted on the way and letting go
+    /// of the list costs nothing. The slots from 64 on, which few entities have, are kept beside it.
+    package struct UpdateList: Sendable, RandomAccessCollection, ExpressibleByArrayLiteral {
+        /// An update without its slots from 64 on.
+        private struct Plain {
+            let key: Int64
+            let version: Int64
+            let low: UInt64
+        }
+
+        private var plain: ContiguousArray<Plain> = []
+        /// The words of slots from 64 on; empty as long as no update has any.
+        private var high: [[UInt64]] = []
+
+        package init(arrayLiteral elements: Update...) {
+            for element in elements { append(element) }
+        }
+
+        package var startIndex: Int { 0 }
+        package var endIndex: Int { plain.count }
+
+        package subscript(row: Int) -> Update {
+            let update = plain[row]
+            return Update(
+                key: update.key, version: update.version,
+                slots: SlotSet(low: update.low, high: high.isEmpty ? [] : high[row]))
+        }
+
+        /// The key of one, alone.
+        package func key(at row: Int) -> Int64 { plain[row].key }
+
+        package mutating func reserveCapacity(_ count: Int) { plain.reserveCapacity(count) }
+
+        package mutating func append(_ update: Update) {
+            let hasHigh = update.slots.hasHighSlots
+            if hasHigh && high.isEmpty { high = Array(repeating: [], count: plain.count) }
+            if hasHigh || !high.isEmpty { high.append(update.slots.highBits) }
+            plain.append(
+                Plain(key: update.key, version: update.version, low: update.slots.lowBits))
+        }
+    }
+}
