@@ -10,7 +10,7 @@ final class BatchResolver {
     /// Where in the row it is.
     @exclusivity(unchecked) var path = ImportPath()
     /// The objects of the rows by their IDs; nil where nobody wants to know.
-    var seen: SeenObjects?
+    @exclusivity(unchecked) var seen: SeenObjects?
     /// Members that their owners have given up, to be deleted unless somebody takes them.
     @exclusivity(unchecked) var abandoned: [ObjectIdentifier: ManagedObject] = [:]
     /// Keys that have led to nobody yet, by where they are to be related.

@@ -1,3 +1,5 @@
+import Glibc
+
 /// One value of a row on its way between store and object: a tag and a payload, 16 bytes.
 ///
 /// Text and bytes are an address and a length; whoever made the row keeps them alive for as long
@@ -69,7 +71,11 @@ package struct Cell {
         case .integer: return bits == other.bits
         case .real: return real == other.real
         case .text, .blob:
-            return bytes.elementsEqual(other.bytes)
+            guard length == other.length else { return false }
+            guard let ours = bytes.baseAddress, let theirs = other.bytes.baseAddress else {
+                return length == 0
+            }
+            return memcmp(ours, theirs, Int(length)) == 0
         }
     }
 }
