@@ -9,6 +9,7 @@ extension ManagedObjectContext {
     func mergeInsertions(
         _ changes: EntityChanges, in table: EntityTable, from source: MergeSource
     ) {
+        if changes.insertedKeys.isEmpty { return }
         let mayBeDone = source.isAcknowledgement && changes.reinsertedVersions.isEmpty
         let comparer = RowComparer(width: changes.inserted.width)
         let lender = RowLender(width: changes.inserted.width)
@@ -36,6 +37,7 @@ extension ManagedObjectContext {
     /// Takes in the updates of an entity. Usually an object shows nothing but its row, which has missed nothing: it
     /// reads the slots that were saved, and no more.
     func mergeUpdates(_ changes: EntityChanges, in table: EntityTable, from source: MergeSource) {
+        if changes.updates.isEmpty { return }
         let lender = RowLender(width: changes.updated.width)
         for row in changes.updates.indices {
             guard let found = table.map.find(changes.updates.key(at: row)) else {

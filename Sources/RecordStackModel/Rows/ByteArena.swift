@@ -4,12 +4,15 @@ package final class ByteArena {
     @exclusivity(unchecked) var free: UnsafeMutableRawPointer
     @exclusivity(unchecked) var freeEnd: UnsafeMutableRawPointer
     private var chunks: [UnsafeMutableRawPointer]
+    /// How many bytes there are in all chunks.
+    private(set) var capacity: Int
     private var nextSize: Int
 
     /// The first chunk is small: most saves are of one object.
     package init(firstChunk: Int = 256) {
         let chunk = UnsafeMutableRawPointer.allocate(byteCount: firstChunk, alignment: 16)
         chunks = [chunk]
+        capacity = firstChunk
         free = chunk
         freeEnd = chunk + firstChunk
         nextSize = Swift.min(firstChunk * 4, Self.largestChunk)
@@ -22,14 +25,20 @@ package final class ByteArena {
         nextSize = Swift.min(nextSize * 4, Self.largestChunk)
         let chunk = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
         chunks.append(chunk)
+        capacity += size
         free = chunk
         freeEnd = chunk + size
     }
 
-    /// Begins anew in the last chunk; what was written to the arena is gone.
+    /// Begins anew; what was written to the arena is gone. Several chunks become one, in which as much fits.
     func reuse() {
-        // The last chunk is the one that is being filled, and there is always one.
-        free = chunks[chunks.count - 1]
+        if chunks.count > 1 {
+            let size = capacity
+            for chunk in chunks { chunk.deallocate() }
+            chunks = [.allocate(byteCount: size, alignment: 16)]
+            freeEnd = chunks[0] + size
+        }
+        free = chunks[0]
     }
 
     deinit {

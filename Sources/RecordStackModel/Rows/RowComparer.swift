@@ -13,6 +13,9 @@ package struct RowComparer: ~Copyable {
         cells.deallocate()
     }
 
+    /// How many bytes are kept for text and bytes: as many as the largest row has needed, about.
+    package var capacity: Int { arena.capacity }
+
     /// Whether what `write` writes is the row, in all slots.
     package func isRow(
         _ row: Int, of batch: RowBatch, _ write: (inout CellWriter) -> Void
