@@ -89,6 +89,7 @@ struct LinkEdits {
             case .removed: changes.removed.append(pair)
             case .moved: changes.moved.append(row)
             }
+            if edit.isUncertain { changes.uncertain.insert(pair) }
         }
         return changes
     }

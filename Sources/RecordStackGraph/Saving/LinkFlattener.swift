@@ -27,14 +27,17 @@ struct LinkFlattener {
 
     private func lay(_ changes: LinkChanges, over edits: inout LinkEdits) {
         for pair in changes.removed {
-            // What a level above has added is not in the store.
-            let isNew = edits[pair]?.kind == .added
-            edits[pair] = isNew ? nil : LinkEdit(kind: .removed, serial: 0)
+            let above = edits[pair]
+            // What a level above has added is not in the store, unless a save may have written it before.
+            let isNew = above?.kind == .added && above?.isUncertain == false
+            edits[pair] = isNew ? nil : removal(of: pair, in: changes, over: above)
         }
         for row in changes.added {
-            var edit = edits[row.pair] ?? LinkEdit(kind: .added, serial: 0)
-            // What a level above has removed is in the store.
-            if edit.kind == .removed { edit.kind = .moved }
+            let above = edits[row.pair]
+            var edit = above ?? LinkEdit(kind: .added, serial: 0)
+            edit.isUncertain = isUncertain(row.pair, in: changes, over: above)
+            // What a level above has removed is in the store, unless a save may have removed it before.
+            if edit.kind == .removed { edit.kind = edit.isUncertain ? .added : .moved }
             edit.place(like: row)
             let isNothing =
                 edit.kind == .moved && edit.position == nil && edit.inversePosition == nil
@@ -45,5 +48,18 @@ struct LinkFlattener {
             edit.place(like: row)
             edits[row.pair] = edit
         }
+    }
+
+    private func removal(
+        of pair: LinkPair, in changes: LinkChanges, over above: LinkEdit?
+    ) -> LinkEdit {
+        LinkEdit(
+            kind: .removed, serial: 0, isUncertain: isUncertain(pair, in: changes, over: above))
+    }
+
+    private func isUncertain(
+        _ pair: LinkPair, in changes: LinkChanges, over above: LinkEdit?
+    ) -> Bool {
+        above?.isUncertain == true || changes.uncertain.contains(pair)
     }
 }

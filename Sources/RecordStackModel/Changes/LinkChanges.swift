@@ -50,6 +50,9 @@ package struct LinkChanges: Sendable {
     package var added: [Row] = []
     /// Pairs that are there and take other places.
     package var moved: [Row] = []
+    /// Which of the added and the removed take the place of what a save may have written: nobody knows whether the
+    /// store has them.
+    package var uncertain: Set<LinkPair> = []
 
     package init(linkage: Int) {
         self.linkage = linkage

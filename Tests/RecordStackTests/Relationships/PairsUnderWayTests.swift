@@ -44,4 +44,43 @@ import Testing
         try await gated.context.save()
         #expect(try await stored(gated) == ["a"])
     }
+
+    @Test func `a pair removed and added again during a save can be removed by a child`()
+        async throws
+    {
+        let gated = try GatedStack(Berth.self, Harbour.self, Buoy.self)
+        let berth = try Berth.create(in: gated.context, number: 1)
+        let buoy = try Buoy.create(in: gated.context, name: "a")
+        berth.buoys.insert(buoy)
+        try await gated.context.save()
+        berth.name = "changed"
+        try await gated.whileSaving {
+            berth.buoys.remove(buoy)
+            berth.buoys.insert(buoy)
+        }
+        let child = gated.context.newChild()
+        try berth.in(child).buoys.remove(try buoy.in(child))
+        try await child.save()
+        #expect(try await stored(gated) == [])
+    }
+
+    @Test func `a pair removed during a save that fails can be added again by a child`()
+        async throws
+    {
+        let gated = try GatedStack(Berth.self, Harbour.self, Buoy.self)
+        let berth = try Berth.create(in: gated.context, number: 1)
+        let buoy = try Buoy.create(in: gated.context, name: "a")
+        try await gated.context.save()
+        try await gated.stack.saveWithBlock { _ = try Harbour.create(in: $0, name: "h") }
+        berth.buoys.insert(buoy)
+        let harbour = try Harbour.create(in: gated.context, name: "h")
+        await #expect(throws: RecordStackError.self) {
+            try await gated.whileSaving(at: "INSERT") { berth.buoys.remove(buoy) }
+        }
+        try harbour.delete()
+        let child = gated.context.newChild()
+        try berth.in(child).buoys.insert(try buoy.in(child))
+        try await child.save()
+        #expect(try await stored(gated) == ["a"])
+    }
 }
