@@ -33,8 +33,6 @@ extension EntityChanges {
         /// The key of one, alone.
         package func key(at row: Int) -> Int64 { plain[row].key }
 
-        package mutating func reserveCapacity(_ count: Int) { plain.reserveCapacity(count) }
-
         package mutating func append(_ update: Update) {
             let hasHigh = update.slots.hasHighSlots
             if hasHigh && high.isEmpty { high = Array(repeating: [], count: plain.count) }

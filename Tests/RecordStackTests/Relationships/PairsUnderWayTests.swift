@@ -10,10 +10,7 @@ import Testing
         }
     }
 
-    @Test func `a pair removed and added again during a save can be removed afterwards`()
-        async throws
-    {
-        let gated = try GatedStack(Berth.self, Harbour.self, Buoy.self)
+    private func removedAndAddedAgain(in gated: GatedStack) async throws -> (Berth, Buoy) {
         let berth = try Berth.create(in: gated.context, number: 1)
         let buoy = try Buoy.create(in: gated.context, name: "a")
         berth.buoys.insert(buoy)
@@ -23,6 +20,14 @@ import Testing
             berth.buoys.remove(buoy)
             berth.buoys.insert(buoy)
         }
+        return (berth, buoy)
+    }
+
+    @Test func `a pair removed and added again during a save can be removed afterwards`()
+        async throws
+    {
+        let gated = try GatedStack(Berth.self, Harbour.self, Buoy.self)
+        let (berth, buoy) = try await removedAndAddedAgain(in: gated)
         berth.buoys.remove(buoy)
         try await gated.context.save()
         #expect(try await stored(gated) == [])
@@ -49,15 +54,7 @@ import Testing
         async throws
     {
         let gated = try GatedStack(Berth.self, Harbour.self, Buoy.self)
-        let berth = try Berth.create(in: gated.context, number: 1)
-        let buoy = try Buoy.create(in: gated.context, name: "a")
-        berth.buoys.insert(buoy)
-        try await gated.context.save()
-        berth.name = "changed"
-        try await gated.whileSaving {
-            berth.buoys.remove(buoy)
-            berth.buoys.insert(buoy)
-        }
+        let (berth, buoy) = try await removedAndAddedAgain(in: gated)
         let child = gated.context.newChild()
         try berth.in(child).buoys.remove(try buoy.in(child))
         try await child.save()
