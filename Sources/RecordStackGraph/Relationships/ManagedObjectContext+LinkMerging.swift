@@ -66,11 +66,13 @@ extension ManagedObjectContext {
     func accept(_ changes: LinkChanges) {
         let linkage = coordinator.model.linkages[changes.linkage]
         for pair in changes.removed {
-            unlink(pair, in: linkage.index)
+            unlink(
+                pair, in: linkage.index, isUncertain: changes.uncertain.contains(pair))
             show(LinkChanges.Row(pair: pair), in: linkage, isThere: false)
         }
         for row in changes.added {
-            link(row, in: linkage.index)
+            link(
+                row, in: linkage.index, isUncertain: changes.uncertain.contains(row.pair))
             show(row, in: linkage, isThere: true)
         }
         for row in changes.moved {

@@ -54,11 +54,17 @@ extension ManagedObjectContext {
     }
 
     /// Adds a pair, or gives one other places.
-    func link(_ row: LinkChanges.Row, in linkage: Int) {
+    /// - Parameter isUncertain: whether nobody knows if the store has it.
+    func link(_ row: LinkChanges.Row, in linkage: Int, isUncertain: Bool = false) {
         var edit = links[linkage][row.pair]
+        let isUncertain = isUncertain || edit?.isUncertain == true
         switch edit?.kind {
-        case .added, .moved: edit?.place(like: row)
-        case .removed where edit?.isUncertain == true || !canForget(row.pair, in: linkage):
+        case .added: edit?.place(like: row)
+        case .moved:
+            edit?.place(like: row)
+            // Where it may not be there, other places are not enough.
+            if isUncertain { edit?.kind = .added }
+        case .removed where isUncertain || !canForget(row.pair, in: linkage):
             // The removal may be in the store, or will be in the next moment.
             edit = made(.added, row)
             edit?.isUncertain = true
@@ -67,6 +73,7 @@ extension ManagedObjectContext {
             edit = isPlaced ? made(.moved, row) : nil
         case nil: edit = made(.added, row)
         }
+        if isUncertain { edit?.isUncertain = true }
         edit?.serial = nextSerial()
         links[linkage][row.pair] = edit
     }
@@ -80,9 +87,10 @@ extension ManagedObjectContext {
     }
 
     /// Removes a pair.
-    func unlink(_ pair: LinkPair, in linkage: Int) {
+    /// - Parameter isUncertain: whether nobody knows if the store has it.
+    func unlink(_ pair: LinkPair, in linkage: Int, isUncertain: Bool = false) {
         let edit = links[linkage][pair]
-        var isUncertain = edit?.isUncertain ?? false
+        var isUncertain = isUncertain || edit?.isUncertain == true
         if edit?.kind == .added {
             if !isUncertain && canForget(pair, in: linkage) {
                 links[linkage][pair] = nil

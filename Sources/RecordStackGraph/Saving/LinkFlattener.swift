@@ -36,8 +36,9 @@ struct LinkFlattener {
             let above = edits[row.pair]
             var edit = above ?? LinkEdit(kind: .added, serial: 0)
             edit.isUncertain = isUncertain(row.pair, in: changes, over: above)
-            // What a level above has removed is in the store, unless a save may have removed it before.
-            if edit.kind == .removed { edit.kind = edit.isUncertain ? .added : .moved }
+            // What a level above has removed is in the store, unless a save may have removed it before; what it has
+            // moved likewise.
+            if edit.kind != .added { edit.kind = edit.isUncertain ? .added : .moved }
             edit.place(like: row)
             let isNothing =
                 edit.kind == .moved && edit.position == nil && edit.inversePosition == nil

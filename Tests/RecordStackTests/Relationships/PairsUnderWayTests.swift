@@ -23,6 +23,18 @@ import Testing
         return (berth, buoy)
     }
 
+    /// A save that fails, because another object has its harbour's name, with a body run meanwhile.
+    private func failingSave(
+        of context: ManagedObjectContext, in gated: GatedStack, _ body: () throws -> Void
+    ) async throws {
+        try await gated.stack.saveWithBlock { _ = try Harbour.create(in: $0, name: "h") }
+        let harbour = try Harbour.create(in: context, name: "h")
+        await #expect(throws: RecordStackError.self) {
+            try await gated.whileSaving(context, at: "INSERT", body)
+        }
+        try harbour.delete()
+    }
+
     @Test func `a pair removed and added again during a save can be removed afterwards`()
         async throws
     {
@@ -38,14 +50,9 @@ import Testing
         let berth = try Berth.create(in: gated.context, number: 1)
         let buoy = try Buoy.create(in: gated.context, name: "a")
         try await gated.context.save()
-        try await gated.stack.saveWithBlock { _ = try Harbour.create(in: $0, name: "h") }
         berth.buoys.insert(buoy)
-        let harbour = try Harbour.create(in: gated.context, name: "h")
-        await #expect(throws: RecordStackError.self) {
-            try await gated.whileSaving(at: "INSERT") { berth.buoys.remove(buoy) }
-        }
+        try await failingSave(of: gated.context, in: gated) { berth.buoys.remove(buoy) }
         berth.buoys.insert(buoy)
-        try harbour.delete()
         try await gated.context.save()
         #expect(try await stored(gated) == ["a"])
     }
@@ -68,16 +75,46 @@ import Testing
         let berth = try Berth.create(in: gated.context, number: 1)
         let buoy = try Buoy.create(in: gated.context, name: "a")
         try await gated.context.save()
-        try await gated.stack.saveWithBlock { _ = try Harbour.create(in: $0, name: "h") }
         berth.buoys.insert(buoy)
-        let harbour = try Harbour.create(in: gated.context, name: "h")
-        await #expect(throws: RecordStackError.self) {
-            try await gated.whileSaving(at: "INSERT") { berth.buoys.remove(buoy) }
-        }
-        try harbour.delete()
+        try await failingSave(of: gated.context, in: gated) { berth.buoys.remove(buoy) }
         let child = gated.context.newChild()
         try berth.in(child).buoys.insert(try buoy.in(child))
         try await child.save()
         #expect(try await stored(gated) == ["a"])
+    }
+
+    @Test func `a pair removed during a save that fails can be added again after a push`()
+        async throws
+    {
+        let gated = try GatedStack(Berth.self, Harbour.self, Buoy.self)
+        let berth = try Berth.create(in: gated.context, number: 1)
+        let buoy = try Buoy.create(in: gated.context, name: "a")
+        try await gated.context.save()
+        let child = gated.context.newChild()
+        let (berthBelow, buoyBelow) = (try berth.in(child), try buoy.in(child))
+        berthBelow.buoys.insert(buoyBelow)
+        try await failingSave(of: child, in: gated) { berthBelow.buoys.remove(buoyBelow) }
+        try child.push()
+        berth.buoys.insert(buoy)
+        try await gated.context.save()
+        #expect(try await stored(gated) == ["a"])
+    }
+
+    @Test func `a pair added again during a save that fails can be removed after a push`()
+        async throws
+    {
+        let gated = try GatedStack(Berth.self, Harbour.self, Buoy.self)
+        let berth = try Berth.create(in: gated.context, number: 1)
+        let buoy = try Buoy.create(in: gated.context, name: "a")
+        berth.buoys.insert(buoy)
+        try await gated.context.save()
+        let child = gated.context.newChild()
+        let (berthBelow, buoyBelow) = (try berth.in(child), try buoy.in(child))
+        berthBelow.buoys.remove(buoyBelow)
+        try await failingSave(of: child, in: gated) { berthBelow.buoys.insert(buoyBelow) }
+        try child.push()
+        berth.buoys.remove(buoy)
+        try await gated.context.save()
+        #expect(try await stored(gated) == [])
     }
 }
