@@ -17,7 +17,7 @@ extension ManagedObjectContext {
     /// relationships that were read; nobody is told of changes. Requests read the store as ever: they find new
     /// rows, do not find deleted ones, and refresh the unchanged objects among what they find. A save of the
     /// context or of its children takes in first what has come by then. What waits takes memory for 20,000 rows
-    /// at most; past that, resuming looks at registered objects by version, one statement for each entity: where the
+    /// at most, where each save counts as nine more; past that, resuming looks at registered objects by version, one statement for each entity: where the
     /// context has an owner, another thread reads, and the objects follow as soon as the owner has its turn.
     ///
     /// Calls may be nested: each needs a ``resumeMerging()`` of its own. Children do as their parents.
@@ -29,7 +29,7 @@ extension ManagedObjectContext {
     /// Ends what ``suspendMerging()`` began, and takes in what others have saved since. It does nothing where
     /// merging is not suspended.
     ///
-    /// Where more than 20,000 rows were saved meanwhile, a context with an owner takes in what it has to read a
+    /// Where more than that was saved meanwhile, a context with an owner takes in what it has to read a
     /// moment later, or with its next operation; `withMergingSuspended(isolation:_:)` waits for it.
     public func resumeMerging() {
         checkIsolation()

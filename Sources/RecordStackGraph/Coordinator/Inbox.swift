@@ -44,7 +44,8 @@ final class CommittedChanges: Sendable {
 final class Inbox: Sendable {
     struct Contents {
         var entries: [CommittedChanges] = []
-        var rows = 0
+        /// What the entries take up, in rows.
+        var weight = 0
         /// Merges were dropped because there were too many: anything may have changed.
         var isCollapsed = false
         var isDrainScheduled = false
@@ -71,6 +72,9 @@ final class Inbox: Sendable {
     private static let drainPause: UInt64 = 2_000_000
     /// Past so many rows a context looks at what it holds by version instead.
     static let mostRows = 20_000
+    /// What a commit takes up beside its rows, in rows: a context that is not used must not keep 20,000 saves of one row
+    /// each, which is many times as much memory.
+    private static let weightOfCommit = 9
 
     init(number: Int, monitor: ContextMonitor) {
         self.number = number
@@ -104,11 +108,15 @@ final class Inbox: Sendable {
         if contents.isCollapsed, let last = contents.entries.last, !last.origins.contains(number) {
             // What is dropped is looked for by version anyway: all but the newest is.
             contents.entries.removeLast()
-            contents.rows -= last.changes.rowCount
+            contents.weight -= Self.weight(of: last)
         }
         contents.entries.append(changes)
-        contents.rows += changes.changes.rowCount
-        if contents.rows > Self.mostRows { collapse(&contents) }
+        contents.weight += Self.weight(of: changes)
+        if contents.weight > Self.mostRows { collapse(&contents) }
+    }
+
+    private static func weight(of entry: CommittedChanges) -> Int {
+        entry.changes.rowCount + weightOfCommit
     }
 
     /// Acknowledgements stay: a context must learn that its own changes are saved. The newest
@@ -120,7 +128,7 @@ final class Inbox: Sendable {
         }.map(\.element)
         guard kept.count < contents.entries.count else { return }
         contents.entries = kept
-        contents.rows = kept.reduce(0) { $0 + $1.changes.rowCount }
+        contents.weight = kept.reduce(0) { $0 + Self.weight(of: $1) }
         contents.isCollapsed = true
     }
 
@@ -129,7 +137,7 @@ final class Inbox: Sendable {
         contents.withLock { contents in
             defer {
                 contents.entries = []
-                contents.rows = 0
+                contents.weight = 0
                 contents.isCollapsed = false
                 isFilled.store(false, ordering: .releasing)
             }

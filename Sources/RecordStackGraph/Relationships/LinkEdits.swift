@@ -8,13 +8,23 @@ struct LinkEdit {
         case moved
     }
 
+    /// Which edit of which ancestor the nearest one is: 1 is the parent.
+    struct Base: Equatable {
+        let level: Int
+        let serial: Int
+    }
+
     var kind: Kind
     var position: Int64?
     var inversePosition: Int64?
     /// Later edits of a context have larger numbers.
     var serial: Int
-    /// Whether it takes the place of one that a save may have written: nobody knows whether the pair is in the store.
+    /// Whether it takes the place of one that a save may have written, or that was made over an ancestor's edit which
+    /// has changed since: nobody knows whether the pair is in the store.
     var isUncertain = false
+    /// The ancestors' edit that it was made over. Where that is another one now, what the edit said of the store does
+    /// not hold any more.
+    var base: Base?
 
     func position(_ end: LinkEnd) -> Int64? { end == .first ? position : inversePosition }
 
@@ -78,7 +88,10 @@ struct LinkEdits {
     private init(revision: Int) { self.revision = revision }
 
     /// What a save does, in an order that depends on nothing but the pairs.
-    func changes(linkage: Int) -> LinkChanges {
+    /// - Parameter isStale: whether an edit was made over one that has changed since.
+    func changes(
+        linkage: Int, isStale: (LinkPair, LinkEdit) -> Bool = { _, _ in false }
+    ) -> LinkChanges {
         var changes = LinkChanges(linkage: linkage)
         let sorted = edits.sorted { ($0.key.first, $0.key.second) < ($1.key.first, $1.key.second) }
         for (pair, edit) in sorted {
@@ -89,7 +102,9 @@ struct LinkEdits {
             case .removed: changes.removed.append(pair)
             case .moved: changes.moved.append(row)
             }
-            if edit.isUncertain { changes.uncertain.insert(pair) }
+            if edit.isUncertain || edit.kind != .moved && isStale(pair, edit) {
+                changes.uncertain.insert(pair)
+            }
         }
         return changes
     }

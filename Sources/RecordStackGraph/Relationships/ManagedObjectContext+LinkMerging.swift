@@ -18,12 +18,12 @@ extension ManagedObjectContext {
 
     /// Takes in what was committed. What was changed here stays as it is; where both sides have done
     /// the same, nothing is left to be saved, unless an ancestor has changed the pair as well: then what was
-    /// done here is a change of the ancestor's.
+    /// done here is a change of the ancestor's. What takes the place of what a save may have written stays, too: that
+    /// save may come after this one.
     func merge(_ changes: LinkChanges) {
         let linkage = coordinator.model.linkages[changes.linkage]
         for pair in changes.removed {
-            let mine = links[linkage.index][pair]?.kind
-            if mine == .removed || mine == .moved,
+            if let mine = links[linkage.index][pair], mine.kind != .added, !mine.isUncertain,
                 parentContext?.edit(of: pair, in: linkage.index) == nil
             {
                 links[linkage.index][pair] = nil
@@ -32,6 +32,7 @@ extension ManagedObjectContext {
         }
         for row in changes.added {
             if var mine = links[linkage.index][row.pair], mine.kind == .added,
+                !mine.isUncertain,
                 parentContext?.edit(of: row.pair, in: linkage.index) == nil
             {
                 let isPlaced = mine.position != nil || mine.inversePosition != nil
@@ -113,11 +114,9 @@ extension ManagedObjectContext {
 
     /// Relationships of which an ancestor has changed something are loaded anew.
     func forgetLinksChangedAbove() {
-        guard let parent = parentContext else { return }
-        for linkage in coordinator.model.linkages {
-            let now = parent.chain.reduce(0) { $0 + $1.links[linkage.index].revision }
-            if now == seenRevisions[linkage.index] { continue }
-            seenRevisions[linkage.index] = now
+        if parentContext == nil { return }
+        for linkage in coordinator.model.linkages where hasUnseenEditsAbove(of: linkage.index) {
+            seenRevisions[linkage.index] = revisionAbove(of: linkage.index)
             for end in [LinkEnd.first, .second] {
                 guard let side = side(linkage, end) else { continue }
                 forgetMembers(of: side.relation, hierarchy: side.hierarchy)
@@ -127,9 +126,21 @@ extension ManagedObjectContext {
 
     /// What this context has just handed to its ancestors is no news.
     func lookAtAncestorsLinks() {
-        guard let parent = parentContext else { return }
-        for index in links.indices {
-            seenRevisions[index] = parent.chain.reduce(0) { $0 + $1.links[index].revision }
+        if parentContext == nil { return }
+        for index in links.indices { seenRevisions[index] = revisionAbove(of: index) }
+    }
+
+    /// Whether the ancestors have changed pairs since this context has looked at theirs.
+    func hasUnseenEditsAbove(of linkage: Int) -> Bool {
+        parentContext != nil && seenRevisions[linkage] != revisionAbove(of: linkage)
+    }
+
+    private func revisionAbove(of linkage: Int) -> Int {
+        var (revision, ancestor) = (0, parentContext)
+        while let context = ancestor {
+            revision += context.links[linkage].revision
+            ancestor = context.parentContext
         }
+        return revision
     }
 }

@@ -57,21 +57,22 @@ extension ManagedObjectContext {
     /// - Parameter isUncertain: whether nobody knows if the store has it.
     func link(_ row: LinkChanges.Row, in linkage: Int, isUncertain: Bool = false) {
         var edit = links[linkage][row.pair]
-        let isUncertain = isUncertain || edit?.isUncertain == true
+        var isUncertain = isUncertain || self.isUncertain(row.pair, in: linkage)
         switch edit?.kind {
         case .added: edit?.place(like: row)
         case .moved:
+            // It was there, and somebody has taken it away since: other places are not enough.
             edit?.place(like: row)
-            // Where it may not be there, other places are not enough.
-            if isUncertain { edit?.kind = .added }
+            edit?.kind = .added
+            isUncertain = true
         case .removed where isUncertain || !canForget(row.pair, in: linkage):
             // The removal may be in the store, or will be in the next moment.
-            edit = made(.added, row)
-            edit?.isUncertain = true
+            edit = made(.added, row, in: linkage)
+            isUncertain = true
         case .removed:
             let isPlaced = row.position != nil || row.inversePosition != nil
-            edit = isPlaced ? made(.moved, row) : nil
-        case nil: edit = made(.added, row)
+            edit = isPlaced ? made(.moved, row, in: linkage) : nil
+        case nil: edit = made(.added, row, in: linkage)
         }
         if isUncertain { edit?.isUncertain = true }
         edit?.serial = nextSerial()
@@ -80,7 +81,7 @@ extension ManagedObjectContext {
 
     /// Gives a pair that is there other places.
     func move(_ row: LinkChanges.Row, in linkage: Int) {
-        var edit = links[linkage][row.pair] ?? made(.moved, row)
+        var edit = links[linkage][row.pair] ?? made(.moved, row, in: linkage)
         edit.place(like: row)
         edit.serial = nextSerial()
         links[linkage][row.pair] = edit
@@ -90,7 +91,7 @@ extension ManagedObjectContext {
     /// - Parameter isUncertain: whether nobody knows if the store has it.
     func unlink(_ pair: LinkPair, in linkage: Int, isUncertain: Bool = false) {
         let edit = links[linkage][pair]
-        var isUncertain = isUncertain || edit?.isUncertain == true
+        var isUncertain = isUncertain || self.isUncertain(pair, in: linkage)
         if edit?.kind == .added {
             if !isUncertain && canForget(pair, in: linkage) {
                 links[linkage][pair] = nil
@@ -99,7 +100,8 @@ extension ManagedObjectContext {
             isUncertain = true
         }
         links[linkage][pair] = LinkEdit(
-            kind: .removed, serial: nextSerial(), isUncertain: isUncertain)
+            kind: .removed, serial: nextSerial(), isUncertain: isUncertain,
+            base: base(of: pair, in: linkage))
     }
 
     /// Whether an edit of a pair that is taken back can be as if it had never been: no save has carried it.
@@ -107,9 +109,42 @@ extension ManagedObjectContext {
         !mayBeSaved && published?.withdraw(pair, in: linkage) != false
     }
 
-    private func made(_ kind: LinkEdit.Kind, _ row: LinkChanges.Row) -> LinkEdit {
+    /// Whether an edit was made over an ancestor's edit that has changed since, or over none where there is one now.
+    private func isStale(_ edit: LinkEdit, of pair: LinkPair, in linkage: Int) -> Bool {
+        edit.base != base(of: pair, in: linkage)
+    }
+
+    /// Whether nobody knows if the store has a pair that is changed now: what is shown here may be older than what the
+    /// ancestors have, or this takes the place of an edit of which nobody knows.
+    private func isUncertain(_ pair: LinkPair, in linkage: Int) -> Bool {
+        if hasUnseenEditsAbove(of: linkage) { return true }
+        guard let edit = links[linkage][pair] else { return false }
+        return edit.isUncertain || isStale(edit, of: pair, in: linkage)
+    }
+
+    /// The nearest edit of a pair that an ancestor has made.
+    private func base(of pair: LinkPair, in linkage: Int) -> LinkEdit.Base? {
+        var (level, ancestor) = (1, parentContext)
+        while let context = ancestor {
+            if let edit = context.links[linkage][pair] {
+                return LinkEdit.Base(level: level, serial: edit.serial)
+            }
+            (level, ancestor) = (level + 1, context.parentContext)
+        }
+        return nil
+    }
+
+    /// What a save or a push does to the pairs of a linkage.
+    func linkChanges(of linkage: Int) -> LinkChanges {
+        links[linkage].changes(linkage: linkage) { isStale($1, of: $0, in: linkage) }
+    }
+
+    private func made(
+        _ kind: LinkEdit.Kind, _ row: LinkChanges.Row, in linkage: Int
+    ) -> LinkEdit {
         LinkEdit(
-            kind: kind, position: row.position, inversePosition: row.inversePosition, serial: 0)
+            kind: kind, position: row.position, inversePosition: row.inversePosition, serial: 0,
+            base: base(of: row.pair, in: linkage))
     }
 
     private func nextSerial() -> Int {

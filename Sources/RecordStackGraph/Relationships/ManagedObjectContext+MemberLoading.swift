@@ -103,7 +103,14 @@ extension ManagedObjectContext {
             return known.contains(member.keyValue)
         }
         let pair = LinkPair(owner.keyValue, member.keyValue, from: side.end)
-        if let edit = edit(of: pair, in: side.linkage.index) { return edit.kind != .removed }
+        for context in chain {
+            switch context.links[side.linkage.index][pair]?.kind {
+            case .added: return true
+            case .removed: return false
+            // It has other places if it is there.
+            case .moved, nil: continue
+            }
+        }
         let areStored = owner.has(ObjectFlags.stored) && member.has(ObjectFlags.stored)
         if !areStored { return false }
         return try withReader { try $0.hasLink(pair, in: side.linkage.index) }

@@ -127,7 +127,7 @@ extension ManagedObjectContext {
 
     private func captureLinks() -> [LinkChanges] {
         links.indices.compactMap { index in
-            links[index].isEmpty ? nil : links[index].changes(linkage: index)
+            links[index].isEmpty ? nil : linkChanges(of: index)
         }
     }
 

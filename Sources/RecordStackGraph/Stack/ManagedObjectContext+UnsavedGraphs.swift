@@ -98,6 +98,8 @@ extension ManagedObjectContext {
         changes.removed = []
         changes.added = changes.added.filter { isOne($0.pair) }
         changes.moved = changes.moved.filter { isOne($0.pair) }
+        // Nobody has saved a pair of a new object.
+        changes.uncertain = []
         return changes
     }
 

@@ -50,8 +50,8 @@ package struct LinkChanges: Sendable {
     package var added: [Row] = []
     /// Pairs that are there and take other places.
     package var moved: [Row] = []
-    /// Which of the added and the removed take the place of what a save may have written: nobody knows whether the
-    /// store has them.
+    /// Which of the added and the removed take the place of what a save may have written, or were made over what a
+    /// context above has changed since: nobody knows whether the store has them.
     package var uncertain: Set<LinkPair> = []
 
     package init(linkage: Int) {

@@ -117,4 +117,43 @@ import Testing
         try await gated.context.save()
         #expect(try await stored(gated) == [])
     }
+
+    @Test func `a pair removed while its save waits behind one that removes it stays removed`()
+        async throws
+    {
+        let gated = try GatedStack(Berth.self, Harbour.self, Buoy.self)
+        let berth = try Berth.create(in: gated.context, number: 1)
+        let buoy = try Buoy.create(in: gated.context, name: "a")
+        try await gated.context.save()
+        let other = gated.stack.newContext()
+        let (theirBerth, theirBuoy) = (try berth.in(other), try buoy.in(other))
+        theirBerth.name = "changed"
+        try await gated.whileSaving(other) {
+            theirBerth.buoys.insert(theirBuoy)
+            theirBerth.buoys.remove(theirBuoy)
+        }
+        berth.buoys.insert(buoy)
+        let waiting = try await addedBehindRemoval(of: other, in: gated) {
+            berth.buoys.remove(buoy)
+        }
+        _ = try await waiting.value
+        #expect(berth.buoys.isEmpty)
+        try await gated.context.save()
+        #expect(try await stored(gated) == [])
+    }
+
+    /// Saves another context, the default one behind it, and runs a body before both are written.
+    private func addedBehindRemoval(
+        of other: ManagedObjectContext, in gated: GatedStack, _ body: () throws -> Void
+    ) async throws -> Task<SaveOutcome, any Error> {
+        var waiting: Task<SaveOutcome, any Error>?
+        try await gated.whileSaving(other) {
+            let context = gated.context
+            waiting = Task { try await context.save() }
+            // The main actor is the task's until that waits for its turn to write.
+            for _ in 0..<20 { await Task.yield() }
+            try body()
+        }
+        return try #require(waiting)
+    }
 }
