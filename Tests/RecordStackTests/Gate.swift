@@ -8,6 +8,7 @@ import Synchronization
 final class Gate: Sendable {
     private struct State {
         var pattern: String?
+        var passes = 0
     }
 
     private let state = Mutex(State())
@@ -19,6 +20,10 @@ final class Gate: Sendable {
         guard case .statement(_, let sql) = event else { return }
         let holds = state.withLock { state in
             guard let pattern = state.pattern, sql.hasPrefix(pattern) else { return false }
+            if state.passes > 0 {
+                state.passes -= 1
+                return false
+            }
             state.pattern = nil
             return true
         }
@@ -27,9 +32,12 @@ final class Gate: Sendable {
         opened.wait()
     }
 
-    /// The next statement that begins so waits until the gate is opened.
-    func close(at pattern: String) {
-        state.withLock { $0.pattern = pattern }
+    /// The next statement that begins so waits until the gate is opened, or one of those after it.
+    func close(at pattern: String, after passes: Int = 0) {
+        state.withLock {
+            $0.pattern = pattern
+            $0.passes = passes
+        }
     }
 
     /// Waits until a statement stands before the gate.

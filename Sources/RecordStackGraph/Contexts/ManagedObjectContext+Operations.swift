@@ -157,6 +157,6 @@ extension ManagedObjectContext {
     /// - Throws: `CancellationError` where the task was cancelled that runs, or that awaits the save block.
     package func checkCancellation() throws {
         try Task.checkCancellation()
-        for context in chain { try context.cancellation?.check() }
+        try forEachUp { try $0.cancellation?.check() }
     }
 }

@@ -5,7 +5,7 @@ import RecordStackModel
 // by version.
 extension ManagedObjectContext {
     /// Whether it is to be done before the next operation reads.
-    var needsRefreshByVersion: Bool { refreshDemand > 0 }
+    var needsRefreshByVersion: Bool { refreshDemand > metRefreshDemand }
 
     /// Has it done at the next occasion.
     func demandRefreshByVersion() {
@@ -86,7 +86,8 @@ extension ManagedObjectContext {
     /// Takes in what was found. While another thread was reading, the context may have gone on: an operation of
     /// its own has then looked already, or an object has a newer row, which stays.
     private func take(_ newer: NewerRows, for held: HeldRows) {
-        guard held.demand == refreshDemand else { return }
+        // A later demand is met by who has read later, and one that was met is not met again.
+        guard held.demand == refreshDemand, needsRefreshByVersion else { return }
         // Nobody knows whether others have changed what is to be deleted here.
         for table in tables {
             for object in table.listed where object.isToDelete { object.record.isOutdated = true }
@@ -111,7 +112,7 @@ extension ManagedObjectContext {
             table.pruneListed()
             table.map.objects().forEach(forgetMembers)
         }
-        refreshDemand = 0
+        metRefreshDemand = refreshDemand
     }
 
     private func take(_ rows: NewerRows.Rows) {

@@ -73,8 +73,8 @@ extension ManagedObjectContext {
     func settleBeforeCapture() throws {
         // An operation of its own puts the ancestors in order as well.
         if needsSettling || parentContext != nil { try reading { _ in } }
-        for context in chain.reversed() { try context.repairPairs() }
-        for context in chain.reversed() { context.dropGivenUp() }
+        try forEachDown { try $0.repairPairs() }
+        forEachDown { $0.dropGivenUp() }
     }
 
     private func dropGivenUp() {

@@ -139,8 +139,11 @@ public final class ManagedObjectContext {
     var insertionDepth = 0
     /// How many have suspended merging and not resumed it.
     var mergeSuspensions = 0
-    /// How often too much was committed to keep it all since what is held was last looked at by version.
+    /// How often what is held was to be looked at by version, because too much was committed to keep it all.
     var refreshDemand = 0
+    /// How often it was to be when it was last looked at. Neither number goes back: who reads on another thread finds out
+    /// whether there was another demand meanwhile.
+    var metRefreshDemand = 0
     /// How often it has taken in what was committed.
     var drains = 0
     /// What another thread has read for settling. Kept by the topmost context alone.

@@ -38,8 +38,8 @@ extension ManagedObjectContext {
 
     /// What follows a save, whether or not it has succeeded.
     func endSave() {
-        for context in chain { context.drainAfterSave() }
-        for context in chain.reversed() { context.callOwedHooks() }
+        forEachUp { $0.drainAfterSave() }
+        forEachDown { $0.callOwedHooks() }
         top.publishChanges()
     }
 

@@ -42,15 +42,13 @@ extension ManagedObjectContext {
 
     /// What this context and its ancestors have changed of a pair, this context's last.
     func edit(of pair: LinkPair, in linkage: Int) -> LinkEdit? {
-        for context in chain {
-            if let edit = context.links[linkage][pair] { return edit }
-        }
-        return nil
+        if let edit = links[linkage][pair] { return edit }
+        return parentContext?.edit(of: pair, in: linkage)
     }
 
     /// Whether any context from here to the root has changed something of a linkage.
     func hasEdits(of linkage: Int) -> Bool {
-        chain.contains { !$0.links[linkage].isEmpty }
+        !links[linkage].isEmpty || parentContext?.hasEdits(of: linkage) == true
     }
 
     /// Adds a pair, or gives one other places.

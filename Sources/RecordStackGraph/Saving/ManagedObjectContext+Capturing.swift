@@ -49,12 +49,29 @@ extension ManagedObjectContext {
         return chain
     }
 
+    /// Goes from this context up. A save or an operation makes no array of what is one context most often.
+    func forEachUp(_ body: (ManagedObjectContext) throws -> Void) rethrows {
+        try body(self)
+        var ancestor = parentContext
+        while let context = ancestor {
+            try body(context)
+            ancestor = context.parentContext
+        }
+    }
+
+    /// Goes from the topmost ancestor down to this context.
+    func forEachDown(_ body: (ManagedObjectContext) throws -> Void) rethrows {
+        try parentContext?.forEachDown(body)
+        try body(self)
+    }
+
     /// Checks and captures the changes of this context and its ancestors.
     /// - Throws: ``RecordStackError/Code/validation`` or ``RecordStackError/Code/conflict`` with
     ///   everything that is wrong.
     func captureChain(_ policy: MergePolicy, as ticket: SaveTicket) throws -> SaveCapture {
         var findings = CaptureFindings()
         findings.policy = policy
+        let chain = chain
         let ownFindings = try validateBeforeCapture(chain)
         var stale: [[StaleRow]] = []
         let captured = chain.map { context in
@@ -67,13 +84,8 @@ extension ManagedObjectContext {
         }
         findings.add(ownFindings)
         try findings.throwIfAny()
-        var resolver = ConflictResolver(coordinator: coordinator, policy: policy)
-        let levels = try zip(captured, stale).map { changes, stale in
-            stale.isEmpty ? changes : try resolver.resolve(changes, stale: stale)
-        }
         let changed = captured.indices.filter { !captured[$0].isEmpty }
         let author = changed.count == 1 ? changed[0] : nil
-        var flattener = ChangeFlattener(coordinator: coordinator, policy: policy)
         // A stand-in without changes has nothing to acknowledge: what is saved waits for the context that it stands
         // for as any other's save does.
         let isIdle = captured[captured.count - 1].isEmpty && top.takenLevel?.isEmpty ?? true
@@ -82,27 +94,34 @@ extension ManagedObjectContext {
         let capture = SaveCapture(
             changes: author.map { captured[$0] } ?? ChangeSet(),
             origins: Set((isUnheard ? chain.dropLast() : chain[...]).map(\.origin)),
-            levels: changed.count < 2 && remoteOrigin == nil ? [:] : capturedLevels(captured),
+            levels: changed.count < 2 && remoteOrigin == nil
+                ? [:] : capturedLevels(captured, chain),
             author: author.map { chain[$0].origin },
-            linkSerials: linkSerials, remoteOrigin: remoteOrigin,
+            linkSerials: linkSerials(of: chain), remoteOrigin: remoteOrigin,
             carried: remoteOrigin.map { _ in CapturedLevel(changes: captured[captured.count - 1]) },
             ticket: ticket, policy: policy)
-        if changed.count < 2 {
-            let isResolved = stale.contains { !$0.isEmpty }
-            return isResolved && author != nil ? capture.replacing(levels[author!]) : capture
+        let isResolved = stale.contains { !$0.isEmpty }
+        if !isResolved && changed.count < 2 { return capture }
+        var resolver = ConflictResolver(coordinator: coordinator, policy: policy)
+        let levels = try zip(captured, stale).map { changes, stale in
+            stale.isEmpty ? changes : try resolver.resolve(changes, stale: stale)
         }
+        if changed.count < 2 { return author.map { capture.replacing(levels[$0]) } ?? capture }
+        var flattener = ChangeFlattener(coordinator: coordinator, policy: policy)
         return capture.replacing(
             try flattener.flatten(changed.reversed().map { levels[$0] }).changes)
     }
 
-    private var linkSerials: [Int: Int] {
+    private func linkSerials(of chain: [ManagedObjectContext]) -> [Int: Int] {
         if links.isEmpty { return [:] }
         return Dictionary(
             chain.map { ($0.origin, $0.standsFor == nil ? $0.linkSerial : $0.takenLinkSerial) },
             uniquingKeysWith: { a, _ in a })
     }
 
-    private func capturedLevels(_ levels: [ChangeSet]) -> [Int: CapturedLevel] {
+    private func capturedLevels(
+        _ levels: [ChangeSet], _ chain: [ManagedObjectContext]
+    ) -> [Int: CapturedLevel] {
         Dictionary(
             uniqueKeysWithValues: zip(chain, levels).map {
                 ($0.origin, $0.takenLevel ?? CapturedLevel(changes: $1))
@@ -140,7 +159,7 @@ extension ManagedObjectContext {
         let inserted = isAllNew ? listed : listed.filter { Self.isToInsert($0) }
         var changes = EntityChanges(
             entity: entity, width: description.slots.count, insertions: inserted.count,
-            updates: isAllNew ? 1 : listed.count)
+            updates: isAllNew ? 0 : listed.count)
         changes.insertedKeys.reserveCapacity(inserted.count)
         changes.inserted.append(rows: inserted.count) { writer in
             for object in inserted {

@@ -188,6 +188,6 @@ extension ManagedObjectContext {
     }
 
     func drainChain() {
-        for context in chain { context.drainInbox(isForced: true) }
+        forEachUp { $0.drainInbox(isForced: true) }
     }
 }

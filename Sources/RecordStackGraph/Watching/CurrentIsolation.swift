@@ -15,9 +15,15 @@ enum CurrentIsolation {
     private static var isMainThread: Bool {
         let thread = CurrentThread.id
         if thread == mainThread.load(ordering: .relaxed) { return true }
-        if !CurrentThread.isFirst { return false }
-        mainThread.store(thread, ordering: .relaxed)
-        return true
+        // To ask whether a thread is the first takes two calls of the system, which each save would pay for.
+        if thread == otherThread.load(ordering: .relaxed) { return false }
+        let isMain = CurrentThread.isFirst
+        if isMain {
+            mainThread.store(thread, ordering: .relaxed)
+        } else {
+            otherThread.store(thread, ordering: .relaxed)
+        }
+        return isMain
     }
 
     /// Whether an actor runs what calls.
@@ -47,6 +53,9 @@ enum CurrentIsolation {
     }
 
     private static let mainThread = Atomic<UInt>(0)
+    /// The thread that was last found to be another one. The main thread lives as long as the process, so that none
+    /// gets the number of the other.
+    private static let otherThread = Atomic<UInt>(0)
     private static let mainQueue = {
         let key = DispatchSpecificKey<Bool>()
         DispatchQueue.main.setSpecific(key: key, value: true)

@@ -96,8 +96,10 @@ package struct ChangeSet: Sendable {
         entities: [EntityChanges] = [], links: [LinkChanges] = [], isPartial: Bool = false
     ) {
         self.isPartial = isPartial
-        self.entities = entities.filter { !$0.isEmpty }
-        self.links = links.filter { !$0.isEmpty }
+        // What is kept as it is is not copied.
+        let isKept = entities.allSatisfy { !$0.isEmpty } && links.allSatisfy { !$0.isEmpty }
+        self.entities = isKept ? entities : entities.filter { !$0.isEmpty }
+        self.links = isKept ? links : links.filter { !$0.isEmpty }
     }
 
     package var isEmpty: Bool { entities.isEmpty && links.isEmpty && !isPartial }

@@ -8,14 +8,20 @@ package final class ByteArena {
     private(set) var capacity: Int
     private var nextSize: Int
 
-    /// The first chunk is small: most saves are of one object.
+    /// The first chunk is small, because most saves are of one object, and made when it is needed: many a save has
+    /// only numbers.
     package init(firstChunk: Int = 256) {
-        let chunk = UnsafeMutableRawPointer.allocate(byteCount: firstChunk, alignment: 16)
-        chunks = [chunk]
-        capacity = firstChunk
-        free = chunk
-        freeEnd = chunk + firstChunk
-        nextSize = Swift.min(firstChunk * 4, Self.largestChunk)
+        chunks = []
+        capacity = 0
+        free = Self.nowhere
+        freeEnd = free
+        nextSize = firstChunk
+    }
+
+    /// Where no memory begins and ends.
+    private static var nowhere: UnsafeMutableRawPointer {
+        // No null pointer, which alone would make this nil; nothing is read or written there.
+        UnsafeMutableRawPointer(bitPattern: 16)!
     }
 
     private static let largestChunk = 1 << 20
@@ -38,7 +44,7 @@ package final class ByteArena {
             chunks = [.allocate(byteCount: size, alignment: 16)]
             freeEnd = chunks[0] + size
         }
-        free = chunks[0]
+        free = chunks.first ?? Self.nowhere
     }
 
     deinit {

@@ -13,10 +13,12 @@ package final class RowBatch: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline private(set) var cells: UnsafeMutablePointer<Cell>
     private let arena: ByteArena
 
+    /// - Parameter capacity: for how many rows there is memory from the beginning. A batch for none takes none: most
+    ///   saves either insert or update.
     package init(width: Int, capacity: Int = 1) {
         self.width = width
-        self.capacity = max(capacity, 1)
-        cells = .allocate(capacity: self.capacity * width + 1)
+        self.capacity = capacity
+        cells = capacity == 0 ? Self.noCells : .allocate(capacity: capacity * width + 1)
         arena = ByteArena(firstChunk: min(max(256, capacity * width * 8), 1 << 18))
     }
 
@@ -37,7 +39,13 @@ package final class RowBatch: @unchecked Sendable {
     }
 
     deinit {
-        cells.deallocate()
+        if capacity > 0 { cells.deallocate() }
+    }
+
+    /// Stands for memory of no size.
+    private static var noCells: UnsafeMutablePointer<Cell> {
+        // No null pointer, which alone would make this nil; nothing is read or written there.
+        UnsafeMutablePointer(bitPattern: MemoryLayout<Cell>.alignment)!
     }
 
     /// Appends the rows that `body` writes, `width` cells each, and says how many came.
@@ -59,8 +67,10 @@ package final class RowBatch: @unchecked Sendable {
         guard rows > capacity else { return }
         let wanted = max(rows, capacity * 2)
         let larger = UnsafeMutablePointer<Cell>.allocate(capacity: wanted * width + 1)
-        larger.update(from: cells, count: count * width)
-        cells.deallocate()
+        if capacity > 0 {
+            larger.update(from: cells, count: count * width)
+            cells.deallocate()
+        }
         cells = larger
         capacity = wanted
     }

@@ -100,8 +100,6 @@ import Testing
         let length = (isOrdered ? 3 : 4) + (isFull ? 1 : 0)
         var number = 0
         for steps in sequences(of: isOrdered ? Step.ordered : Step.unordered, length) {
-            // Other tests need the main actor, too.
-            await Task.yield()
             for last in [0, 1, 2] {
                 number += 1
                 let levels = try Levels(
@@ -110,7 +108,7 @@ import Testing
                 let isThere = !levels.shows(last)
                 levels.toggle(last)
                 #expect(levels.shows(last) == isThere, "\(steps), toggle \(last)")
-                try levels.contexts[last].saveAndWait()
+                try await levels.contexts[last].save()
                 let comment = "\(steps), toggle \(last), save \(last)"
                 let isWritten = try levels.stored(in: test.stack)
                 #expect(isWritten == isThere, "\(comment)")

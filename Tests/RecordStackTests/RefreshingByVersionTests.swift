@@ -1,0 +1,80 @@
+import Dispatch
+import Foundation
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import Synchronization
+import Testing
+
+/// Contexts for which more was saved than is kept for them: they look at what they hold by version.
+@MainActor @Suite struct RefreshingByVersionTests {
+    /// More saves of two objects than are kept.
+    private nonisolated static let saves = 2_100
+
+    @Test func `a look that an operation and more saves have overtaken does not end the next one`()
+        async throws
+    {
+        let (first, second) = (Gate(), Gate())
+        defer {
+            first.openForGood()
+            second.openForGood()
+        }
+        var options = StoreOptions()
+        options.observer = {
+            first.observe($0)
+            second.observe($0)
+        }
+        let test = try TestStack(
+            entities: [Berth.self, Harbour.self, Buoy.self], at: .temporaryFile, options: options)
+        let context = test.stack.defaultContext
+        let berth = try Berth.create(in: context, number: 1)
+        let harbour = try Harbour.create(in: context, name: "h")
+        try await context.save()
+
+        // Another thread looks at one entity, and stands before the other.
+        try saveMuch(in: test.stack)
+        first.close(at: "SELECT", after: 1)
+        await first.waitUntilHeld()
+        #expect(try Berth.count(in: context) == 1)
+        #expect(berth.count == Self.saves)
+
+        // So does one that looks at what was saved since.
+        try saveMuch(in: test.stack)
+        second.close(at: "SELECT", after: 1)
+        await second.waitUntilHeld()
+        first.open()
+        try await Task.sleep(for: .milliseconds(50))
+        second.open()
+        for _ in 0..<200 where berth.count < 2 * Self.saves {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        #expect(berth.count == 2 * Self.saves)
+        #expect(harbour.name == "\(2 * Self.saves)")
+    }
+
+    /// Saves more than is kept, while the main actor does nothing else.
+    private func saveMuch(in stack: ContextStack) throws {
+        let result = Mutex<Result<Void, any Error>?>(nil)
+        let done = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            let saved = Result { try Self.saveMuch(in: stack.newContext()) }
+            result.withLock { $0 = saved }
+            done.signal()
+        }
+        done.wait()
+        try result.withLock { try #require($0) }.get()
+    }
+
+    private nonisolated static func saveMuch(in context: ManagedObjectContext) throws {
+        let berth = try #require(try Berth.findFirst(in: context))
+        let harbour = try #require(try Harbour.findFirst(in: context))
+        for _ in 0..<saves {
+            berth.count += 1
+            harbour.name = "\(berth.count)"
+            try context.saveAndWait()
+        }
+        // What was saved last is kept, and says nothing of the two.
+        try Buoy.create(in: context, name: "\(berth.count)")
+        try context.saveAndWait()
+    }
+}
