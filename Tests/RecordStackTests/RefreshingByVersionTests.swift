@@ -8,8 +8,26 @@ import Testing
 
 /// Contexts for which more was saved than is kept for them: they look at what they hold by version.
 @MainActor @Suite struct RefreshingByVersionTests {
-    /// More saves of two objects than are kept.
+    /// More saves of two objects than are kept, each of which counts as eleven rows.
     private nonisolated static let saves = 2_100
+
+    @Test(arguments: [(1_000, 1), (saves, 4)])
+    func `so many small saves are kept for a context, and no more`(count: Int, statements: Int)
+        throws
+    {
+        let test = try TestStack(
+            entities: [Berth.self, Harbour.self, Buoy.self], at: .temporaryFile)
+        let context = test.stack.defaultContext
+        let berth = try Berth.create(in: context, number: 1)
+        let harbour = try Harbour.create(in: context, name: "h")
+        try context.saveAndWait()
+        try saveMuch(count, in: test.stack)
+        let before = context.statistics.statements
+        #expect(try Berth.count(in: context) == 1)
+        #expect(berth.count == count && harbour.name == "\(count)")
+        // Its own; past the bound, one for each entity of which it holds something, in a transaction.
+        #expect(context.statistics.statements - before == statements)
+    }
 
     @Test func `a look that an operation and more saves have overtaken does not end the next one`()
         async throws
@@ -53,11 +71,11 @@ import Testing
     }
 
     /// Saves more than is kept, while the main actor does nothing else.
-    private func saveMuch(in stack: ContextStack) throws {
+    private func saveMuch(_ count: Int = saves, in stack: ContextStack) throws {
         let result = Mutex<Result<Void, any Error>?>(nil)
         let done = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
-            let saved = Result { try Self.saveMuch(in: stack.newContext()) }
+            let saved = Result { try Self.saveMuch(count, in: stack.newContext()) }
             result.withLock { $0 = saved }
             done.signal()
         }
@@ -65,10 +83,12 @@ import Testing
         try result.withLock { try #require($0) }.get()
     }
 
-    private nonisolated static func saveMuch(in context: ManagedObjectContext) throws {
+    private nonisolated static func saveMuch(
+        _ count: Int, in context: ManagedObjectContext
+    ) throws {
         let berth = try #require(try Berth.findFirst(in: context))
         let harbour = try #require(try Harbour.findFirst(in: context))
-        for _ in 0..<saves {
+        for _ in 0..<count {
             berth.count += 1
             harbour.name = "\(berth.count)"
             try context.saveAndWait()

@@ -17,8 +17,9 @@ extension ManagedObjectContext {
     /// relationships that were read; nobody is told of changes. Requests read the store as ever: they find new
     /// rows, do not find deleted ones, and refresh the unchanged objects among what they find. A save of the
     /// context or of its children takes in first what has come by then. What waits takes memory for 20,000 rows
-    /// at most, where each save counts as nine more; past that, resuming looks at registered objects by version, one statement for each entity: where the
-    /// context has an owner, another thread reads, and the objects follow as soon as the owner has its turn.
+    /// at most, where each save counts as nine more; past that, resuming looks at registered objects by version, one
+    /// statement for each entity: where the context has an owner, another thread reads, and the objects follow as
+    /// soon as the owner has its turn.
     ///
     /// Calls may be nested: each needs a ``resumeMerging()`` of its own. Children do as their parents.
     public func suspendMerging() {

@@ -136,11 +136,8 @@ extension ManagedObjectContext {
     }
 
     private func revisionAbove(of linkage: Int) -> Int {
-        var (revision, ancestor) = (0, parentContext)
-        while let context = ancestor {
-            revision += context.links[linkage].revision
-            ancestor = context.parentContext
-        }
+        var revision = 0
+        parentContext?.forEachUp { revision += $0.links[linkage].revision }
         return revision
     }
 }

@@ -55,7 +55,7 @@ extension ManagedObjectContext {
     /// - Parameter isUncertain: whether nobody knows if the store has it.
     func link(_ row: LinkChanges.Row, in linkage: Int, isUncertain: Bool = false) {
         var edit = links[linkage][row.pair]
-        var isUncertain = isUncertain || self.isUncertain(row.pair, in: linkage)
+        var isUncertain = isUncertain || isMadeBlindly(over: edit, of: row.pair, in: linkage)
         switch edit?.kind {
         case .added: edit?.place(like: row)
         case .moved:
@@ -89,7 +89,7 @@ extension ManagedObjectContext {
     /// - Parameter isUncertain: whether nobody knows if the store has it.
     func unlink(_ pair: LinkPair, in linkage: Int, isUncertain: Bool = false) {
         let edit = links[linkage][pair]
-        var isUncertain = isUncertain || self.isUncertain(pair, in: linkage)
+        var isUncertain = isUncertain || isMadeBlindly(over: edit, of: pair, in: linkage)
         if edit?.kind == .added {
             if !isUncertain && canForget(pair, in: linkage) {
                 links[linkage][pair] = nil
@@ -114,9 +114,11 @@ extension ManagedObjectContext {
 
     /// Whether nobody knows if the store has a pair that is changed now: what is shown here may be older than what the
     /// ancestors have, or this takes the place of an edit of which nobody knows.
-    private func isUncertain(_ pair: LinkPair, in linkage: Int) -> Bool {
+    private func isMadeBlindly(
+        over edit: LinkEdit?, of pair: LinkPair, in linkage: Int
+    ) -> Bool {
         if hasUnseenEditsAbove(of: linkage) { return true }
-        guard let edit = links[linkage][pair] else { return false }
+        guard let edit else { return false }
         return edit.isUncertain || isStale(edit, of: pair, in: linkage)
     }
 
