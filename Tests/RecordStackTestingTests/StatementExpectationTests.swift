@@ -1,4 +1,6 @@
+import Foundation
 import RecordStack
+import RecordStackModel
 import RecordStackTesting
 import Synchronization
 import Testing
@@ -34,6 +36,27 @@ import Testing
         try await test.expectStatements(1, .writes) { try await context.save() }
         try await test.expectStatements(0, .writes) { try await context.save() }
         try await test.expectStatements(0, .reads) { try await context.save() }
+    }
+
+    @Test(arguments: [false, true])
+    func `what earlier saves have left to do is not counted`(byRecorder: Bool) throws {
+        var options = StoreOptions()
+        options.observer = { event in
+            // Leasing keys takes so long that the save's caller has gone on.
+            if case .statement(_, let sql) = event, sql.hasPrefix("SELECT max(") { usleep(20_000) }
+        }
+        let test = try TestStack(entities: [Member.self], at: .memory, options: options)
+        let context = test.stack.newContext()
+        // So many that more keys are leased when the save has returned.
+        try Factory.member.create(150, in: context)
+        try context.saveAndWait()
+        if byRecorder {
+            let statements = try test.recorder.statements { _ = try Member.count(in: context) }
+            #expect(statements.count == 1)
+        } else {
+            try test.expectStatements(1) { _ = try Member.count(in: context) }
+        }
+        #expect(test.recorder.statements.filter { $0.hasPrefix("SELECT max(") }.count == 2)
     }
 
     @Test func `a new connection's set-up is not counted`() async throws {

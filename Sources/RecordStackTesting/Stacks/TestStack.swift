@@ -105,6 +105,7 @@ public final class TestStack: Sendable {
                 throw error
             }
         }
+        recorder.follow(stack.coordinator)
     }
 
     private static func makeFolder() throws -> String {

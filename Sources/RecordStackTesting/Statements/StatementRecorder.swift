@@ -1,3 +1,4 @@
+package import RecordStackGraph
 package import RecordStackModel
 import Synchronization
 
@@ -14,12 +15,17 @@ import Synchronization
 /// it runs whenever a connection happens to be needed.
 public final class StatementRecorder: Sendable {
     private let recorded = Mutex(Recorded())
+    private let source = Mutex(Source())
 
     private struct Recorded {
         var events: [StoreEvent] = []
         var statements: [String] = []
         /// The connections that are set up.
         var connections: Set<Int> = []
+    }
+
+    private struct Source {
+        weak var coordinator: PersistentStoreCoordinator?
     }
 
     /// A recorder that has heard nothing yet.
@@ -36,21 +42,33 @@ public final class StatementRecorder: Sendable {
         }
     }
 
-    /// The statements that run while a body does, also those of others who use the stack meanwhile.
+    /// The statements that run while a body does, also those of others who use the stack meanwhile. What earlier saves
+    /// have left to do is done before.
     public func statements(during body: () throws -> Void) rethrows -> [String] {
-        let before = count
+        let before = begin()
         try body()
         return statements(since: before)
     }
 
-    /// The statements that run while a body does, also those of others who use the stack meanwhile.
+    /// The statements that run while a body does, as for one that does not wait.
     public func statements(during body: () async throws -> Void) async rethrows -> [String] {
-        let before = count
+        let before = begin()
         try await body()
         return statements(since: before)
     }
 
-    var count: Int { recorded.withLock { $0.statements.count } }
+    /// Whose statements these are.
+    package func follow(_ coordinator: PersistentStoreCoordinator) {
+        source.withLock { $0.coordinator = coordinator }
+    }
+
+    /// Waits for what a save does when its caller has gone on, such as leasing more keys: by chance it would be counted with
+    /// what comes next.
+    /// - Returns: how many statements have run.
+    func begin() -> Int {
+        source.withLock { $0.coordinator }?.waitForTidying()
+        return recorded.withLock { $0.statements.count }
+    }
 
     func statements(since count: Int) -> [String] {
         recorded.withLock { Array($0.statements.dropFirst(count)) }

@@ -7,7 +7,7 @@ extension TestStack {
     /// ```
     ///
     /// The statements of others who use the same stack meanwhile are counted as well. What sets a new
-    /// connection up is not.
+    /// connection up is not, and what earlier saves have left to do is done before.
     ///
     /// - Parameters:
     ///   - count: how many are to run.
@@ -38,7 +38,7 @@ extension TestStack {
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column, during body: () throws -> Value
     ) rethrows -> Value {
-        let before = recorder.count
+        let before = recorder.begin()
         let value = try body()
         check(
             StatementExpectation(range, kind), since: before,
@@ -69,7 +69,7 @@ extension TestStack {
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column, during body: () async throws -> Value
     ) async rethrows -> Value {
-        let before = recorder.count
+        let before = recorder.begin()
         let value = try await body()
         check(
             StatementExpectation(range, kind), since: before,

@@ -65,11 +65,9 @@ final class VoyageStop: ManagedObject {
         #expect(try load(Self.voyages).problems.isEmpty)
         try context.saveAndWait()
         let fresh = test.stack.newContext()
-        let before = test.stack.storeStatistics.statements
-        let again = try load(Self.voyages, in: fresh)
-        #expect(again.unchanged == 2 && again.problems.isEmpty)
         // One look-up for each of the three entities, and none for what a row alone would ask.
-        #expect(test.stack.storeStatistics.statements - before == 3)
+        let again = try test.expectStatements(3) { try load(Self.voyages, in: fresh) }
+        #expect(again.unchanged == 2 && again.problems.isEmpty)
         #expect(!fresh.hasChanges)
         #expect(try VoyageLeg.count(in: fresh) == 3)
         #expect(try VoyageStop.count(in: fresh) == 4)
