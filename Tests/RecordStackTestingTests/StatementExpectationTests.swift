@@ -38,17 +38,24 @@ import Testing
         try await test.expectStatements(0, .reads) { try await context.save() }
     }
 
-    @Test(arguments: [false, true])
-    func `what earlier saves have left to do is not counted`(byRecorder: Bool) throws {
+    /// A stack in which leasing keys takes so long that the caller of a save has gone on.
+    /// - Parameter statement: with which of its statements it takes long: how that begins.
+    private func makeSlowlyLeasing(at statement: String) throws -> TestStack {
         var options = StoreOptions()
         options.observer = { event in
-            // Leasing keys takes so long that the save's caller has gone on.
-            if case .statement(_, let sql) = event, sql.hasPrefix("SELECT max(") { usleep(20_000) }
+            if case .statement(_, let sql) = event, sql.hasPrefix(statement) { usleep(20_000) }
         }
-        let test = try TestStack(entities: [Member.self], at: .memory, options: options)
+        return try TestStack(entities: [Member.self], at: .memory, options: options)
+    }
+
+    /// Of so many that more keys are leased when the save has returned.
+    private static let manyMembers = 150
+
+    @Test(arguments: [false, true])
+    func `what earlier saves have left to do is not counted`(byRecorder: Bool) throws {
+        let test = try makeSlowlyLeasing(at: "SELECT max(")
         let context = test.stack.newContext()
-        // So many that more keys are leased when the save has returned.
-        try Factory.member.create(150, in: context)
+        try Factory.member.create(Self.manyMembers, in: context)
         try context.saveAndWait()
         if byRecorder {
             let statements = try test.recorder.statements { _ = try Member.count(in: context) }
@@ -57,6 +64,32 @@ import Testing
             try test.expectStatements(1) { _ = try Member.count(in: context) }
         }
         #expect(test.recorder.statements.filter { $0.hasPrefix("SELECT max(") }.count == 2)
+    }
+
+    @Test func `what a save leaves to do is counted with it`() throws {
+        let test = try makeSlowlyLeasing(at: "BEGIN")
+        let context = test.stack.newContext()
+        try Factory.member.create(Self.manyMembers, in: context)
+        let statements = try test.recorder.statements { try context.saveAndWait() }
+        #expect(statements.filter { $0.hasPrefix("SELECT max(") }.count == 1)
+
+        let other = try makeSlowlyLeasing(at: "BEGIN")
+        let others = other.stack.newContext()
+        try Factory.member.create(Self.manyMembers, in: others)
+        try other.expectStatements(statements.count) { try others.saveAndWait() }
+    }
+
+    @Test func `what an awaited save leaves to do is counted with it`() async throws {
+        let test = try makeSlowlyLeasing(at: "BEGIN")
+        let context = test.stack.newContext()
+        try Factory.member.create(Self.manyMembers, in: context)
+        let statements = try await test.recorder.statements { try await context.save() }
+        #expect(statements.filter { $0.hasPrefix("SELECT max(") }.count == 1)
+
+        let other = try makeSlowlyLeasing(at: "BEGIN")
+        let others = other.stack.newContext()
+        try Factory.member.create(Self.manyMembers, in: others)
+        try await other.expectStatements(statements.count) { try await others.save() }
     }
 
     @Test func `a new connection's set-up is not counted`() async throws {

@@ -75,7 +75,8 @@ extension ManagedObjectContext {
         let done = reader.statistics - start.statistics
         monitor.counters.add(done)
         reader.end()
-        coordinator.giveWayToSave()
+        readings &+= 1
+        coordinator.giveWayToSave(after: readings)
         if timesOperations { noteDiskWork(since: start.time, done) }
     }
 

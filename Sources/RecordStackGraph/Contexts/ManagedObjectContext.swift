@@ -99,6 +99,8 @@ public final class ManagedObjectContext {
     @exclusivity(unchecked) var lastSweep: UInt64 = 0
     /// How long it took.
     @exclusivity(unchecked) var lastSweepTime: UInt64 = 0
+    /// How many reads have ended.
+    @exclusivity(unchecked) var readings = 0
     /// When objects that are kept for pairs were last let go of, as `lastSweep`.
     @exclusivity(unchecked) var lastRelease: UInt64 = 0
     /// The owners whose members were loaded together, by relationship, until the next operation.

@@ -156,6 +156,15 @@ extension PersistentStoreCoordinator {
         writer.sync {}
     }
 
+    /// Returns when the tidying after the last save is done, without blocking.
+    package func passTidying() async {
+        await passWriter()
+        await withCheckedContinuation { continuation in
+            tidier.async { continuation.resume() }
+        }
+        await passWriter()
+    }
+
     /// Returns when everything handed to the writer before is done.
     func waitForWriter() {
         onWriterAndWait("a save that waits for another one") {}
@@ -255,9 +264,12 @@ extension PersistentStoreCoordinator {
     }
 
     /// A read that has ended lets a save go first that is under way: there is one writer, and readers as many as there are
-    /// threads, which otherwise take the processors from it. The main actor does not stand back.
-    func giveWayToSave() {
-        if isSaving.load(ordering: .relaxed) && !CurrentIsolation.isKnownToBeMain { sched_yield() }
+    /// threads, which otherwise take the processors from it. Where others read as well, each second of somebody's reads
+    /// does; the main actor does not stand back.
+    /// - Parameter reading: the number of the context's read.
+    func giveWayToSave(after reading: Int) {
+        guard isSaving.load(ordering: .relaxed), !CurrentIsolation.isKnownToBeMain else { return }
+        if reading & 1 == 0 || !store.isBeingRead { sched_yield() }
     }
 
     /// Saves go on while tidying is prepared, and wait for the rest.

@@ -15,6 +15,9 @@ package protocol PersistentStore: StoreMaintenance {
     /// Lends a reader to one operation, which gives it back with ``StoreReader/end()``.
     func reader() throws -> any StoreReader
 
+    /// Whether a reader is lent now. Others may change that at any time.
+    var isBeingRead: Bool { get }
+
     /// Writes a plan in one transaction: all of it or nothing.
     func save(
         _ plan: SavePlan, token: SaveToken, options: SaveOptions

@@ -24,6 +24,11 @@ extension SQLiteStore {
         return try idle ?? openReader(number: number)
     }
 
+    package var isBeingRead: Bool {
+        // The writer is counted as well.
+        pool.withLock { $0.counters.count - 1 > $0.idle.count }
+    }
+
     private func openReader(number: Int) throws -> SQLiteConnection {
         // A store in memory has no readers of its own.
         guard let file else { return writer }

@@ -42,19 +42,22 @@ public final class StatementRecorder: Sendable {
         }
     }
 
-    /// The statements that run while a body does, also those of others who use the stack meanwhile. What earlier saves
-    /// have left to do is done before.
+    /// The statements that run while a body does, also those of others who use the stack meanwhile.
+    ///
+    /// A save may leave something to do when its caller goes on, such as leasing more keys. What saves before the body have
+    /// left is done before it and not among them; what saves in the body leave is waited for, and among them. So the save
+    /// itself, a merge policy or a validation, cannot ask: it would wait for itself.
     public func statements(during body: () throws -> Void) rethrows -> [String] {
-        let before = begin()
+        let before = settle()
         try body()
         return statements(since: before)
     }
 
     /// The statements that run while a body does, as for one that does not wait.
     public func statements(during body: () async throws -> Void) async rethrows -> [String] {
-        let before = begin()
+        let before = await settle()
         try await body()
-        return statements(since: before)
+        return await statements(since: before)
     }
 
     /// Whose statements these are.
@@ -62,16 +65,28 @@ public final class StatementRecorder: Sendable {
         source.withLock { $0.coordinator = coordinator }
     }
 
-    /// Waits for what a save does when its caller has gone on, such as leasing more keys: by chance it would be counted with
-    /// what comes next.
+    /// Waits for what a save does when its caller has gone on: by chance it would be counted with what comes next.
     /// - Returns: how many statements have run.
-    func begin() -> Int {
+    @discardableResult
+    func settle() -> Int {
         source.withLock { $0.coordinator }?.waitForTidying()
         return recorded.withLock { $0.statements.count }
     }
 
+    @discardableResult
+    func settle() async -> Int {
+        await source.withLock { $0.coordinator }?.passTidying()
+        return recorded.withLock { $0.statements.count }
+    }
+
     func statements(since count: Int) -> [String] {
-        recorded.withLock { Array($0.statements.dropFirst(count)) }
+        settle()
+        return recorded.withLock { Array($0.statements.dropFirst(count)) }
+    }
+
+    func statements(since count: Int) async -> [String] {
+        await settle()
+        return recorded.withLock { Array($0.statements.dropFirst(count)) }
     }
 
     package var events: [StoreEvent] { recorded.withLock { $0.events } }

@@ -7,7 +7,9 @@ extension TestStack {
     /// ```
     ///
     /// The statements of others who use the same stack meanwhile are counted as well. What sets a new
-    /// connection up is not, and what earlier saves have left to do is done before.
+    /// connection up is not, and what earlier saves have left to do is done before. What saves in the body leave to do,
+    /// such as leasing more keys, is counted. A merge policy or a validation cannot ask: the save that it is part of is
+    /// waited for.
     ///
     /// - Parameters:
     ///   - count: how many are to run.
@@ -38,10 +40,10 @@ extension TestStack {
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column, during body: () throws -> Value
     ) rethrows -> Value {
-        let before = recorder.begin()
+        let before = recorder.settle()
         let value = try body()
         check(
-            StatementExpectation(range, kind), since: before,
+            StatementExpectation(range, kind), of: recorder.statements(since: before),
             TestLocation(fileID: fileID, filePath: filePath, line: line, column: column))
         return value
     }
@@ -69,19 +71,17 @@ extension TestStack {
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column, during body: () async throws -> Value
     ) async rethrows -> Value {
-        let before = recorder.begin()
+        let before = await recorder.settle()
         let value = try await body()
         check(
-            StatementExpectation(range, kind), since: before,
+            StatementExpectation(range, kind), of: await recorder.statements(since: before),
             TestLocation(fileID: fileID, filePath: filePath, line: line, column: column))
         return value
     }
 
     private func check(
-        _ expectation: StatementExpectation, since count: Int, _ location: TestLocation
+        _ expectation: StatementExpectation, of statements: [String], _ location: TestLocation
     ) {
-        if let failure = expectation.failure(of: recorder.statements(since: count)) {
-            location.fail(failure)
-        }
+        if let failure = expectation.failure(of: statements) { location.fail(failure) }
     }
 }
