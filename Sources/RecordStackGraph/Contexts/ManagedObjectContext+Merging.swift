@@ -62,14 +62,14 @@ extension ManagedObjectContext {
         if let owner = top.inbox.owner {
             owner.scheduleDrain(of: self)
         } else {
-            try? reading { _ in }
+            try? upToDate {}
         }
     }
 
     /// The same for callers that wait anyway.
     func takeInAndWait() {
         drainUnasked()
-        if wantsToRead { try? reading { _ in } }
+        if wantsToRead { try? upToDate {} }
     }
 
     /// Whether what was committed has to be read; an error that waits for the next operation comes first.

@@ -30,15 +30,10 @@ extension ManagedObjectContext {
         let use = beginUse()
         defer { endUse(use) }
         beginOperation()
-        let result = try withReader(transaction: transaction) { reader in
-            drainInbox()
-            try synchronizeWithAncestors()
-            if needsRefreshByVersion {
-                // One statement for each table: all of them look at the same moment.
-                try reader.beginTransaction()
-                try refreshByVersion(reader)
-            }
-            if needsSettling { try settleMerges() }
+        let result = try withReader { reader in
+            try bringUpToDate(with: reader)
+            // Not before: what was taken in must not be newer than what is read, or what is read stays behind.
+            if transaction { try reader.beginTransaction() }
             return try body(reader)
         }
         if owesHooks { callOwedHooks() }
@@ -46,10 +41,61 @@ extension ManagedObjectContext {
         return result
     }
 
+    /// What an operation begins with, for a body that most often has nothing to read: a reader is taken from the store
+    /// when something is asked for, by another thread than the main one.
+    func upToDate<Result>(_ body: () throws -> Result) throws -> Result {
+        try enter()
+        if activeReader != nil { return try body() }
+        let use = beginUse()
+        defer { endUse(use) }
+        beginOperation()
+        let result = try withMergeReader { reader in
+            drainInbox()
+            try putInOrder(with: reader)
+            return try body()
+        }
+        if owesHooks { callOwedHooks() }
+        publishChanges()
+        return result
+    }
+
+    private func withMergeReader<Result>(
+        _ body: (any StoreReader) throws -> Result
+    ) throws -> Result {
+        let reader = MergeReader(of: coordinator.store)
+        let before = beginReading(with: reader)
+        defer { endReading(with: reader, before) }
+        return try body(reader)
+    }
+
+    /// Takes in what was committed, and puts right what merges have left behind. What has to be read for it, the main
+    /// thread has another one read.
+    private func bringUpToDate(with reader: any StoreReader) throws {
+        drainInbox()
+        if parentContext == nil && !needsRefreshByVersion && !needsSettling { return }
+        guard CurrentIsolation.isKnownToBeMain else { return try putInOrder(with: reader) }
+        let merging = MergeReader(lending: reader, of: coordinator.store)
+        activeReader = merging
+        defer {
+            activeReader = reader
+            monitor.counters.add(merging.statistics)
+        }
+        try putInOrder(with: merging)
+    }
+
+    private func putInOrder(with reader: any StoreReader) throws {
+        try synchronizeWithAncestors()
+        if needsRefreshByVersion {
+            // One statement for each table: all of them look at the same moment.
+            try reader.beginTransaction()
+            try refreshByVersion(reader)
+        }
+        if needsSettling { try settleMerges() }
+    }
+
     /// Runs a body with a reader, without the beginnings of an operation: objects that nobody else
     /// holds stay.
     func withReader<Result>(
-        transaction: Bool = false,
         _ body: (any StoreReader) throws -> Result
     ) throws -> Result {
         if let activeReader { return try body(activeReader) }
@@ -58,7 +104,6 @@ extension ManagedObjectContext {
         let reader = try coordinator.store.reader()
         let before = beginReading(with: reader)
         defer { endReading(with: reader, before) }
-        if transaction { try reader.beginTransaction() }
         return try body(reader)
     }
 
@@ -123,7 +168,7 @@ extension ManagedObjectContext {
             hasPendingError = true
             pendingError = known
         }
-        if let faultHandler { HandlerThread.run { faultHandler(known) } }
+        if let faultHandler { WaitedThread.run { faultHandler(known) } }
     }
 
     var loadedMembers: MemberRegistry {

@@ -72,7 +72,7 @@ extension ManagedObjectContext {
     /// given up while it was being written.
     func settleBeforeCapture() throws {
         // An operation of its own puts the ancestors in order as well.
-        if needsSettling || parentContext != nil { try reading { _ in } }
+        if needsSettling || parentContext != nil { try upToDate {} }
         try forEachDown { try $0.repairPairs() }
         forEachDown { $0.dropGivenUp() }
     }

@@ -9,7 +9,7 @@ extension ManagedObjectContext {
         let hooked = objects.filter { hooks[entityIndex(of: $0)].contains(.prepareForDeletion) }
         if hooked.isEmpty { return }
         // Others may have deleted some of them.
-        try reading { _ in }
+        try upToDate {}
         try coordinator.hooks.running("prepareForDeletion()") {
             for object in hooked {
                 let gone = ObjectFlags.detached | ObjectFlags.deleted | ObjectFlags.preparing

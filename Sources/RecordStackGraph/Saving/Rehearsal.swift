@@ -63,9 +63,7 @@ extension ManagedObjectContext {
             do {
                 top.rehearsal = rehearsal
                 defer { top.rehearsal = nil }
-                return try reading { _ in
-                    try chain.flatMap { try $0.loadCountedMembers() }
-                }
+                return try upToDate { try chain.flatMap { try $0.loadCountedMembers() } }
             } catch let missing as Unanswered {
                 let (answer, done) = try await coordinator.answer(missing.question)
                 monitor.counters.add(done)

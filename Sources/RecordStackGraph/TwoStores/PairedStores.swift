@@ -128,6 +128,8 @@ package final class PairedStores: PersistentStore {
 
     // MARK: Maintenance
 
+    package var readsFromDisk: Bool { lasting.readsFromDisk }
+
     package var isBeingRead: Bool { lasting.isBeingRead }
 
     package var needsTidying: Bool { lasting.needsTidying }

@@ -15,6 +15,9 @@ package protocol PersistentStore: StoreMaintenance {
     /// Lends a reader to one operation, which gives it back with ``StoreReader/end()``.
     func reader() throws -> any StoreReader
 
+    /// Whether reading may have to wait for a disk. A store in memory has one reader at a time.
+    var readsFromDisk: Bool { get }
+
     /// Whether a reader is lent now. Others may change that at any time.
     var isBeingRead: Bool { get }
 

@@ -24,6 +24,8 @@ extension SQLiteStore {
         return try idle ?? openReader(number: number)
     }
 
+    package var readsFromDisk: Bool { memoryLock == nil }
+
     package var isBeingRead: Bool {
         // The writer is counted as well.
         pool.withLock { $0.counters.count - 1 > $0.idle.count }

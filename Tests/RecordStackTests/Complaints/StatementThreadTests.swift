@@ -196,6 +196,81 @@ private final class ThreadLog: Sendable {
         #expect(try Person.find(in: context).allSatisfy { $0.team == nil })
     }
 
+    @Test(arguments: [1, 2, 3])
+    func `a save of children opens no connection on the main thread`(depth: Int) async throws {
+        var lowest = context
+        for level in 1...depth {
+            lowest = lowest.newChild()
+            try Person.create(in: lowest, email: "\(level)")
+        }
+        try await check("the first save") { try await lowest.save() }
+        try Person.create(in: lowest, email: "more")
+        try await check("another one") { try await lowest.save() }
+        #expect(try Person.count(in: context) == depth + 1)
+    }
+
+    /// Saves while the main actor waits and takes nothing in.
+    private func saveWaiting(_ block: sending (ManagedObjectContext) throws -> Void) throws {
+        try test.stack.saveWithBlockAndWait(block)
+    }
+
+    /// Runs an operation, of which nothing but its own statement is the main thread's.
+    private func checkOperation(
+        _ name: Comment, in context: ManagedObjectContext, finds people: Int
+    ) async throws {
+        let ran = try await log.during {
+            let found = try Person.count(in: context)
+            #expect(found == people, name)
+        }
+        // The operation's own, and what begins its transaction.
+        let onMain = ran.onMain.filter { !$0.hasPrefix("PRAGMA user_version") }
+        #expect(onMain.map { String($0.prefix(12)) } == ["SELECT count"], name)
+        #expect(ran.count > 1, name)
+    }
+
+    @Test func `nor does the main thread look up what a merge needs before an operation`()
+        async throws
+    {
+        let people = try (0..<20).map { try Person.create(in: context, email: "p\($0)") }
+        let team = try Team.create(in: context, title: "A")
+        try await context.save()
+        let (annID, teamID) = (people[0].objectID, team.objectID)
+
+        context.suspendMerging()
+        try await saveTooMuch("a", annID)
+        context.resumeMerging()
+        try await checkOperation("after too much", in: context, finds: 30_020)
+        #expect(people[0].name == "theirs")
+
+        // A change here that leads to what is gone.
+        people[1].team = team
+        try saveWaiting { try Team.existing(teamID, in: $0).delete() }
+        #expect(try Person.count(in: context) == 30_020)
+        #expect(people[1].team == nil)
+
+        // What an ancestor showed a child is taken back.
+        let child = context.newChild()
+        let below = try Person.existing(annID, in: child)
+        (people[0].name, below.age) = ("mine", 8)
+        #expect(try Person.count(in: child) == 30_020)
+        context.rollback()
+        try await checkOperation("what showed through", in: child, finds: 30_020)
+        #expect(below.name != "mine" && below.age == 8)
+    }
+
+    @Test func `nor what others have related to a deleted object`() async throws {
+        let team = try Team.create(in: context, title: "A")
+        try await context.save()
+        let id = team.objectID
+        try team.delete()
+        try saveWaiting {
+            try Person.create(in: $0, email: "bob").team = Team.existing(id, in: $0)
+        }
+        try await checkOperation("deleting", in: context, finds: 1)
+        try await context.save()
+        #expect(try Person.find(in: context).allSatisfy { $0.team == nil })
+    }
+
     @Test func `members whose number is a rule are not counted on the main thread`() async throws {
         let test = try TestStack(
             entities: [Crew2.self, Sailor.self, Port.self], at: .temporaryFile,
@@ -251,8 +326,6 @@ private final class ThreadLog: Sendable {
     {
         let people = try (0..<20).map { try Person.create(in: context, email: "p\($0)") }
         try await context.save()
-        // A program that saves has read before, for which a connection was opened.
-        _ = try Person.count(in: context)
         try await check("a context's block") {
             try await context.saveWithBlock { context in
                 // What it finds it reads where it runs.
