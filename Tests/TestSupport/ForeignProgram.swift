@@ -27,6 +27,8 @@ package final class ForeignProgram {
 
     package init(path: String) throws {
         try #require(sqlite3_open(path, &handle) == SQLITE_OK)
+        // A save may lease keys when its caller has gone on.
+        try #require(sqlite3_busy_timeout(handle, 10_000) == SQLITE_OK)
     }
 
     deinit {

@@ -22,7 +22,8 @@ extension ManagedObjectContext {
         for (table, above) in zip(tables, parent.tables)
         where Self.follows(table, above) {
             synchronize(table, with: above)
-            if table.uncovered.isEmpty { continue }
+            // What a save of this context has left is no base for its changes before it has heard of that.
+            if table.uncovered.isEmpty || isSavedUnheard { continue }
             noteMovedParent(Array(table.uncovered))
             try rebaseUncovered(in: table)
         }

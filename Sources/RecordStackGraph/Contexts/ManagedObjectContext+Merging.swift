@@ -16,7 +16,9 @@ extension ManagedObjectContext {
         guard inbox.hasContents, isForced || !isMergingSuspended else { return }
         let (entries, isCollapsed) = inbox.takeAll()
         drains += 1
-        for entry in entries {
+        defer { entriesAhead = [] }
+        for (place, entry) in entries.enumerated() {
+            if entries.count > 1 { entriesAhead = entries[(place + 1)...] }
             let source = MergeSource(entry, inbox: origin)
             if source.isOwn && !expectedSaves.isEmpty { noteSaved(entry.ticket) }
             if source.isOwn { published?.hear(entry) }
@@ -79,6 +81,10 @@ extension ManagedObjectContext {
 
     private func merge(_ changes: EntityChanges, from source: MergeSource) {
         let table = table(of: changes.entity)
+        // What is there again can be referred to.
+        if !changes.reinsertedVersions.isEmpty && !vanished.isEmpty {
+            vanished[table.hierarchy]?.subtract(changes.reinsertedVersions.keys)
+        }
         if table.map.count == 0 && loadedMembers.isEmpty && changes.deletions.isEmpty
             && changes.goneKeys.isEmpty
         {
@@ -86,14 +92,7 @@ extension ManagedObjectContext {
         }
         mergeInsertions(changes, in: table, from: source)
         mergeUpdates(changes, in: table, from: source)
-        let deleted = changes.deletions.map(\.key) + changes.goneKeys
-        for key in deleted {
-            if let object = table.object(key) {
-                mergeDeletion(of: object, table: table, from: source)
-            } else {
-                memberKeysFollow(deletionOf: key, entity: changes.entity)
-            }
-        }
+        let deleted = mergeDeletions(changes, in: table, from: source)
         if let last = changes.emptiedUpTo {
             mergeEmptying(changes.entity, upTo: last, from: source)
         }
@@ -115,11 +114,46 @@ extension ManagedObjectContext {
         }
     }
 
+    /// - Returns: the keys of what is not there any more.
+    private func mergeDeletions(
+        _ changes: EntityChanges, in table: EntityTable, from source: MergeSource
+    ) -> [Int64] {
+        var deleted: [Int64] = []
+        func delete(_ key: Int64, _ version: Int64?) {
+            guard let object = table.object(key) else {
+                deleted.append(key)
+                return memberKeysFollow(deletionOf: key, entity: changes.entity)
+            }
+            if isThereAgain(object, deletedIn: version) { return }
+            deleted.append(key)
+            mergeDeletion(of: object, table: table, from: source)
+        }
+        for deletion in changes.deletions { delete(deletion.key, deletion.version) }
+        for key in changes.goneKeys { delete(key, nil) }
+        return deleted
+    }
+
+    /// Whether an object shows a row that was inserted again since, or whose insertion is merged next: it was read
+    /// before its deletion was heard of.
+    /// - Parameter version: that of the row that was deleted, where it is known.
+    private func isThereAgain(_ object: ManagedObject, deletedIn version: Int64?) -> Bool {
+        if !object.has(ObjectFlags.stored) || object.has(ObjectFlags.fault) { return false }
+        if let version { return object.rowVersion >= version + versionGap / 2 }
+        let (key, entity) = (object.keyValue, entityIndex(of: object))
+        return entriesAhead.contains { entry in
+            entry.changes.entities.contains {
+                $0.entity == entity && $0.insertedKeys.contains(key)
+                    && object.rowVersion >= $0.reinsertedVersions[key] ?? firstVersion
+            }
+        }
+    }
+
     /// All objects of an entity that are in the store were deleted there.
     private func mergeEmptying(_ entity: Int, upTo last: Int64, from source: MergeSource) {
         let table = table(of: entity)
         let gone = table.map.objects().filter {
             $0.has(ObjectFlags.stored) && $0.keyValue <= last && entityIndex(of: $0) == entity
+                && !isThereAgain($0, deletedIn: nil)
         }
         for object in gone { mergeDeletion(of: object, table: table, from: source) }
     }
@@ -196,12 +230,16 @@ extension ManagedObjectContext {
             object.rowVersion < update.version || object.has(ObjectFlags.overlaid)
         let cover = ancestorCover(of: object, from: source)
         let wasHidden = object.has(ObjectFlags.deleted)
+        let isSeen = !source.isOwn && wasSeen(update, changes.updated, row: row, in: object)
+        let wasChangedThere = object.recordValue?.wasChangedThere ?? false
         object.bits &= ~(ObjectFlags.overlaid | ObjectFlags.deleted)
         mergeRow(
             changes.updated, row: row,
             slots: takesAll ? SlotSet(all: changes.updated.width) : update.slots,
             own: update.slots, version: update.version + 1, into: object, from: source,
             under: cover)
+        // What an ancestor showed before it saved it is nothing new.
+        if isSeen { object.recordValue?.wasChangedThere = wasChangedThere }
         if wasHidden { reenterMemberKeys(object) }
     }
 
@@ -211,7 +249,21 @@ extension ManagedObjectContext {
         _ object: ManagedObject, _ update: EntityChanges.Update, _ saved: RowBatch, row: Int,
         from source: MergeSource
     ) {
-        var isKnown = object.has(ObjectFlags.overlaid) && object.rowVersion == update.version
+        let isKnown = wasSeen(update, saved, row: row, in: object)
+        if source.isOwn || isKnown {
+            object.rowVersion = max(object.rowVersion, update.version + 1)
+        }
+        if !isKnown { object.record.isOutdated = true }
+    }
+
+    /// Whether an object showed what was saved, as an ancestor's change, before it was.
+    private func wasSeen(
+        _ update: EntityChanges.Update, _ saved: RowBatch, row: Int, in object: ManagedObject
+    ) -> Bool {
+        guard object.has(ObjectFlags.overlaid), object.rowVersion == update.version else {
+            return false
+        }
+        var isKnown = true
         update.slots.forEach { slot in
             let shown = object.committedValue(at: slot)
             if !saved.cell(row: row, slot: slot).stores(shown)
@@ -220,10 +272,7 @@ extension ManagedObjectContext {
                 isKnown = false
             }
         }
-        if source.isOwn || isKnown {
-            object.rowVersion = max(object.rowVersion, update.version + 1)
-        }
-        if !isKnown { object.record.isOutdated = true }
+        return isKnown
     }
 
     /// Whether an ancestor's unsaved change of a slot, which is in no conflict with what was saved under it, is what was
@@ -300,7 +349,8 @@ extension ManagedObjectContext {
         let isAgreed =
             isSame && mayAgree(saved, slot, of: object, entity: entity, from: source)
             || source.isSettled(slot, of: object, entity: entity, now: now)
-        if isAgreed && !isHidden {
+        // Under a save of what was there before, it is a change of what that leaves.
+        if isAgreed && !isHidden && (source.isOwn || !isSavedUnheard) {
             object.unmarkWritten(slot)
             object.recordValue?.forget(slot)
             return isSame && saved.isReadAsWritten ? .asItIs : .anew

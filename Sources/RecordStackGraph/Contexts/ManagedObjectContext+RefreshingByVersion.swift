@@ -29,11 +29,12 @@ extension ManagedObjectContext {
     /// the main actor's business.
     func refreshByVersionElsewhere() async throws {
         for context in chain.reversed() {
-            while context.needsRefreshByVersion {
+            var isMet = true
+            while isMet && context.needsRefreshByVersion {
                 let held = context.heldRows()
                 let (rows, done) = try await coordinator.compare(held)
                 monitor.counters.add(done)
-                context.take(rows, for: held)
+                isMet = context.take(rows, for: held)
             }
         }
     }
@@ -91,14 +92,21 @@ extension ManagedObjectContext {
 
     /// Takes in what was found. While another thread was reading, the context may have gone on: an operation of
     /// its own has then looked already, or an object has a newer row, which stays.
-    private func take(_ newer: NewerRows, for held: HeldRows) {
+    ///
+    /// A row that was changed here may be what a save of this context has left, of which it has not heard: it is looked at
+    /// again when it has.
+    /// - Returns: false where something was left for then.
+    @discardableResult
+    private func take(_ newer: NewerRows, for held: HeldRows) -> Bool {
         // A later demand is met by who has read later, and one that was met is not met again.
-        guard held.demand == refreshDemand, needsRefreshByVersion else { return }
+        guard held.demand == refreshDemand, needsRefreshByVersion else { return true }
+        let leavesChanged = isSavedUnheard
         // Nobody knows whether others have changed what is to be deleted here.
         for table in tables {
             for object in table.listed where object.isToDelete { object.record.isOutdated = true }
         }
-        for rows in newer.rows { take(rows) }
+        var isMet = true
+        for rows in newer.rows where !take(rows, leavingChanged: leavesChanged) { isMet = false }
         for (hierarchy, keys) in newer.gone {
             let table = tables[hierarchy]
             for key in keys {
@@ -118,20 +126,27 @@ extension ManagedObjectContext {
             table.pruneListed()
             table.map.objects().forEach(forgetMembers)
         }
-        metRefreshDemand = refreshDemand
+        if isMet { metRefreshDemand = refreshDemand }
+        return isMet
     }
 
-    private func take(_ rows: NewerRows.Rows) {
+    private func take(_ rows: NewerRows.Rows, leavingChanged leaves: Bool) -> Bool {
         let table = table(of: rows.entity)
         let all = SlotSet(all: rows.values.width)
+        var isWhole = true
         for (row, head) in rows.heads.enumerated() {
             guard let object = table.object(head.key), Self.isComparable(object),
                 object.rowVersion < head.version
             else { continue }
+            if leaves && object.has(ObjectFlags.listed) {
+                isWhole = false
+                continue
+            }
             mergeRow(
                 rows.values, row: row, slots: all, own: all, version: head.version, into: object,
                 from: .others)
         }
+        return isWhole
     }
 }
 

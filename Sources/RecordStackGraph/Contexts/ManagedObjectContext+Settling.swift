@@ -98,7 +98,8 @@ extension ManagedObjectContext {
     /// A change that was taken back is none, nor is one that is the other side's where both may agree: the other's
     /// value takes its place.
     private func takeOverReverted() {
-        if !mayHaveConflicts { return }
+        // What a save on its way leaves decides first of what they are changes.
+        if !mayHaveConflicts || isSavedUnheard { return }
         mayHaveConflicts = false
         for table in tables {
             for object in table.listed

@@ -53,7 +53,7 @@ extension ManagedObjectContext {
 
     /// Whether a save of a context in another isolation is under way that writes changes of this one's tree, or the
     /// other way round.
-    var isWritingElsewhere: Bool { shared?.isWriting ?? false }
+    var isWritingElsewhere: Bool { shared?.isWriting(otherThan: top.turn) ?? false }
 
     /// Announces a save.
     /// - Returns: false where it has to wait for another one.

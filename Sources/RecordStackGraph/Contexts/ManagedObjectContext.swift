@@ -99,6 +99,10 @@ public final class ManagedObjectContext {
     @exclusivity(unchecked) var lastSweep: UInt64 = 0
     /// How long it took.
     @exclusivity(unchecked) var lastSweepTime: UInt64 = 0
+    /// The save of this context or of one below it that is being captured: no other of their isolation's is under way.
+    var turn: SaveTicket?
+    /// What was committed after what is being merged, and is merged next.
+    @exclusivity(unchecked) var entriesAhead: ArraySlice<CommittedChanges> = []
     /// How many reads have ended.
     @exclusivity(unchecked) var readings = 0
     /// When objects that are kept for pairs were last let go of, as `lastSweep`.

@@ -99,7 +99,9 @@ final class MergeReader: StoreReader {
         try ask { try StoreAnswer(.members(request), from: $0) }.give(to: sink)
     }
 
-    func memberCount(_ request: MemberRequest) throws -> Int { try ask { try $0.memberCount(request) } }
+    func memberCount(_ request: MemberRequest) throws -> Int {
+        try ask { try $0.memberCount(request) }
+    }
 
     func hasLink(_ pair: LinkPair, in linkage: Int) throws -> Bool {
         try ask { try $0.hasLink(pair, in: linkage) }

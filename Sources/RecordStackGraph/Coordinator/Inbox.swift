@@ -36,6 +36,9 @@ final class CommittedChanges: Sendable {
         ticket = capture.ticket
         isRemote = capture.isRemote
     }
+
+    /// Whether changes of a context are among them.
+    func isOwn(_ number: Int) -> Bool { origins.contains(number) || remoteOrigin == number }
 }
 
 /// The committed changes that a context has not taken in yet, in the order of the commits.
@@ -88,6 +91,11 @@ final class Inbox: Sendable {
 
     /// Whether there is something to take out. Costs next to nothing.
     var hasContents: Bool { isFilled.load(ordering: .acquiring) }
+
+    /// Whether changes of a context are in there, its own or those of one that it stands for.
+    func holdsOwn(_ number: Int) -> Bool {
+        contents.withLock { $0.entries.contains { $0.isOwn(number) } }
+    }
 
     func add(_ changes: CommittedChanges) {
         let drain: (owner: InboxOwner, time: UInt64)? = contents.withLock { contents in

@@ -14,6 +14,7 @@ public final class PersistentStoreCoordinator: Sendable {
     let store: any PersistentStore
     let types: TypeTable
     let inboxes = InboxRegistry()
+    let returned = ReturnedRows()
     /// How the contexts of its stack stand to each other.
     let architecture: StackArchitecture
     /// What contexts have changed for those that rest on them in other isolations. Set once, before the stack
@@ -185,7 +186,7 @@ extension PersistentStoreCoordinator {
         isSaving.store(true, ordering: .relaxed)
         defer { isSaving.store(false, ordering: .relaxed) }
         try prepareToWrite(cancellation)
-        var changes = capture.changes
+        var changes = returned.restored(in: capture.changes, model)
         for _ in 0..<Self.attempts {
             let token = nextToken()
             let result: SaveResult
@@ -234,6 +235,7 @@ extension PersistentStoreCoordinator {
     }
 
     func deliver(_ capture: SaveCapture) {
+        returned.note(capture.changes, model)
         let sequence = commits.withLock { state in
             state.sequence += 1
             return state.sequence
@@ -251,7 +253,8 @@ extension PersistentStoreCoordinator {
 
     /// Tells the contexts of a save that has nothing to write what cancelled itself out.
     func deliverUnwritten(_ capture: SaveCapture) {
-        if !capture.changes.isEmpty { deliver(capture) }
+        let changes = returned.restored(in: capture.changes, model)
+        if !changes.isEmpty { deliver(capture.replacing(changes)) }
     }
 
     /// What may follow a save, when its caller has gone on.

@@ -12,6 +12,11 @@ final class SharedChanges: Sendable {
         var ticket: SaveTicket?
         /// The saves with changes of the context of which it has not heard: it goes on publishing those.
         var unheard: [CommittedChanges] = []
+
+        func isWriting(otherThan own: SaveTicket?) -> Bool {
+            guard let ticket, ticket !== own else { return false }
+            return ticket.isUnderWay
+        }
     }
 
     /// The number of the context's inbox, by which it learns what was saved of its changes.
@@ -43,9 +48,9 @@ final class SharedChanges: Sendable {
 
     /// Takes an edit of a pair back that the context gives up.
     /// - Returns: false where a save may have carried it.
-    func withdraw(_ pair: LinkPair, in linkage: Int) -> Bool {
+    func withdraw(_ pair: LinkPair, in linkage: Int, during turn: SaveTicket?) -> Bool {
         state.withLock { state in
-            if state.ticket?.isUnderWay == true || !state.unheard.isEmpty { return false }
+            if state.isWriting(otherThan: turn) || !state.unheard.isEmpty { return false }
             if state.edition.links.indices.contains(linkage),
                 state.edition.links[linkage][pair] != nil
             {
@@ -59,7 +64,9 @@ final class SharedChanges: Sendable {
     // MARK: Saves
 
     /// Whether a save of the context, or of one that rests on it, is under way.
-    var isWriting: Bool { state.withLock { $0.ticket?.isUnderWay ?? false } }
+    func isWriting(otherThan own: SaveTicket?) -> Bool {
+        state.withLock { $0.isWriting(otherThan: own) }
+    }
 
     /// Makes a save the one that is under way.
     /// - Returns: false where another one is.

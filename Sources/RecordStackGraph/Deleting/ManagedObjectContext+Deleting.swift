@@ -177,8 +177,8 @@ extension ManagedObjectContext {
         forgetMembers(of: object)
         dropLinks(of: object)
         let table = table(of: entityIndex(of: object))
-        // What is being written at the moment may be in the store in the next one.
-        if object.has(ObjectFlags.inserted) && isWriting {
+        // What is being written at the moment may be in the store in the next one, or be there unheard of.
+        if object.has(ObjectFlags.inserted) && isSavedUnheard {
             object.bits |= ObjectFlags.deleted
             mayHaveGivenUp = true
         } else if object.has(ObjectFlags.deletedThere) {

@@ -160,6 +160,8 @@ struct ConflictResolver {
                 key: ours.update.key, version: theirs.version, slots: slots)
             result.append(update, row, theirs.values)
         }
+        // What gave way in an earlier attempt gives way to what is there now.
+        yielded.formUnion(result.withdrawSettlement(of: ours.update.key))
         if !yielded.isEmpty {
             result.settlements.append(
                 Settlement(
@@ -170,6 +172,17 @@ struct ConflictResolver {
 }
 
 extension EntityChanges {
+    /// - Returns: which values of an object have given way.
+    fileprivate mutating func withdrawSettlement(of key: Int64) -> SlotSet {
+        let place = settlements.firstIndex {
+            if case .values = $0.kind { $0.key == key } else { false }
+        }
+        guard let place, case .values(let slots) = settlements.remove(at: place).kind else {
+            return SlotSet()
+        }
+        return slots
+    }
+
     fileprivate mutating func append(
         _ update: Update, _ values: [StoredValue], _ bases: [StoredValue]
     ) {

@@ -3,6 +3,8 @@ import RecordStackModel
 /// What a save writes: captured by value, so that the program may go on editing meanwhile.
 struct SaveCapture: Sendable {
     let changes: ChangeSet
+    /// What was captured of the only context that changed anything, where conflicts have made something else of it.
+    private(set) var captured: ChangeSet?
     /// The inboxes of the contexts whose changes these are.
     let origins: Set<Int>
     /// What each of them changed, where more than one did.
@@ -23,12 +25,15 @@ struct SaveCapture: Sendable {
 
     /// The same save with what conflicts have made of its changes.
     func replacing(_ changes: ChangeSet) -> SaveCapture {
-        var levels = levels
-        if let author, levels.isEmpty, changes.hasSettlements {
-            levels[author] = CapturedLevel(changes: self.changes, settledIn: changes)
+        var (levels, captured) = (levels, captured)
+        if let author, captured != nil || levels.isEmpty, changes.hasSettlements {
+            // Conflicts may be found twice: by the context when it captures, and by the store.
+            let own = captured ?? self.changes
+            captured = own
+            levels[author] = CapturedLevel(changes: own, settledIn: changes)
         }
         return SaveCapture(
-            changes: changes, origins: origins, levels: levels, author: author,
+            changes: changes, captured: captured, origins: origins, levels: levels, author: author,
             linkSerials: linkSerials, remoteOrigin: remoteOrigin, carried: carried, ticket: ticket,
             policy: policy, options: options)
     }

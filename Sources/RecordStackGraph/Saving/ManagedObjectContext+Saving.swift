@@ -138,8 +138,15 @@ extension ManagedObjectContext {
         return top.ticket?.isUnderWay ?? false || top.isWritingElsewhere
     }
 
-    /// Whether changes of this context may be in the store of which it does not know that, or are going there.
-    var mayBeSaved: Bool { inbox.hasContents || isWriting }
+    /// Whether changes of this context may be in the store of which it does not know that, or are going there. A save is
+    /// told of before it ends, so that is asked in the other order.
+    var mayBeSaved: Bool { isWriting || inbox.hasContents }
+
+    /// The same, where what others have saved is told apart.
+    var isSavedUnheard: Bool {
+        isWriting || inbox.hasContents && inbox.holdsOwn(origin)
+            || entriesAhead.contains { $0.isOwn(origin) }
+    }
 
     /// The topmost of its ancestors in this isolation, or itself.
     var top: ManagedObjectContext { parentContext?.top ?? self }
@@ -150,7 +157,7 @@ extension ManagedObjectContext {
     }
 
     /// Returns when no other save of a relative is under way, and announces one.
-    private func waitForTurn() throws -> SaveTicket {
+    func waitForTurn() throws -> SaveTicket {
         let ticket = SaveTicket()
         repeat { try waitForSaveUnderWay() } while !announce(ticket)
         return ticket
@@ -162,7 +169,9 @@ extension ManagedObjectContext {
     ) throws -> SaveCapture? {
         let use = beginUse()
         var isBegun = false
+        top.turn = ticket
         defer {
+            top.turn = nil
             endUse(use)
             if !isBegun { ticket.finish() }
         }

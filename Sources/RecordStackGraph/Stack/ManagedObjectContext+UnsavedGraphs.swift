@@ -25,7 +25,13 @@ extension ManagedObjectContext {
         let use = beginUse()
         defer { endUse(use) }
         try coordinator.hooks.refuse("extract(_:)")
-        try waitForSaveUnderWay()
+        // What is taken out goes along with nobody's save meanwhile.
+        let ticket = try waitForTurn()
+        top.turn = ticket
+        defer {
+            top.turn = nil
+            ticket.finish()
+        }
         drainChain()
         // What others have deleted is not taken along as a relationship.
         try settleBeforeCapture()

@@ -24,6 +24,8 @@ import Testing
     private let folder: TemporaryFolder
     /// Those that outlive a save.
     private var contexts: [ManagedObjectContext] = []
+    /// How often each completion was called.
+    private var completions: [CompletionCount] = []
     let outside: ForeignProgram
 
     init(
@@ -125,6 +127,7 @@ import Testing
             return 7
         }
         let count = CompletionCount()
+        if way == .blockWithCompletion { completions.append(count) }
         do {
             switch way {
             case .save: try await lowest.save()
@@ -155,6 +158,9 @@ import Testing
             #expect(try Parcel.lines(in: context) == Self.all.lines, note)
             #expect(!context.hasChanges, note)
         }
+        // It waits for all that was begun.
         try stack.close()
+        #expect(completions.allSatisfy { $0.value == 1 }, note)
+        #expect(completions.isEmpty == (way != .blockWithCompletion), note)
     }
 }

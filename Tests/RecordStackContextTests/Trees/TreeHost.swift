@@ -30,7 +30,6 @@ final class TreeHost {
         case .rollBack: context.rollback()
         case .addChild(let child): contexts[child] = context.newChild(name: "child \(child)")
         case .drop: contexts[node] = nil
-        case .look: _ = try Leaf.count(in: context)
         case .push:
             do { try context.push() } catch let error as RecordStackError { return error.code }
         case .save:
@@ -40,6 +39,9 @@ final class TreeHost {
         }
         return nil
     }
+
+    /// How many a context sees; with it, it takes in what there is.
+    func count(in node: Int) throws -> Int { try Leaf.count(in: context(node)) }
 
     private func leaf(_ number: Int, _ context: ManagedObjectContext) throws -> Leaf {
         guard let leaf = try Leaf.findFirst(by: \.number, number, in: context) else {
@@ -141,8 +143,6 @@ enum TreeStep: Sendable {
     case save
     case addChild(Int)
     case drop
-    /// Takes in what there is.
-    case look
 }
 
 /// Keeps the contexts of one tree.
@@ -160,6 +160,8 @@ actor TreeActor {
     func perform(_ step: TreeStep, in node: Int) async throws -> RecordStackError.Code? {
         try await host.perform(step, in: node)
     }
+
+    func count(in node: Int) throws -> Int { try host.count(in: node) }
 
     func reading(of node: Int, way: Int) throws -> TreeReading {
         try host.reading(of: node, way: way)

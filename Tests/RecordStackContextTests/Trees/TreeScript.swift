@@ -88,7 +88,16 @@ import TestSupport
     /// Has all contexts see what there is now: what they would not see in between makes no difference then.
     private mutating func look() async throws {
         model.follow()
-        for node in model.nodes.keys.sorted() { _ = try await perform(.look, in: node) }
+        for node in model.nodes.keys.sorted() {
+            let seen =
+                if let actor = owners[node]! {
+                    try await actors[actor].count(in: node)
+                } else { try main.count(in: node) }
+            let there = model.shown(node).count
+            if seen != there {
+                throw TreeDifference(what: "context \(node) counts \(seen), not \(there)")
+            }
+        }
     }
 
     mutating func checkAll() async throws {

@@ -221,7 +221,7 @@ import Testing
         #expect(try Person.count(in: context) == 4)
     }
 
-    @Test func `#865, #983: the main thread may wait for background saves that others wait for`()
+    @Test func `#865: the main thread may wait for background saves that others wait for`()
         async throws
     {
         let stack = stack
@@ -237,6 +237,42 @@ import Testing
         try waitedBlocks(stack)
         for _ in 0..<8 { waitFor(done) }
         #expect(try Person.count(in: context) == 16)
+    }
+
+    @Test func `#983: two stacks on one file read and wait while the other one's saves are written`()
+        async throws
+    {
+        let test = try TestStack(entities: [Person.self], at: .temporaryFile)
+        let path = try #require(test.path)
+        let (gate, stack) = (Gate(), test.stack)
+        defer { gate.openForGood() }
+        let other = try ContextStack(for: Person.self, at: .file(path), options: gate.options)
+        _ = try Person.count(in: other.newContext())
+        gate.close(at: "COMMIT")
+        let save = Task.detached {
+            try await other.saveWithBlock { _ = try Person.create(in: $0, email: "other's") }
+        }
+        await gate.waitUntilHeld()
+        // Neither stack's reads wait for it.
+        #expect(try Person.count(in: stack.defaultContext) == 0)
+        #expect(try Person.count(in: other.newContext()) == 0)
+        gate.open()
+        try await save.value
+        // Waited saves of both, on the main thread and beside it.
+        let done = DispatchSemaphore(value: 0)
+        for number in 0..<4 {
+            DispatchQueue.global().async {
+                _ = try? other.saveWithBlockAndWait {
+                    try Person.create(in: $0, email: "p\(number)").objectID
+                }
+                done.signal()
+            }
+        }
+        try waitedBlocks(stack)
+        for _ in 0..<4 { waitFor(done) }
+        #expect(try Person.count(in: stack.newContext()) == 13)
+        #expect(try Person.count(in: other.newContext()) == 13)
+        try other.close()
     }
 
     private func waitedBlocks(_ stack: ContextStack) throws {

@@ -1,0 +1,108 @@
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import Testing
+
+/// Rows that were deleted and are there again, or were inserted after all were deleted, when others hear of it late.
+@MainActor @Suite struct DeletedAndBackTests {
+    @Test func `a row that is back when a save that had given it up is written stays`() async throws
+    {
+        let gated = try GatedStack(Person.self, Team.self)
+        let stack = gated.stack
+        try await stack.saveWithBlock {
+            for name in ["ann", "bob"] { try Person.create(in: $0, email: name) }
+        }
+        let (a, b) = (stack.newContext(name: "a"), stack.newContext(name: "b"))
+        let watcher = stack.newContext(name: "watcher")
+        let ann = try #require(try Person.findFirst(by: \.email, "ann", in: a))
+        ann.name = "a's"
+        try #require(try Person.findFirst(by: \.email, "ann", in: b)).name = "b's"
+        try #require(try Person.findFirst(by: \.email, "bob", in: b)).name = "b's"
+        try await stack.saveWithBlock {
+            try #require(try Person.findFirst(by: \.email, "ann", in: $0)).delete()
+        }
+        // Both have heard of it.
+        #expect(try Person.count(in: a) == 1 && Person.count(in: b) == 1)
+        gated.gate.close(at: "COMMIT")
+        let first = Task { try await a.save(mergePolicy: .objectTrump) }
+        await gated.gate.waitUntilHeld()
+        let second = Task { try await b.save(mergePolicy: .storeTrump) }
+        try await Task.sleep(for: .milliseconds(50))
+        gated.gate.open()
+        _ = try await (first.value, second.value)
+        #expect(try Person.count(in: a) == 2)
+        #expect(ann.objectState == .persistent && ann.name == "a's" && !a.hasChanges)
+        let seen = try Person.find(in: watcher).sorted { $0.email < $1.email }.map(\.name)
+        #expect(seen == ["a's", "b's"])
+        // What was given up is what the row is again in the way of.
+        try await b.save(mergePolicy: .storeTrump)
+        #expect(try Person.findFirst(by: \.email, "ann", in: b)?.name == "a's")
+        #expect(!b.hasChanges)
+    }
+
+    @Test(arguments: [false, true])
+    func `an object read from a row that is back is not that which was deleted`(byFind: Bool)
+        async throws
+    {
+        let test = try TestStack(
+            entities: [Person.self, Team.self], at: .temporaryFile)
+        let stack = test.stack
+        try await stack.saveWithBlock { _ = try Person.create(in: $0, email: "ann") }
+        let (rival, late) = (stack.newContext(name: "rival"), stack.newContext(name: "late"))
+        let ann = try #require(try Person.findFirst(in: rival))
+        ann.name = "back"
+        let person = try #require(try late.object(ann.objectID) as? Person)
+        if byFind { late.suspendMerging() }
+        try await stack.saveWithBlock { try #require(try Person.findFirst(in: $0)).delete() }
+        try await rival.save(mergePolicy: .objectTrump)
+        if byFind {
+            #expect(try Person.find(in: late).count == 1)
+            late.resumeMerging()
+        }
+        #expect(person.name == "back")
+        #expect(try Person.count(in: late) == 1)
+        #expect(person.objectState == .persistent && person.name == "back")
+    }
+
+    @Test func `what refers to a row that is back goes on to do so`() async throws {
+        let test = try TestStack(
+            entities: [Person.self, Team.self], at: .temporaryFile)
+        let stack = test.stack
+        try await stack.saveWithBlock {
+            try Team.create(in: $0, title: "A")
+            try Person.create(in: $0, email: "ann")
+        }
+        let (rival, late) = (stack.newContext(name: "rival"), stack.newContext(name: "late"))
+        try #require(try Team.findFirst(in: rival)).title = "back"
+        let ann = try #require(try Person.findFirst(in: late))
+        ann.team = try Team.findFirst(in: late)
+        try await stack.saveWithBlock { try #require(try Team.findFirst(in: $0)).delete() }
+        try await rival.save(mergePolicy: .objectTrump)
+        #expect(try Person.count(in: late) == 1)
+        #expect(ann.team?.title == "back")
+        try await late.save()
+        let context = stack.newContext()
+        #expect(try Person.findFirst(in: context)?.team?.title == "back")
+    }
+
+    @Test func `what is inserted after all were deleted stays, whatever its key`() async throws {
+        let test = try TestStack(entities: [Animal.self, Dog.self], at: .temporaryFile)
+        let stack = test.stack
+        let (early, late) = (stack.newContext(name: "early"), stack.newContext(name: "late"))
+        // So many that it keeps keys, which are older than those that come next.
+        for number in 0..<20 { try Animal.create(in: early, name: "\(number)") }
+        try await early.save()
+        try await stack.saveWithBlock { context in
+            for number in 0..<2_000 { try Animal.create(in: context, name: "\(number)") }
+        }
+        late.suspendMerging()
+        #expect(try await stack.deleteAll(Animal.self) == 2_020)
+        try Animal.create(in: early, name: "new")
+        try await early.save()
+        let new = try #require(try Animal.findFirst(in: late))
+        #expect(new.name == "new" && new.objectID.key < 2_000)
+        late.resumeMerging()
+        #expect(try Animal.count(in: late) == 1)
+        #expect(new.objectState == .persistent && new.name == "new")
+    }
+}

@@ -1,0 +1,188 @@
+import Dispatch
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import Synchronization
+import Testing
+
+/// What a context does while a save of it is on its way, or has ended and the context has not heard of it.
+@MainActor @Suite struct UnheardSaveTests {
+    /// A stack with two gates.
+    private struct Gated {
+        let first = Gate()
+        let second = Gate()
+        let test: TestStack
+        var stack: ContextStack { test.stack }
+
+        @MainActor init(_ entities: ManagedObject.Type...) throws {
+            var options = StoreOptions()
+            options.observer = { [first, second] in
+                first.observe($0)
+                second.observe($0)
+            }
+            test = try TestStack(entities: entities, at: .temporaryFile, options: options)
+        }
+
+        func openForGood() {
+            first.openForGood()
+            second.openForGood()
+        }
+
+        /// What stands before the second gate goes on when what stands before the first has done so and has ended.
+        func openInTurn(_ end: DispatchSemaphore) {
+            let (first, second) = (first, second)
+            Task.detached {
+                await second.waitUntilHeld()
+                DispatchQueue(label: "turn").async {
+                    first.open()
+                    _ = end.wait(timeout: .now() + 5)
+                    second.open()
+                }
+            }
+        }
+    }
+
+    @Test func `a new object whose save ends while it is being deleted is deleted by the next`()
+        async throws
+    {
+        let gated = try Gated(Team.self, Person.self)
+        defer { gated.openForGood() }
+        let context = gated.stack.defaultContext
+        let team = try Team.create(in: context, title: "A")
+        gated.first.close(at: "COMMIT")
+        let saved = DispatchSemaphore(value: 0)
+        context.saveWithBlock({ _ in }, completion: { _ in saved.signal() })
+        await gated.first.waitUntilHeld()
+        // The look for what refers to the team.
+        gated.second.close(at: "SELECT")
+        gated.openInTurn(saved)
+        try team.delete()
+        #expect(try await context.save() == .saved(.deleting(1)))
+        #expect(try Team.count(in: gated.stack.newContext()) == 0)
+    }
+
+    /// Has a context that is not used learn of so much that it looks at what it holds by version.
+    private func makeTooMuch(in stack: ContextStack) throws -> [ManagedObjectContext] {
+        try (0..<2).map { number in
+            let context = stack.newContext(name: "much \(number)")
+            for place in 0..<10_001 { try Team.create(in: context, title: "\(number) \(place)") }
+            return context
+        }
+    }
+
+    @Test func `a look by version takes the context's own save for its own`() async throws {
+        let gated = try Gated(Person.self, Team.self)
+        defer { gated.openForGood() }
+        let context = gated.stack.defaultContext
+        let ann = try Person.create(in: context, email: "ann", name: "0")
+        try await context.save()
+        context.suspendMerging()
+        let others = try makeTooMuch(in: gated.stack)
+        let saved = DispatchSemaphore(value: 0)
+        gated.first.close(at: "INSERT")
+        for other in others { other.saveWithBlock({ _ in }, completion: { _ in }) }
+        await gated.first.waitUntilHeld()
+        // It is captured before anything of it is heard.
+        ann.name = "one"
+        context.saveWithBlock({ _ in }, completion: { _ in saved.signal() })
+        ann.name = "two"
+        gated.first.close(at: "UPDATE \"Person\"")
+        gated.first.open()
+        await gated.first.waitUntilHeld()
+        gated.second.close(at: "PRAGMA user_version")
+        gated.openInTurn(saved)
+        context.resumeMerging()
+        let before = context.statistics.statements
+        #expect(try Person.count(in: context) == 1)
+        // It was looked at by version.
+        #expect(context.statistics.statements - before > 2)
+        #expect(try waitedSave(context) == .saved(.updating(1)))
+        #expect(try Person.snapshots(in: gated.stack.newContext()).map(\.name) == ["two"])
+    }
+
+    @Test(arguments: ["1", "3"])
+    func `an edit under a save that overwrites what came first is a change of what it leaves`(
+        edit: String
+    ) async throws {
+        let gated = try GatedStack(Person.self)
+        let context = gated.context
+        let ann = try Person.create(in: context, email: "ann", name: "1")
+        try await context.save()
+        context.mergePolicy = .objectTrump
+        let rival = gated.stack.newContext(name: "rival")
+        try Person.existing(ann.objectID, in: rival).name = "3"
+        ann.name = "2"
+        gated.gate.close(at: "COMMIT")
+        let first = Task { try await rival.save() }
+        await gated.gate.waitUntilHeld()
+        let second = Task { try await context.save() }
+        // Until it is captured.
+        try await Task.sleep(for: .milliseconds(50))
+        ann.name = edit
+        gated.gate.close(at: "COMMIT")
+        gated.gate.open()
+        await gated.gate.waitUntilHeld()
+        #expect(try Person.count(in: context) == 1)
+        gated.gate.open()
+        _ = try await (first.value, second.value)
+        #expect(ann.name == edit && ann.committedValues() == ["name": .text("2")])
+        try await context.save()
+        #expect(try Person.snapshots(in: gated.stack.newContext()).map(\.name) == [edit])
+    }
+
+    @Test func `so is a relationship that is led back while both sides lead it elsewhere`()
+        async throws
+    {
+        let gated = try GatedStack(Person.self, Team.self)
+        let context = gated.context
+        let ann = try Person.create(in: context, email: "ann")
+        let (a, b) = (
+            try Team.create(in: context, title: "A"), try Team.create(in: context, title: "B")
+        )
+        ann.team = a
+        try await context.save()
+        let rival = gated.stack.newContext(name: "rival")
+        try Person.existing(ann.objectID, in: rival).team = b.in(rival)
+        ann.team = b
+        gated.gate.close(at: "COMMIT")
+        let first = Task { try await rival.save() }
+        await gated.gate.waitUntilHeld()
+        let second = Task { try await context.save() }
+        try await Task.sleep(for: .milliseconds(50))
+        ann.team = a
+        gated.gate.close(at: "COMMIT")
+        gated.gate.open()
+        await gated.gate.waitUntilHeld()
+        #expect(try Person.count(in: context) == 1)
+        gated.gate.open()
+        _ = try await (first.value, second.value)
+        #expect(ann.team === a && ann.hasChanges)
+        try await context.save()
+        let other = gated.stack.newContext()
+        #expect(try Person.findFirst(in: other)?.team?.title == "A")
+    }
+
+    @Test func `an edit under a save that fails is a change of what came first, or none`()
+        async throws
+    {
+        let gated = try GatedStack(Person.self)
+        let context = gated.context
+        let ann = try Person.create(in: context, email: "ann", name: "1")
+        try await context.save()
+        let rival = gated.stack.newContext(name: "rival")
+        try Person.existing(ann.objectID, in: rival).name = "theirs"
+        ann.name = "2"
+        gated.gate.close(at: "COMMIT")
+        let first = Task { try await rival.save() }
+        await gated.gate.waitUntilHeld()
+        let second = Task { try await context.save() }
+        try await Task.sleep(for: .milliseconds(50))
+        ann.name = "1"
+        gated.gate.open()
+        _ = try await first.value
+        await #expect(throws: RecordStackError.self) { try await second.value }
+        #expect(try Person.count(in: context) == 1)
+        #expect(ann.name == "theirs" && !context.hasChanges)
+        #expect(try await context.save() == .noChanges)
+    }
+}
