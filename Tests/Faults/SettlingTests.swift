@@ -37,6 +37,38 @@ import Testing
     }
 
     @Test(arguments: UnknownOutcome.allCases)
+    func `a new object that is deleted before it is settled is not there afterwards`(
+        outcome: UnknownOutcome
+    ) throws {
+        let (ledger, context) = try UnknownOutcome.makeLedger()
+        try outcome.meet(ledger) { try context.saveAndWait() }
+        try ledger.takeBack(3, in: context)
+        try context.saveAndWait()
+        #expect(!context.hasChanges)
+        #expect(try ledger.saves() == [1, 2])
+    }
+
+    @Test(arguments: [UnknownOutcome.countedLater, .committed])
+    func `what another stack saves is heard of after what is settled`(
+        outcome: UnknownOutcome
+    ) throws {
+        let (ledger, context) = try UnknownOutcome.makeLedger()
+        try outcome.meet(ledger) { try context.saveAndWait() }
+        let other = try ledger.openAnother()
+        let others = other.newContext()
+        try ledger.book(4, in: others)
+        try others.saveAndWait()
+        let coordinator = try ledger.stack.coordinator
+        coordinator.lookForRemoteSaves()
+        coordinator.waitForTidying()
+        #expect(try Receipt.count(in: context) == 4)
+        #expect(!context.hasChanges)
+        #expect(try context.saveAndWait() == .noChanges)
+        #expect(try ledger.saves() == [1, 2, 3, 4])
+        try other.close()
+    }
+
+    @Test(arguments: UnknownOutcome.allCases)
     func `the disk goes on failing`(outcome: UnknownOutcome) throws {
         let (ledger, context) = try UnknownOutcome.makeLedger()
         try outcome.meet(ledger) { try context.saveAndWait() }
@@ -63,7 +95,7 @@ import Testing
     }
 
     @Test func `the store is locked by another program`() throws {
-        let (ledger, context) = try UnknownOutcome.makeLedger()
+        let (ledger, context) = try UnknownOutcome.makeLedger(isTold: false)
         try UnknownOutcome.committed.meet(ledger) { try context.saveAndWait() }
         let lock = try ForeignLock(path: ledger.path)
         let error = try #require(throws: RecordStackError.self) { try context.saveAndWait() }
@@ -96,7 +128,7 @@ import Testing
 
     /// The store remembers the last saves of 16 stacks.
     @Test func `many other stacks drive the token out, and nothing is written twice`() throws {
-        let (ledger, context) = try UnknownOutcome.makeLedger()
+        let (ledger, context) = try UnknownOutcome.makeLedger(isTold: false)
         try UnknownOutcome.committed.meet(ledger) { try context.saveAndWait() }
         for number in 4..<21 {
             let other = try ledger.openAnother()

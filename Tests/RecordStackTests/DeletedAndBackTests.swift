@@ -105,4 +105,82 @@ import Testing
         #expect(try Animal.count(in: late) == 1)
         #expect(new.objectState == .persistent && new.name == "new")
     }
+
+    @Test(arguments: ["storeTrump", "rollback"])
+    func `a row that was back and went again with all others is given up`(
+        policy: String
+    ) async throws {
+        let stacks = try TwoStacks.ofPeople { _ = try Person.create(in: $0, email: "ann") }
+        let stack = stacks.here
+        let (rival, late) = (stack.newContext(name: "rival"), stack.newContext(name: "late"))
+        try #require(try Person.findFirst(in: rival)).name = "back"
+        try await stack.saveWithBlock { try #require(try Person.findFirst(in: $0)).delete() }
+        try await rival.save(mergePolicy: .objectTrump)
+        let ann = try #require(try Person.findFirst(in: late))
+        ann.name = "late's"
+        let other = stacks.other
+        #expect(try await other.deleteAll(Person.self) == 1)
+        #expect(try await eventually { try Person.count(in: late) == 0 })
+        try await late.save(mergePolicy: MergePolicyTests.policy(policy))
+        #expect(ann.objectState == .detached && !late.hasChanges)
+        #expect(try Person.count(in: late) == 0)
+        try other.close()
+    }
+
+    @Test func `a deletion does not miss what was changed of a row that is back`() async throws {
+        let stacks = try TwoStacks.ofPeople(interval: nil) {
+            _ = try Person.create(in: $0, email: "ann")
+        }
+        let other = stacks.other
+        let rival = other.newContext(name: "rival")
+        try #require(try Person.findFirst(in: rival)).name = "back"
+        try await other.saveWithBlock { try #require(try Person.findFirst(in: $0)).delete() }
+        try await rival.save(mergePolicy: .objectTrump)
+        let context = stacks.here.newContext()
+        let ann = try #require(try Person.findFirst(in: context))
+        #expect(ann.name == "back")
+        try ann.delete()
+        try await other.saveWithBlock { try #require(try Person.findFirst(in: $0)).age = 5 }
+        stacks.here.coordinator.lookForRemoteSaves()
+        stacks.here.coordinator.waitForTidying()
+        #expect(try Person.count(in: context) == 0)
+        let error = await #expect(throws: RecordStackError.self) { try await context.save() }
+        #expect(error?.conflicts.map(\.kind) == [.deletedHere])
+        try await context.save(mergePolicy: .objectTrump)
+        #expect(try Person.count(in: stacks.here.newContext()) == 0)
+        try other.close()
+    }
+
+    @Test(arguments: ["objectTrump", "overwrite"])
+    func `of two that bring a row back the later one changes what the earlier has saved`(
+        policy: String
+    ) async throws {
+        let gated = try GatedStack(Person.self, Team.self)
+        let stack = gated.stack
+        try await stack.saveWithBlock { _ = try Person.create(in: $0, email: "ann") }
+        let (a, b) = (stack.newContext(name: "a"), stack.newContext(name: "b"))
+        let ann = try #require(try Person.findFirst(in: a))
+        (ann.name, ann.age) = ("a's", 5)
+        let same = try #require(try Person.findFirst(in: b))
+        same.name = "b's"
+        try await stack.saveWithBlock { try #require(try Person.findFirst(in: $0)).delete() }
+        // Both have heard of it.
+        #expect(try Person.count(in: a) == 0 && Person.count(in: b) == 0)
+        gated.gate.close(at: "COMMIT")
+        let first = Task { try await a.save(mergePolicy: .objectTrump) }
+        await gated.gate.waitUntilHeld()
+        let second = Task { try await b.save(mergePolicy: MergePolicyTests.policy(policy)) }
+        try await Task.sleep(for: .milliseconds(50))
+        gated.gate.open()
+        _ = try await (first.value, second.value)
+        #expect(same.name == "b's" && same.objectState == .persistent && !b.hasChanges)
+        let wanted = ["b's \(policy == "overwrite" ? 0 : 5)"]
+        for context in [a, b, stack.newContext()] {
+            let found = try Person.find(in: context).map { "\($0.name) \($0.age ?? 0)" }
+            #expect(found == wanted)
+        }
+        same.name = "next"
+        try await b.save()
+        #expect(try Person.findFirst(in: a)?.name == "next")
+    }
 }

@@ -130,6 +130,78 @@ import Testing
         #expect(try Person.snapshots(in: gated.stack.newContext()).map(\.name) == [edit])
     }
 
+    @Test func `a child's edit back under its save is kept by what it does meanwhile`()
+        async throws
+    {
+        let gated = try GatedStack(Person.self)
+        let parent = gated.context
+        let child = parent.newChild(name: "child")
+        let ann = try Person.create(in: parent, email: "ann", name: "1")
+        try await parent.save()
+        ann.age = 5
+        let same = try Person.existing(ann.objectID, in: child)
+        same.name = "2"
+        gated.gate.close(at: "COMMIT")
+        let save = Task { try await child.save() }
+        await gated.gate.waitUntilHeld()
+        same.name = "1"
+        #expect(try Person.count(in: child) == 1)
+        gated.gate.open()
+        _ = try await save.value
+        #expect(try Person.count(in: child) == 1)
+        #expect(same.name == "1" && same.hasChanges)
+        try await child.save()
+        #expect(try Person.snapshots(in: gated.stack.newContext()).map(\.name) == ["1"])
+    }
+
+    @Test func `an edit back under a save is kept by a refresh`() async throws {
+        let gated = try GatedStack(Person.self)
+        let context = gated.context
+        let ann = try Person.create(in: context, email: "ann", name: "1")
+        try await context.save()
+        ann.name = "2"
+        gated.gate.close(at: "COMMIT")
+        let save = Task { try await context.save() }
+        await gated.gate.waitUntilHeld()
+        ann.name = "1"
+        try context.refresh(ann)
+        gated.gate.open()
+        _ = try await save.value
+        #expect(try Person.count(in: context) == 1)
+        #expect(ann.name == "1" && ann.hasChanges)
+        try await context.save()
+        #expect(try Person.snapshots(in: gated.stack.newContext()).map(\.name) == ["1"])
+    }
+
+    @Test(arguments: ["error", "storeTrump", "objectTrump"])
+    func `what a child has on top of its parent's change misses nothing that was dropped`(
+        policy: String
+    ) async throws {
+        let test = try TestStack(entities: [Person.self, Team.self], at: .temporaryFile)
+        let stack = test.stack
+        try await stack.saveWithBlock { _ = try Person.create(in: $0, email: "ann") }
+        let parent = stack.newContext(name: "parent")
+        let child = parent.newChild(name: "child")
+        try #require(try Person.findFirst(in: parent)).age = 5
+        let ann = try #require(try Person.findFirst(in: child))
+        ann.name = "ours"
+        for context in [parent, child] { context.suspendMerging() }
+        try await stack.saveWithBlock { try Person.findFirst(in: $0)?.name = "theirs" }
+        for other in try makeTooMuch(in: stack) { try await other.save() }
+        let save = { try await child.save(mergePolicy: MergePolicyTests.policy(policy)) }
+        if policy == "error" {
+            let error = await #expect(throws: RecordStackError.self) { _ = try await save() }
+            #expect(error?.conflicts.first?.properties.map(\.name) == ["name"])
+            #expect(ann.name == "ours")
+            return
+        }
+        _ = try await save()
+        let wanted = policy == "storeTrump" ? "theirs" : "ours"
+        #expect(ann.name == wanted && ann.age == 5 && !child.hasChanges && !parent.hasChanges)
+        let seen = try Person.snapshots(in: stack.newContext())
+        #expect(seen.map(\.name) == [wanted] && seen.map(\.age) == [5])
+    }
+
     @Test func `so is a relationship that is led back while both sides lead it elsewhere`()
         async throws
     {

@@ -229,13 +229,17 @@ extension ManagedObjectContext {
         }
         let wasFault = mine.isFault
         let isSameRow = mine.rowVersion == origin.rowVersion
+        // What is heard of next is merged in its turn; what is not, because it was dropped, is compared here.
+        let isBehind = mine.has(ObjectFlags.listed) && mine.rowVersion < origin.rowVersion
+        let isToHear = isBehind && mayBeSaved
         mine.bits &= ~ObjectFlags.fault
-        mine.rowVersion = origin.rowVersion
+        if !isToHear { mine.rowVersion = origin.rowVersion }
         var slots = SlotSet()
         for slot in 0..<batch.width {
             if mine.isWritten(slot) {
                 let above = batch.cell(row: 0, slot: slot)
                 if isSameRow { rebase(slot, of: mine, on: above) }
+                if isBehind && !isToHear { noteMissed(above, at: slot, of: mine) }
                 if mine.has(ObjectFlags.inserted) || keepsChange(of: slot, in: mine, over: above) {
                     continue
                 }
@@ -251,9 +255,22 @@ extension ManagedObjectContext {
         }
     }
 
+    /// Others' change of what was changed here, which no ancestor has changed, is in conflict with it.
+    private func noteMissed(_ theirs: Cell, at slot: Int, of mine: ManagedObject) {
+        guard let record = mine.recordValue, let old = record.oldValue(of: slot),
+            !theirs.stores(old), topmostChange(of: slot, in: mine) == nil
+        else { return }
+        record.setConflict(
+            slot, theirs: theirs.storedValue, cameSame: theirs.stores(mine.storedValue(at: slot)))
+        mayHaveConflicts = true
+    }
+
     /// Whether a written slot differs from what it was, and from what it is above where both may agree: the same
     /// change is the ancestor's alone from then on.
+    ///
+    /// Under a save of what was there before, it is a change of what that leaves.
     private func keepsChange(of slot: Int, in mine: ManagedObject, over above: Cell) -> Bool {
+        if isSavedUnheard { return true }
         let now = mine.storedValue(at: slot)
         if mine.recordValue?.oldValue(of: slot)?.isStoredSame(as: now) == true { return false }
         let description = coordinator.model.modelEntities[entityIndex(of: mine)].description

@@ -186,7 +186,8 @@ extension ManagedObjectContext {
             object.rowVersion < update.version || object.has(ObjectFlags.overlaid)
         let cover = ancestorCover(of: object, from: source)
         let wasHidden = object.has(ObjectFlags.deleted)
-        let isSeen = !source.isOwn && wasSeen(update, changes.updated, row: row, in: object)
+        let isSeen =
+            source.isOfAncestor(of: self) && wasSeen(update, changes.updated, row: row, in: object)
         let wasChangedThere = object.recordValue?.wasChangedThere ?? false
         object.bits &= ~(ObjectFlags.overlaid | ObjectFlags.deleted)
         mergeRow(
@@ -306,7 +307,7 @@ extension ManagedObjectContext {
             isSame && mayAgree(saved, slot, of: object, entity: entity, from: source)
             || source.isSettled(slot, of: object, entity: entity, now: now)
         // Under a save of what was there before, it is a change of what that leaves.
-        if isAgreed && !isHidden && (source.isOwn || !isSavedUnheard) {
+        if isAgreed && !isHidden && (source.isOwnSave || !isSavedUnheard) {
             object.unmarkWritten(slot)
             object.recordValue?.forget(slot)
             return isSame && saved.isReadAsWritten ? .asItIs : .anew

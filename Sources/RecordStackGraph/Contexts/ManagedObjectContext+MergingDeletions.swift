@@ -7,43 +7,57 @@ extension ManagedObjectContext {
         _ changes: EntityChanges, in table: EntityTable, from source: MergeSource
     ) -> [Int64] {
         var deleted: [Int64] = []
-        func delete(_ key: Int64, _ version: Int64?) {
+        func delete(_ key: Int64, unless isThereAgain: (ManagedObject) -> Bool) {
             guard let object = table.object(key) else {
                 deleted.append(key)
                 return memberKeysFollow(deletionOf: key, entity: changes.entity)
             }
-            if isThereAgain(object, deletedIn: version) { return }
+            if Self.showsRow(object) && isThereAgain(object) { return }
             deleted.append(key)
             mergeDeletion(of: object, table: table, from: source)
         }
-        for deletion in changes.deletions { delete(deletion.key, deletion.version) }
-        for key in changes.goneKeys { delete(key, nil) }
+        for deletion in changes.deletions {
+            delete(deletion.key) { $0.rowVersion >= deletion.version + versionGap / 2 }
+        }
+        if changes.goneKeys.isEmpty { return deleted }
+        let ahead = insertionsAhead(in: table.hierarchy)
+        for key in changes.goneKeys {
+            delete(key) { object in ahead[key].map { object.rowVersion >= $0 } ?? false }
+        }
         return deleted
     }
 
-    /// Whether an object shows a row that was inserted again since, or whose insertion is merged next: it was read
-    /// before its deletion was heard of.
-    /// - Parameter version: that of the row that was deleted, where it is known.
-    private func isThereAgain(_ object: ManagedObject, deletedIn version: Int64?) -> Bool {
-        if !object.has(ObjectFlags.stored) || object.has(ObjectFlags.fault) { return false }
-        if let version { return object.rowVersion >= version + versionGap / 2 }
-        let (key, entity) = (object.keyValue, entityIndex(of: object))
-        return entriesAhead.contains { entry in
-            entry.changes.entities.contains {
-                $0.entity == entity && $0.insertedKeys.contains(key)
-                    && object.rowVersion >= $0.reinsertedVersions[key] ?? firstVersion
+    /// Whether an object has read its row: perhaps one that was inserted again, before the deletion of the old one was
+    /// heard of.
+    private static func showsRow(_ object: ManagedObject) -> Bool {
+        object.has(ObjectFlags.stored) && !object.has(ObjectFlags.fault)
+    }
+
+    /// The rows of a hierarchy whose insertion is merged after what is being merged: their versions, by key.
+    private func insertionsAhead(in hierarchy: Int) -> [Int64: Int64] {
+        var versions: [Int64: Int64] = [:]
+        for entry in entriesAhead {
+            for entity in entry.changes.entities
+            where coordinator.model.modelEntities[entity.entity].hierarchy == hierarchy {
+                for key in entity.insertedKeys {
+                    versions[key] = entity.reinsertedVersions[key] ?? firstVersion
+                }
             }
         }
+        return versions
     }
 
     /// All objects of an entity that are in the store were deleted there.
     func mergeEmptying(_ entity: Int, upTo last: Int64, from source: MergeSource) {
         let table = table(of: entity)
-        let gone = table.map.objects().filter {
+        let stored = table.map.objects().filter {
             $0.has(ObjectFlags.stored) && $0.keyValue <= last && entityIndex(of: $0) == entity
-                && !isThereAgain($0, deletedIn: nil)
         }
-        for object in gone { mergeDeletion(of: object, table: table, from: source) }
+        if stored.isEmpty { return }
+        let ahead = insertionsAhead(in: table.hierarchy)
+        for object in stored where !Self.showsRow(object) || ahead[object.keyValue] == nil {
+            mergeDeletion(of: object, table: table, from: source)
+        }
     }
 
     func mergeDeletion(of object: ManagedObject, table: EntityTable, from source: MergeSource) {

@@ -74,7 +74,7 @@ extension ManagedObjectContext {
         drainInbox()
         if parentContext == nil && !needsRefreshByVersion && !needsSettling { return }
         guard CurrentIsolation.isKnownToBeMain else { return try putInOrder(with: reader) }
-        let merging = MergeReader(lending: reader, of: coordinator.store)
+        let merging = MergeReader(of: coordinator.store, lending: reader)
         activeReader = merging
         defer {
             activeReader = reader

@@ -61,12 +61,15 @@ extension ManagedObjectContext {
     ) {
         if object.rowVersion > version { return }
         if object.isToDelete {
-            object.rowVersion = version
+            // What others have brought back is not what was deleted here.
+            if source.isOwn { object.rowVersion = version }
+            object.bits = object.bits & ~ObjectFlags.inserted | ObjectFlags.stored
             object.record.isOutdated = true
             return
         }
         let wasHidden = object.has(ObjectFlags.deleted)
         object.bits &= ~(ObjectFlags.deleted | ObjectFlags.deletedThere | ObjectFlags.overlaid)
+        object.bits &= ~ObjectFlags.inserted
         object.bits |= ObjectFlags.stored
         let all = SlotSet(all: changes.inserted.width)
         mergeRow(

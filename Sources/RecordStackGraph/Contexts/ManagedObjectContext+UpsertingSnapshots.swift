@@ -35,6 +35,8 @@ private struct SnapshotUpsert<Entity: ManagedObject> {
     private var lookups: [Int: ObjectLookup<ManagedObject>] = [:]
     /// What the snapshots refer to and what is there, by hierarchy.
     private var targets: [Int: Set<Int64>] = [:]
+    /// Objects with what is loaded of them go where nothing holds them.
+    private var targetObjects: [ManagedObject] = []
 
     init(_ snapshots: [Snapshot<Entity>], in context: ManagedObjectContext) throws {
         self.context = context
@@ -97,6 +99,7 @@ private struct SnapshotUpsert<Entity: ManagedObject> {
                 keys.sorted(), entity: model.hierarchies[hierarchy].root)
             let found = try context.fetch(request, as: ManagedObject.self)
             targets[hierarchy] = Set(found.map(\.keyValue))
+            targetObjects += found
         }
     }
 

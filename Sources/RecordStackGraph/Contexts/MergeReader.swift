@@ -18,18 +18,12 @@ final class MergeReader: StoreReader {
     private let isElsewhere: Bool
     private var isInTransaction = false
 
-    /// One that takes a reader from the store for the first question.
-    init(of store: any PersistentStore) {
-        self.store = store
-        isLent = false
-        isElsewhere = store.readsFromDisk && CurrentIsolation.isKnownToBeMain
-    }
-
-    /// One that uses an operation's reader where it may.
-    init(lending reader: any StoreReader, of store: any PersistentStore) {
+    /// - Parameter reader: that of the operation, which is used where it may be. Without one, a reader is taken from the
+    ///   store for the first question.
+    init(of store: any PersistentStore, lending reader: (any StoreReader)? = nil) {
         self.store = store
         self.reader = reader
-        isLent = true
+        isLent = reader != nil
         isElsewhere = store.readsFromDisk && CurrentIsolation.isKnownToBeMain
     }
 

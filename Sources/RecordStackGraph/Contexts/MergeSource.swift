@@ -4,6 +4,8 @@ import RecordStackModel
 struct MergeSource {
     /// Whether the context's own changes, or its relatives' below and above, are among them.
     let isOwn: Bool
+    /// Whether it is a save, and not a row that is read.
+    private let isCommitted: Bool
     /// Whether what others were found to have changed stays a conflict.
     let keepsConflicts: Bool
     /// Whether the context is the only one that changed anything.
@@ -16,26 +18,40 @@ struct MergeSource {
     /// What was written of the context's own changes, where it is remote: its values, but for what hooks have made
     /// of them there.
     private let carried: CapturedLevel?
+    /// The inboxes of those whose changes they are.
+    private let origins: Set<Int>
 
     init(_ entry: CommittedChanges, inbox: Int) {
         isOwn = entry.origins.contains(inbox)
         isRemote = entry.remoteOrigin == inbox
+        isCommitted = true
         keepsConflicts = false
         isAuthor = entry.author == inbox
         level = entry.levels[inbox]
         carried = entry.carried
+        origins = entry.origins
     }
+
+    /// Whether they are those of a context that this one rests on, and not its own.
+    func isOfAncestor(of context: ManagedObjectContext) -> Bool {
+        !isOwn && context.chain.dropFirst().contains { origins.contains($0.origin) }
+    }
+
+    /// Whether it is a save that the context's own changes, or its relatives', are among.
+    var isOwnSave: Bool { isOwn && isCommitted }
 
     /// Whether what an object shows and what was saved of it end its changes where they are the same.
     var isAcknowledgement: Bool { isOwn && !isRemote && !keepsConflicts }
 
     private init(isOwn: Bool, keepsConflicts: Bool = false) {
         self.isOwn = isOwn
+        isCommitted = false
         self.keepsConflicts = keepsConflicts
         isAuthor = false
         isRemote = false
         level = nil
         carried = nil
+        origins = []
     }
 
     /// Changes of other contexts.

@@ -5,7 +5,7 @@ import Synchronization
 // What other stacks on the file have saved, in this process and in others, goes the way of any save.
 extension PersistentStoreCoordinator {
     /// Looks for it in turn with the saves, so that the order of all is the order of the commits.
-    func lookForRemoteSaves() {
+    package func lookForRemoteSaves() {
         if isClosed || isToLook.exchange(true, ordering: .acquiringAndReleasing) { return }
         writer.async { [self] in
             isToLook.store(false, ordering: .releasing)
@@ -18,6 +18,7 @@ extension PersistentStoreCoordinator {
     /// - Returns: whether there was anything.
     func takeInRemoteSaves() throws -> Bool {
         if isClosed { return false }
+        try settleIfNeeded()
         guard let changes = try store.remoteChanges() else { return false }
         var capture = SaveCapture(ofNobody: changes)
         capture.isRemote = true

@@ -14,7 +14,6 @@ public final class PersistentStoreCoordinator: Sendable {
     let store: any PersistentStore
     let types: TypeTable
     let inboxes = InboxRegistry()
-    let returned = ReturnedRows()
     /// How the contexts of its stack stand to each other.
     let architecture: StackArchitecture
     /// What contexts have changed for those that rest on them in other isolations. Set once, before the stack
@@ -39,18 +38,18 @@ public final class PersistentStoreCoordinator: Sendable {
     /// Where tidying is prepared, beside the saves.
     private let tidier: DispatchQueue
     private let isTidying = Atomic(false)
-    private let commits = Mutex(CommitState())
+    let commits = Mutex(CommitState())
     /// Tells this coordinator's save tokens from all others'.
     private let author = UInt64.random(in: .min ... .max)
     private let tokens = Atomic<UInt64>(0)
     private let closed = Atomic(false)
-    private let isUnsettled = Atomic(false)
+    let isUnsettled = Atomic(false)
     /// Whether the writer is going to look for what others have saved.
     let isToLook = Atomic(false)
     /// Whether the writer is at a save.
     private let isSaving = Atomic(false)
 
-    private struct CommitState {
+    struct CommitState {
         var sequence = 0
         /// A save of which nobody knows whether it is in the store.
         var unsettled: (token: SaveToken, capture: SaveCapture)?
@@ -157,12 +156,10 @@ extension PersistentStoreCoordinator {
         writer.sync {}
     }
 
-    /// Returns when the tidying after the last save is done, without blocking.
+    /// The same without blocking.
     package func passTidying() async {
         await passWriter()
-        await withCheckedContinuation { continuation in
-            tidier.async { continuation.resume() }
-        }
+        await withCheckedContinuation { [tidier] done in tidier.async { done.resume() } }
         await passWriter()
     }
 
@@ -186,8 +183,13 @@ extension PersistentStoreCoordinator {
         isSaving.store(true, ordering: .relaxed)
         defer { isSaving.store(false, ordering: .relaxed) }
         try prepareToWrite(cancellation)
-        var changes = returned.restored(in: capture.changes, model)
+        var changes = try leavingOutReturned(capture.changes)
         for _ in 0..<Self.attempts {
+            // Everything may have been deleted on both sides.
+            if !changes.writesSomething {
+                if !changes.isEmpty { deliver(capture.replacing(changes)) }
+                return .noChanges
+            }
             let token = nextToken()
             let result: SaveResult
             var isSaved = false
@@ -211,11 +213,6 @@ extension PersistentStoreCoordinator {
             case .stale(let rows):
                 var resolver = ConflictResolver(coordinator: self, policy: capture.policy)
                 changes = try resolver.resolve(changes, stale: rows)
-                // Everything may have been deleted on both sides.
-                if !changes.writesSomething {
-                    deliver(capture.replacing(changes))
-                    return .noChanges
-                }
             }
         }
         throw RecordStackError(
@@ -226,8 +223,7 @@ extension PersistentStoreCoordinator {
     func prepareToWrite(_ cancellation: CancellationFlag?) throws {
         try cancellation?.check()
         if isClosed { throw RecordStackError.closedStack }
-        // The next save's token takes the place of the one that tells.
-        if isUnsettled.load(ordering: .acquiring) { try settleNow() }
+        try settleIfNeeded()
     }
 
     func nextToken() -> SaveToken {
@@ -235,7 +231,6 @@ extension PersistentStoreCoordinator {
     }
 
     func deliver(_ capture: SaveCapture) {
-        returned.note(capture.changes, model)
         let sequence = commits.withLock { state in
             state.sequence += 1
             return state.sequence
@@ -249,12 +244,6 @@ extension PersistentStoreCoordinator {
     var shared: SharedChanges? {
         get { sharedChanges.withLock { $0 } }
         set { sharedChanges.withLock { $0 = newValue } }
-    }
-
-    /// Tells the contexts of a save that has nothing to write what cancelled itself out.
-    func deliverUnwritten(_ capture: SaveCapture) {
-        let changes = returned.restored(in: capture.changes, model)
-        if !changes.isEmpty { deliver(capture.replacing(changes)) }
     }
 
     /// What may follow a save, when its caller has gone on.
@@ -294,41 +283,6 @@ extension PersistentStoreCoordinator {
             let hierarchy = model.modelEntities[changes.entity].hierarchy
             return !changes.insertedKeys.isEmpty && leases[hierarchy].runsLow ? hierarchy : nil
         }
-    }
-}
-
-// MARK: Outcomes that are not known
-
-extension PersistentStoreCoordinator {
-    func remember(_ token: SaveToken, _ capture: SaveCapture) {
-        commits.withLock { $0.unsettled = (token, capture) }
-        isUnsettled.store(true, ordering: .releasing)
-    }
-
-    /// Finds out what became of a save whose outcome was unknown, before the next one.
-    func settle() async throws {
-        guard isUnsettled.load(ordering: .acquiring) else { return }
-        try await withCheckedThrowingContinuation { continuation in
-            writer.async { [self] in continuation.resume(with: Result { try settleNow() }) }
-        }
-    }
-
-    func settleAndWait() throws {
-        guard isUnsettled.load(ordering: .acquiring) else { return }
-        try onWriterAndWait("a save that waits") { try settleNow() }
-    }
-
-    /// Whether nobody knows yet what became of a save.
-    func isUnsettled(_ ticket: SaveTicket) -> Bool {
-        commits.withLock { $0.unsettled?.capture.ticket === ticket }
-    }
-
-    private func settleNow() throws {
-        guard let unsettled = commits.withLock({ $0.unsettled }) else { return }
-        if isClosed { throw RecordStackError.closedStack }
-        if try store.settle(unsettled.token) { deliver(unsettled.capture) }
-        commits.withLock { $0.unsettled = nil }
-        isUnsettled.store(false, ordering: .releasing)
     }
 }
 

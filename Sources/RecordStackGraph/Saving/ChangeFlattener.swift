@@ -243,6 +243,7 @@ struct ChangeFlattener {
         var result =
             builder ?? EntityChanges(entity: changes.entity, width: changes.inserted.width)
         result.reinsertedVersions.merge(changes.reinsertedVersions) { first, _ in first }
+        result.overtakenUpdates.merge(changes.overtakenUpdates) { first, _ in first }
         result.goneKeys += changes.goneKeys
         for settlement in changes.settlements {
             let row = rows[Place(entity: changes.entity, key: settlement.key)]

@@ -51,7 +51,35 @@ struct ConflictResolver {
                 result.append(update, ours, bases)
             }
         }
+        try resolveReturned(rows, into: &result)
         return result
+    }
+
+    /// What was to be inserted again is an update of what others have inserted again before.
+    private mutating func resolveReturned(
+        _ rows: [Int64: StaleRow], into result: inout EntityChanges
+    ) throws {
+        let changes = result
+        let isReturned = { changes.reinsertedVersions[$0] != nil && rows[$0]?.current != nil }
+        if !changes.insertedKeys.contains(where: isReturned) { return }
+        result.insertedKeys = []
+        result.inserted = RowBatch(width: changes.inserted.width)
+        for (index, key) in changes.insertedKeys.enumerated() {
+            let values = changes.inserted.values(row: index)
+            guard isReturned(key), let row = rows[key] else {
+                result.insertedKeys.append(key)
+                result.inserted.append(values: values)
+                continue
+            }
+            let version = result.reinsertedVersions.removeValue(forKey: key) ?? firstVersion
+            let update = result.overtakenUpdates.removeValue(forKey: key)
+            let ours = Ours(
+                update: EntityChanges.Update(
+                    key: key, version: version,
+                    slots: update?.slots ?? SlotSet(all: values.count)),
+                values: values, bases: update?.bases ?? values)
+            try resolve(ours, row, into: &result)
+        }
     }
 
     private mutating func resolve(
@@ -112,7 +140,7 @@ struct ConflictResolver {
     private mutating func resolveDeletedThere(
         _ ours: Ours, _ stale: StaleRow, into result: inout EntityChanges
     ) throws {
-        var row = ours.values
+        var (row, slots) = (ours.values, ours.update.slots)
         switch try judge.decide(.deletedThere, entity: stale.entity, key: stale.key) {
         case nil: return
         case .storeTrump, .rollback, .fail:
@@ -122,6 +150,7 @@ struct ConflictResolver {
             let given = try judge.slots(of: values, entity: stale.entity, key: stale.key)
             for (slot, value) in given {
                 row[slot] = value
+                slots.insert(slot)
             }
         case .objectTrump, .overwrite: break
         }
@@ -132,6 +161,7 @@ struct ConflictResolver {
         result.insertedKeys.append(stale.key)
         result.inserted.append(values: row)
         result.reinsertedVersions[stale.key] = ours.update.version + versionGap
+        result.overtakenUpdates[stale.key] = (slots, ours.bases)
     }
 
     /// Lays this side over the other as it was decided.

@@ -23,6 +23,9 @@ struct SaveCapture: Sendable {
     /// Whether another stack or another process has saved it.
     var isRemote = false
 
+    /// Whether changes of a context are among them, by the number of its inbox.
+    func isOwn(_ number: Int) -> Bool { origins.contains(number) || remoteOrigin == number }
+
     /// The same save with what conflicts have made of its changes.
     func replacing(_ changes: ChangeSet) -> SaveCapture {
         var (levels, captured) = (levels, captured)
@@ -170,6 +173,9 @@ extension ManagedObjectContext {
             for object in inserted {
                 object.write(to: &writer)
                 changes.insertedKeys.append(object.keyValue)
+                if object.rowVersion != 0 {
+                    changes.reinsertedVersions[object.keyValue] = object.rowVersion
+                }
             }
         }
         findings.check(insertions: inserted, changes.inserted, description)

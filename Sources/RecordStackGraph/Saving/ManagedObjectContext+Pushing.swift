@@ -58,17 +58,54 @@ extension ManagedObjectContext {
         try findings.throwIfAny()
         if changes.isEmpty { return .noChanges }
         var resolver = ConflictResolver(coordinator: coordinator, policy: policy)
-        changes = try resolver.resolve(changes, stale: findings.takeStale())
+        let (moved, held) = try parent.rowsMoved(under: changes)
+        changes = try resolver.resolve(changes, stale: findings.takeStale() + moved)
         let merged = try merge(changes, into: parent, policy)
         changes = changes.givingWay(to: merged)
+        let acceptance = try withExtendedLifetime(held) {
+            try parent.prepareToAccept(changes, restoring: merged.restored)
+        }
         for place in merged.spared { restore(place.key, entity: place.entity) }
-        let acceptance = try parent.prepareToAccept(changes, restoring: merged.restored)
         for place in merged.restored { parent.restore(place.key, entity: place.entity) }
         parent.accept(changes, with: acceptance)
         parent.keepRelated(of: self)
         settleAfterPush(of: changes)
+        // Nothing is changed here any more, below which something had to be read.
+        try takeOverAncestors()
         parent.publishChanges()
         return .saved(changes.summary)
+    }
+
+    /// The rows under a child's changes that are not as the child has seen them, which this context reads: other stacks
+    /// may have saved what nobody here has heard of.
+    /// - Returns: them, and the objects of the changes, which go where nothing holds them.
+    private func rowsMoved(
+        under changes: ChangeSet
+    ) throws -> (rows: [StaleRow], held: [ManagedObject]) {
+        try reading { _ in
+            var (rows, held) = ([StaleRow](), [ManagedObject]())
+            for entity in changes.entities {
+                let seen =
+                    entity.updates.map { ($0.key, $0.version) }
+                    + entity.deletions.map { ($0.key, $0.version) }
+                for (key, version) in seen
+                where !isKnownToBeGone(key: key, entity: entity.entity) {
+                    var row = StaleRow(entity: entity.entity, key: key, current: nil)
+                    if let object = try liveObject(key, of: entity.entity) {
+                        held.append(object)
+                        // What is changed here is compared value by value.
+                        if object.has(ObjectFlags.differs) || object.rowVersion <= version {
+                            continue
+                        }
+                        row = StaleRow(
+                            entity: entity.entity, key: key,
+                            current: (object.rowVersion, Self.row(of: object)))
+                    }
+                    rows.append(row)
+                }
+            }
+            return (rows, held)
+        }
     }
 
     private func merge(
@@ -211,6 +248,8 @@ extension ManagedObjectContext {
             if known == nil { didLoad(object) }
             all.forEach(object.markWritten)
             object.load(changes.inserted, row: row, slots: all)
+            // Others have deleted it, and its row comes back.
+            if let version = changes.reinsertedVersions[key] { object.rowVersion = version }
         }
     }
 
@@ -233,6 +272,16 @@ extension ManagedObjectContext {
                 object.writtenValue = 0
                 object.recordValue?.forgetChanges()
                 markOverlaid(object, in: table)
+            }
+        }
+        for entity in changes.entities {
+            let table = table(of: entity.entity)
+            // What is to be inserted again is in no store.
+            for key in entity.reinsertedVersions.keys {
+                table.object(key)?.bits &= ~ObjectFlags.stored
+            }
+            for key in entity.goneKeys {
+                if let object = table.object(key) { giveUp(object, in: table) }
             }
         }
     }

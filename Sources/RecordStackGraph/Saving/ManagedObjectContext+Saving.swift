@@ -139,12 +139,15 @@ extension ManagedObjectContext {
     }
 
     /// Whether changes of this context may be in the store of which it does not know that, or are going there. A save is
-    /// told of before it ends, so that is asked in the other order.
-    var mayBeSaved: Bool { isWriting || inbox.hasContents }
+    /// told of before it ends or is settled, so that is asked in the other order.
+    var mayBeSaved: Bool {
+        isWriting || coordinator.isUnsettled(of: origin) || inbox.hasContents
+    }
 
     /// The same, where what others have saved is told apart.
     var isSavedUnheard: Bool {
-        isWriting || inbox.hasContents && inbox.holdsOwn(origin)
+        isWriting || coordinator.isUnsettled(of: origin)
+            || inbox.hasContents && inbox.holdsOwn(origin)
             || entriesAhead.contains { $0.isOwn(origin) }
     }
 
@@ -184,14 +187,13 @@ extension ManagedObjectContext {
         try callWillSave()
         var capture = try captureChain(policy ?? mergePolicy, as: ticket)
         capture.options = options
-        if !capture.changes.writesSomething {
-            coordinator.deliverUnwritten(capture)
+        if capture.changes.isEmpty {
             drainChain()
             return nil
         }
         capture.ticket.asker = monitor
         top.ticket = capture.ticket
-        expectDidSave(of: capture.ticket)
+        if capture.changes.writesSomething { expectDidSave(of: capture.ticket) }
         isBegun = true
         return capture
     }

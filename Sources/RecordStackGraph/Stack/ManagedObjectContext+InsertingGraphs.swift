@@ -92,6 +92,11 @@ extension ManagedObjectContext {
             batch.append(values: entry.values)
             object.load(batch, row: 0, slots: SlotSet(all: batch.width))
         }
+        // A member that is led elsewhere comes last there; its place among the others is next.
+        for reference in graph.references {
+            let hierarchy = model.modelEntities[reference.entity].hierarchy
+            relatives[hierarchy][reference.key]?.setReference(reference.target, at: reference.slot)
+        }
         for changes in graph.links {
             accept(changes)
             let linkage = model.linkages[changes.linkage]
@@ -100,10 +105,6 @@ extension ManagedObjectContext {
                     table(of: linkage.end(end).entity).object(pair.key(end)).map(keepRelated)
                 }
             }
-        }
-        for reference in graph.references {
-            let hierarchy = model.modelEntities[reference.entity].hierarchy
-            relatives[hierarchy][reference.key]?.setReference(reference.target, at: reference.slot)
         }
         publishChanges()
     }

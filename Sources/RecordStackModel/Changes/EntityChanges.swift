@@ -51,6 +51,8 @@ package struct EntityChanges: Sendable {
 
     /// The versions of rows that others had deleted and that are inserted again, by key.
     package var reinsertedVersions: [Int64: Int64] = [:]
+    /// Of those, what was to be updated, in case the rows are there again: the slots, and the rows before the update.
+    package var overtakenUpdates: [Int64: (slots: SlotSet, bases: [StoredValue])] = [:]
     /// What the contexts of the save learn besides.
     package var settlements: [Settlement] = []
 
@@ -111,8 +113,11 @@ package struct ChangeSet: Sendable {
 
     /// Whether a merge policy has decided against what was captured.
     package var hasSettlements: Bool {
-        entities.contains { !$0.settlements.isEmpty || !$0.goneKeys.isEmpty }
+        hasGoneKeys || entities.contains { !$0.settlements.isEmpty }
     }
+
+    /// Whether rows are taken for gone.
+    package var hasGoneKeys: Bool { entities.contains { !$0.goneKeys.isEmpty } }
 
     package var summary: SaveSummary {
         entities.reduce(into: SaveSummary()) {

@@ -43,11 +43,18 @@ final class PlanWriter {
             let expected =
                 changes.deletions.map { ($0.key, $0.version) }
                 + changes.updates.map { ($0.key, $0.version) }
-            return try expected.compactMap { key, version in
+            let stale = try expected.compactMap { key, version in
                 let current = try currentRow(changes.entity, key)
                 return current?.version == version
                     ? nil : StaleRow(entity: changes.entity, key: key, current: current)
             }
+            // What is to be inserted again somebody else has inserted before.
+            return try stale
+                + changes.reinsertedVersions.keys.sorted().compactMap { key in
+                    try currentRow(changes.entity, key).map {
+                        StaleRow(entity: changes.entity, key: key, current: $0)
+                    }
+                }
         }
     }
 

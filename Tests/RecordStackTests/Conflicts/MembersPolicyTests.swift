@@ -13,6 +13,16 @@ import Testing
         if dispute.rival == .stale { dispute.context.refreshAllObjects() }
     }
 
+    /// A dispute of a berth with three buoys in line.
+    private func disputeOfThree(_ rival: Rival) async throws -> Dispute {
+        let dispute = try await Dispute(rival)
+        for name in ["ours", "theirs"] {
+            dispute.berth.line.append(try Self.buoy(name, dispute.context))
+        }
+        try await dispute.context.save()
+        return dispute
+    }
+
     private static func buoy(_ name: String, _ context: ManagedObjectContext) throws -> Buoy {
         try Buoy.one(in: context) { $0.name == name }
     }
@@ -52,11 +62,7 @@ import Testing
     func `of a member that both sides moved, the later save has its place`(
         policy: String, rival: Rival
     ) async throws {
-        let dispute = try await Dispute(rival)
-        for name in ["ours", "theirs"] {
-            dispute.berth.line.append(try Self.buoy(name, dispute.context))
-        }
-        try await dispute.context.save()
+        let dispute = try await disputeOfThree(rival)
         dispute.berth.line.move(from: 0, to: 2)
         try await dispute.there { berth, _ in berth.line.move(from: 0, to: 1) }
         try await save(dispute, policy)
@@ -69,11 +75,7 @@ import Testing
     func `of two members that the sides moved, each has its place`(
         policy: String, rival: Rival
     ) async throws {
-        let dispute = try await Dispute(rival)
-        for name in ["ours", "theirs"] {
-            dispute.berth.line.append(try Self.buoy(name, dispute.context))
-        }
-        try await dispute.context.save()
+        let dispute = try await disputeOfThree(rival)
         // The first to the end; the last before the second.
         dispute.berth.line.move(from: 0, to: 2)
         try await dispute.there { berth, _ in berth.line.move(from: 2, to: 1) }

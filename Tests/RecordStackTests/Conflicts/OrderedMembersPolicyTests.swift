@@ -98,4 +98,23 @@ import Testing
         if rival == .stale { harbours.context.refreshAllObjects() }
         #expect(base.ferries.map(\.name) == ["x", "a", "b", "c", "y"])
     }
+
+    @Test func `a member that a snapshot makes anew comes behind the others`() async throws {
+        let test = try TestStack(for: Mooring.self, Ferry.self) { context in
+            let base = try Mooring.create(in: context, name: "base")
+            for name in ["a", "b", "c"] {
+                base.ferries.append(try Ferry.create(in: context, name: name))
+            }
+        }
+        let before = test.stack.newContext()
+        let snapshot = try #require(try Ferry.snapshots(in: before).first { $0.name == "a" })
+        try await test.stack.saveWithBlock {
+            try Ferry.findFirst(by: \.name, "a", in: $0)?.delete()
+        }
+        let context = test.stack.newContext()
+        try Ferry.upsert([snapshot], in: context)
+        try await context.save()
+        let seen = test.stack.newContext()
+        #expect(try Mooring.findFirst(in: seen)?.ferries.map(\.name) == ["b", "c", "a"])
+    }
 }

@@ -123,4 +123,15 @@ import Testing
         #expect(dispute.berth.name == "base" && dispute.berth.note == "parent's")
         #expect(dispute.berth.count == 12)
     }
+
+    @Test func `so is what others saved that is as the parent had it`() async throws {
+        let dispute = try await Dispute(.parent)
+        let id = dispute.id
+        try Berth.existing(id, in: dispute.parent).note = "same"
+        #expect(try Berth.count(in: dispute.context) == 1)
+        dispute.berth.name = "child's"
+        try await dispute.test.stack.saveWithBlock { try Berth.existing(id, in: $0).note = "same" }
+        try await dispute.save(.rollback)
+        #expect(dispute.berth.name == "base" && dispute.berth.note == "same")
+    }
 }

@@ -18,15 +18,19 @@ import Testing
 
 /// New objects that are taken out of a context whose changes somebody else's save carries.
 @MainActor @Suite(.serialized) struct ExtractingUnderWayTests {
-    @Test(arguments: [StackArchitecture.nested, .parentChild])
-    func `what a block is about to save is not taken out`(
-        architecture: StackArchitecture
-    ) async throws {
-        let test = try TestStack(
+    private func makeTest(_ architecture: StackArchitecture) throws -> TestStack {
+        try TestStack(
             entities: [
                 Brake.self, Carton.self, CartonItem.self, CartonStamp.self, CartonReceipt.self,
                 Outlet.self,
             ], at: .temporaryFile, architecture: architecture)
+    }
+
+    @Test(arguments: [StackArchitecture.nested, .parentChild])
+    func `what a block is about to save is not taken out`(
+        architecture: StackArchitecture
+    ) async throws {
+        let test = try makeTest(architecture)
         let (stack, context) = (test.stack, test.stack.defaultContext)
         let barrier = Barrier()
         Brake.barrier.withLock { $0 = barrier }
@@ -45,11 +49,7 @@ import Testing
 
     @Test(arguments: [StackArchitecture.nested, .parentChild])
     func `what was taken out is saved by no block`(architecture: StackArchitecture) async throws {
-        let test = try TestStack(
-            entities: [
-                Brake.self, Carton.self, CartonItem.self, CartonStamp.self, CartonReceipt.self,
-                Outlet.self,
-            ], at: .temporaryFile, architecture: architecture)
+        let test = try makeTest(architecture)
         let (stack, context) = (test.stack, test.stack.defaultContext)
         let carton = try Carton.create(in: context)
         let stamp = try CartonStamp.create(in: context)

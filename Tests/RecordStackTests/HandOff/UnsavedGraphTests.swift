@@ -244,4 +244,27 @@ import Testing
         #expect(test.recorder.statements.count { $0.hasPrefix("SELECT t0") } <= 2)
         try other.saveAndWait()
     }
+
+    @Test func `saved members of a new owner keep the order in which they were put`() async throws {
+        let old = try Carton.create(in: context)
+        for name in ["a", "b", "c"] {
+            let item = try CartonItem.create(in: context)
+            item.name = name
+            old.items.append(item)
+        }
+        try await context.save()
+        let carton = try Carton.create(in: context)
+        carton.label = "new"
+        let items = Array(old.items)
+        for place in [2, 0, 1] { carton.items.append(items[place]) }
+        let new = try CartonItem.create(in: context)
+        new.name = "new"
+        carton.items.insert(new, at: 1)
+        let moved = try carton.move(to: other)
+        let wanted = ["c", "new", "a", "b"]
+        #expect(moved.items.map(\.name) == wanted)
+        try await other.save()
+        let seen = test.stack.newContext()
+        #expect(try Carton.existing(moved.objectID, in: seen).items.map(\.name) == wanted)
+    }
 }

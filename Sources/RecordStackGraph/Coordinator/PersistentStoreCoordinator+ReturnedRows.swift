@@ -1,0 +1,20 @@
+import RecordStackModel
+
+extension PersistentStoreCoordinator {
+    /// What a save takes for gone its context had heard of when it was captured. When its turn comes, the row may be there
+    /// again: then nothing is said of it, and its context merges what is there as anybody's.
+    func leavingOutReturned(_ changes: ChangeSet) throws -> ChangeSet {
+        if !changes.hasGoneKeys { return changes }
+        var entities = changes.entities
+        let reader = try store.reader()
+        defer { reader.end() }
+        for place in entities.indices where !entities[place].goneKeys.isEmpty {
+            let there = KeySink()
+            let root = rootEntity(of: entities[place].entity)
+            try reader.keys(.keys(entities[place].goneKeys, entity: root), into: there)
+            entities[place].goneKeys.removeAll(where: Set(there.keys).contains)
+        }
+        return ChangeSet(
+            entities: entities, links: changes.links, isPartial: changes.isPartial)
+    }
+}
