@@ -40,7 +40,7 @@ extension ManagedObjectContext {
         for table in tables {
             for object in table.listed
             where object.has(ObjectFlags.listed) && !object.isToDelete && !object.isFault {
-                for slot in slotsLeadingToVanished(of: object) {
+                for slot in slots(of: object, leadingTo: vanished) {
                     if object.has(ObjectFlags.deletedThere) {
                         // Nobody's member for now, but it may be shown again.
                         if object.isWritten(slot) { object.setStoredValues([(slot, .null)]) }
@@ -59,12 +59,24 @@ extension ManagedObjectContext {
         vanished = [:]
     }
 
-    private func slotsLeadingToVanished(of object: ManagedObject) -> [Int] {
+    /// - Parameter keys: those of objects, by hierarchy.
+    private func slots(of object: ManagedObject, leadingTo keys: [Int: Set<Int64>]) -> [Int] {
         let model = coordinator.model
         return model.modelEntities[entityIndex(of: object)].relationships.compactMap {
             let hierarchy = model.modelEntities[$0.destination].hierarchy
             guard let slot = $0.slot else { return nil }
-            return vanished[hierarchy]?.contains(object.storedKey(at: slot)) == true ? slot : nil
+            return keys[hierarchy]?.contains(object.storedKey(at: slot)) == true ? slot : nil
+        }
+    }
+
+    /// What was deleted elsewhere under changes made here is nobody's member, but may be shown or saved again: then it
+    /// refers to nothing that is deleted here.
+    /// - Parameter keys: what is deleted, by hierarchy.
+    func leadHiddenAway(from keys: [Int: Set<Int64>]) {
+        for table in tables {
+            for object in table.listed where object.has(ObjectFlags.deletedThere) {
+                for slot in slots(of: object, leadingTo: keys) { object.setKey(0, at: slot) }
+            }
         }
     }
 

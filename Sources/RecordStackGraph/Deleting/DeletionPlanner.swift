@@ -18,7 +18,7 @@ struct DeletionPlanner {
     private(set) var nullified: [(object: ManagedObject, slot: Int)] = []
     private(set) var denials: [DeletionPlan.Denial] = []
     /// The keys of what is deleted, by hierarchy.
-    private var marked: [Int: Set<Int64>] = [:]
+    private(set) var marked: [Int: Set<Int64>] = [:]
 
     private var model: ManagedObjectModel { context.coordinator.model }
 
