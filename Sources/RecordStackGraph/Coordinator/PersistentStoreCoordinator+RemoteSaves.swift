@@ -18,8 +18,9 @@ extension PersistentStoreCoordinator {
     /// - Returns: whether there was anything.
     func takeInRemoteSaves() throws -> Bool {
         if isClosed { return false }
-        try settleIfNeeded()
         guard let changes = try store.remoteChanges() else { return false }
+        // What came before is heard of before, if that can be found out now.
+        try? settleIfNeeded()
         var capture = SaveCapture(ofNobody: changes)
         capture.isRemote = true
         deliver(capture)

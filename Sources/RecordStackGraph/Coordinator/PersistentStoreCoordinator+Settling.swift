@@ -45,7 +45,5 @@ extension PersistentStoreCoordinator {
         if try store.settle(unsettled.token) { deliver(unsettled.capture) }
         commits.withLock { $0.unsettled = nil }
         isUnsettled.store(false, ordering: .releasing)
-        // What others have saved meanwhile was left until now.
-        lookForRemoteSaves()
     }
 }

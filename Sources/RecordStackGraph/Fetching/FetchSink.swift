@@ -78,6 +78,23 @@ final class FetchSink: RowSink {
             context: context, entity: entity, skipsDiffering: false, expected: missing.count)
         try reader.rows(.keys(missing.map { $0.key }, entity: entity), into: sink)
         for (place, key) in missing { results[place] = table.map.find(key)?.retain() }
+        if sink.count == missing.count { return }
+        let found = Set(sink.takeResults(as: ManagedObject.self).map(\.keyValue))
+        leaveOut(missing.filter { !found.contains($0.key) })
+    }
+
+    /// Where each answer is of a moment of its own, rows may be gone that were there when their keys were read.
+    private func leaveOut(_ gone: [(place: Int, key: Int64)]) {
+        for (place, _) in gone {
+            results[place]?.release()
+            results[place] = nil
+        }
+        var kept = 0
+        for place in 0..<count where results[place] != nil {
+            results[kept] = results[place]
+            kept += 1
+        }
+        count = kept
     }
 
     func row(_ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int) throws {
@@ -109,7 +126,7 @@ final class FetchSink: RowSink {
         return [Entity](unsafeUninitializedCapacity: taken) { buffer, initialized in
             // A class reference and an unmanaged one are the same pointer, and each of ours
             // carries one count, which the array takes over. None is nil: rows that were left for
-            // later were read in the same transaction.
+            // later are filled in, or left out.
             UnsafeMutableRawPointer(buffer.baseAddress!).copyMemory(
                 from: results, byteCount: taken * MemoryLayout<Entity>.stride)
             initialized = taken
