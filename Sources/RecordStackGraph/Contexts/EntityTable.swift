@@ -12,6 +12,8 @@ final class EntityTable {
     @exclusivity(unchecked) var hidden: Set<Int64> = []
     /// Changed objects that rested on an ancestor's values, which are gone, until they rest on their rows.
     @exclusivity(unchecked) var uncovered: ContiguousArray<ManagedObject> = []
+    /// Changed objects that were deleted elsewhere; some may be shown again.
+    var concealed: [ManagedObject] = []
 
     init(hierarchy: Int) {
         self.hierarchy = hierarchy
@@ -49,8 +51,14 @@ final class EntityTable {
         listed.append(object)
     }
 
+    func pruneConcealed() {
+        let flags = ObjectFlags.listed | ObjectFlags.deletedThere
+        concealed.removeAll { $0.bits & flags != flags }
+    }
+
     /// Drops from the list what does not differ from the store any more.
     func pruneListed() {
+        if !concealed.isEmpty { pruneConcealed() }
         listed.removeAll { object in
             if object.has(ObjectFlags.listed) { return false }
             object.bits &= ~ObjectFlags.enrolled

@@ -73,6 +73,7 @@ extension ManagedObjectContext {
         // What an ancestor is to delete is not deleted here by being changed.
         if object.has(ObjectFlags.deleted) {
             object.bits |= ObjectFlags.deletedThere
+            table(of: entityIndex(of: object)).concealed.append(object)
             mayHaveConflicts = true
         }
         object.bits |= ObjectFlags.listed

@@ -16,7 +16,7 @@ extension ManagedObjectContext {
         guard inbox.hasContents, isForced || !isMergingSuspended else { return }
         let (entries, isCollapsed) = inbox.takeAll()
         drains += 1
-        defer { entriesAhead = [] }
+        defer { (entriesAhead, insertionPlaces) = ([], [:]) }
         for (place, entry) in entries.enumerated() {
             if entries.count > 1 { entriesAhead = entries[(place + 1)...] }
             let source = MergeSource(entry, inbox: origin)
@@ -157,6 +157,12 @@ extension ManagedObjectContext {
         _ update: EntityChanges.Update, of changes: EntityChanges, row: Int,
         into object: ManagedObject, from source: MergeSource
     ) {
+        if object.comesBack && !source.isOwn { return }
+        let wasHidden = object.has(ObjectFlags.deleted)
+        if object.isBack(in: update.version) {
+            object.bits &= ~(ObjectFlags.deleted | ObjectFlags.deletedThere | ObjectFlags.inserted)
+            object.bits |= ObjectFlags.stored
+        }
         if object.has(ObjectFlags.deletedThere) {
             // It is not shown; what of its changes was saved, or is in conflict, is noted.
             mergeRow(
@@ -185,7 +191,6 @@ extension ManagedObjectContext {
         let takesAll =
             object.rowVersion < update.version || object.has(ObjectFlags.overlaid)
         let cover = ancestorCover(of: object, from: source)
-        let wasHidden = object.has(ObjectFlags.deleted)
         let isSeen =
             source.isOfAncestor(of: self) && wasSeen(update, changes.updated, row: row, in: object)
         let wasChangedThere = object.recordValue?.wasChangedThere ?? false
@@ -198,6 +203,22 @@ extension ManagedObjectContext {
         // What an ancestor showed before it saved it is nothing new.
         if isSeen { object.recordValue?.wasChangedThere = wasChangedThere }
         if wasHidden { reenterMemberKeys(object) }
+    }
+
+    /// The rows that are inserted by what is merged after this: where that is and in which version, by hierarchy and key.
+    func insertionsAhead(in hierarchy: Int) -> [Int64: (place: Int, version: Int64)] {
+        if let known = insertionPlaces[hierarchy] { return known }
+        var found: [Int64: (place: Int, version: Int64)] = [:]
+        for (place, entry) in zip(entriesAhead.indices, entriesAhead) {
+            for entity in entry.changes.entities
+            where coordinator.model.modelEntities[entity.entity].hierarchy == hierarchy {
+                for key in entity.insertedKeys {
+                    found[key] = (place, entity.reinsertedVersions[key] ?? firstVersion)
+                }
+            }
+        }
+        insertionPlaces[hierarchy] = found
+        return found
     }
 
     /// What others change of an object that was deleted here is found by the version when the deletion

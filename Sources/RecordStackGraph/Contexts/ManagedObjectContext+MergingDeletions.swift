@@ -12,6 +12,7 @@ extension ManagedObjectContext {
                 deleted.append(key)
                 return memberKeysFollow(deletionOf: key, entity: changes.entity)
             }
+            if object.comesBack { return }
             if Self.showsRow(object) && isThereAgain(object) { return }
             deleted.append(key)
             mergeDeletion(of: object, table: table, from: source)
@@ -19,10 +20,8 @@ extension ManagedObjectContext {
         for deletion in changes.deletions {
             delete(deletion.key) { $0.rowVersion >= deletion.version + versionGap / 2 }
         }
-        if changes.goneKeys.isEmpty { return deleted }
-        let ahead = insertionsAhead(in: table.hierarchy)
         for key in changes.goneKeys {
-            delete(key) { object in ahead[key].map { object.rowVersion >= $0 } ?? false }
+            delete(key) { isInsertedAhead($0, in: table) }
         }
         return deleted
     }
@@ -33,31 +32,22 @@ extension ManagedObjectContext {
         object.has(ObjectFlags.stored) && !object.has(ObjectFlags.fault)
     }
 
-    /// The rows of a hierarchy whose insertion is merged after what is being merged: their versions, by key.
-    private func insertionsAhead(in hierarchy: Int) -> [Int64: Int64] {
-        var versions: [Int64: Int64] = [:]
-        for entry in entriesAhead {
-            for entity in entry.changes.entities
-            where coordinator.model.modelEntities[entity.entity].hierarchy == hierarchy {
-                for key in entity.insertedKeys {
-                    versions[key] = entity.reinsertedVersions[key] ?? firstVersion
-                }
-            }
-        }
-        return versions
+    /// Whether an object shows the row of an insertion that is merged later.
+    private func isInsertedAhead(_ object: ManagedObject, in table: EntityTable) -> Bool {
+        guard !entriesAhead.isEmpty,
+            let next = insertionsAhead(in: table.hierarchy)[object.keyValue]
+        else { return false }
+        return next.place >= entriesAhead.startIndex && object.rowVersion >= next.version
     }
 
     /// All objects of an entity that are in the store were deleted there.
     func mergeEmptying(_ entity: Int, upTo last: Int64, from source: MergeSource) {
         let table = table(of: entity)
-        let stored = table.map.objects().filter {
+        let gone = table.map.objects().filter {
             $0.has(ObjectFlags.stored) && $0.keyValue <= last && entityIndex(of: $0) == entity
+                && !(Self.showsRow($0) && isInsertedAhead($0, in: table))
         }
-        if stored.isEmpty { return }
-        let ahead = insertionsAhead(in: table.hierarchy)
-        for object in stored where !Self.showsRow(object) || ahead[object.keyValue] == nil {
-            mergeDeletion(of: object, table: table, from: source)
-        }
+        for object in gone { mergeDeletion(of: object, table: table, from: source) }
     }
 
     func mergeDeletion(of object: ManagedObject, table: EntityTable, from source: MergeSource) {

@@ -21,6 +21,9 @@ extension ManagedObjectContext {
             return
         }
         if object.has(ObjectFlags.fault) || object.rowVersion > settlement.version { return }
+        if object.comesBack {
+            object.bits = object.bits & ~ObjectFlags.inserted | ObjectFlags.stored
+        }
         let batch = RowBatch(width: settlement.row.count)
         batch.append(values: settlement.row)
         let isBehind = object.rowVersion < settlement.version
@@ -60,6 +63,8 @@ extension ManagedObjectContext {
         from source: MergeSource
     ) {
         if object.rowVersion > version { return }
+        // Two have brought it back: the save finds the other's row.
+        if object.comesBack && !source.isOwn { return }
         if object.isToDelete {
             // What others have brought back is not what was deleted here.
             if source.isOwn { object.rowVersion = version }

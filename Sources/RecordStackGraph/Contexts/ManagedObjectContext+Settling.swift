@@ -70,12 +70,22 @@ extension ManagedObjectContext {
     }
 
     /// What was deleted elsewhere under changes made here is nobody's member, but may be shown or saved again: then it
-    /// refers to nothing that is deleted here.
+    /// refers to nothing that is deleted here, or goes with it.
     /// - Parameter keys: what is deleted, by hierarchy.
-    func leadHiddenAway(from keys: [Int: Set<Int64>]) {
-        for table in tables {
-            for object in table.listed where object.has(ObjectFlags.deletedThere) {
-                for slot in slots(of: object, leadingTo: keys) { object.setKey(0, at: slot) }
+    func leadConcealedAway(from keys: [Int: Set<Int64>]) {
+        let model = coordinator.model
+        for table in tables where !table.concealed.isEmpty {
+            table.pruneConcealed()
+            for object in table.concealed {
+                let description = type(of: object).entityDescription
+                for slot in slots(of: object, leadingTo: keys) {
+                    if model.cascades(to: entityIndex(of: object), by: slot) {
+                        agreeToDeletion(of: object, in: table)
+                        break
+                    }
+                    // Whether it is there at all is decided first.
+                    if !description.slotsToCheck.contains(slot) { object.setKey(0, at: slot) }
+                }
             }
         }
     }
@@ -134,6 +144,7 @@ extension ManagedObjectContext {
     /// changes stay until the program gives them up.
     func keepChanges(ofDeleted object: ManagedObject, in table: EntityTable) {
         leaveMemberKeys(object)
+        if !object.has(ObjectFlags.deletedThere) { table.concealed.append(object) }
         object.bits |= ObjectFlags.deleted | ObjectFlags.deletedThere
         vanished[table.hierarchy, default: []].insert(object.keyValue)
         mayHaveConflicts = true
@@ -171,5 +182,19 @@ extension ManagedObjectContext {
         mayReferToDeleted = true
         mayBeUnpaired = true
         unlistIfClean(object)
+    }
+}
+
+extension ManagedObjectModel {
+    /// Whether the objects of an entity go with those to which a relationship of theirs leads.
+    fileprivate func cascades(to entity: Int, by slot: Int) -> Bool {
+        guard
+            let relationship = modelEntities[entity].relationships.first(where: { $0.slot == slot }
+            ),
+            let inverse = relationship.inverse
+        else { return false }
+        let relationships = modelEntities[relationship.destination].description.relationships
+        return relationships.indices.contains(inverse)
+            && relationships[inverse].deleteRule == .cascade
     }
 }

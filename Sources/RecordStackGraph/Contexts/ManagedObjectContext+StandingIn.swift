@@ -116,6 +116,7 @@ extension ManagedObjectContext {
             didLoad(object)
             all.subtracting(unset[key] ?? SlotSet()).forEach(object.markWritten)
             object.load(changes.inserted, row: row, slots: all)
+            if let version = changes.reinsertedVersions[key] { object.rowVersion = version }
         }
     }
 

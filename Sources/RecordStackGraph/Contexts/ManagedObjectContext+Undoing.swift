@@ -130,6 +130,7 @@ extension ManagedObjectContext {
             _ = table.takeListed()
             table.overlaid = []
             table.uncovered = []
+            table.concealed = []
             table.hidden = []
         }
         for index in links.indices where !links[index].isEmpty { links[index].removeAll() }

@@ -103,6 +103,8 @@ public final class ManagedObjectContext {
     var turn: SaveTicket?
     /// What was committed after what is being merged, and is merged next.
     @exclusivity(unchecked) var entriesAhead: ArraySlice<CommittedChanges> = []
+    /// What of it inserts which rows, where that was asked for.
+    var insertionPlaces: [Int: [Int64: (place: Int, version: Int64)]] = [:]
     /// How many reads have ended.
     @exclusivity(unchecked) var readings = 0
     /// When objects that are kept for pairs were last let go of, as `lastSweep`.

@@ -105,7 +105,7 @@ extension ManagedObjectContext {
         }
         // Looking at the whole list is for those that have left it.
         if hasLeft { for table in tables { table.pruneListed() } }
-        if mayHaveConflicts { leadHiddenAway(from: planner.marked) }
+        if mayHaveConflicts { leadConcealedAway(from: planner.marked) }
     }
 
     /// The object of an entry; one that nobody holds comes without its values.

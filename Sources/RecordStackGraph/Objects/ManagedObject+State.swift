@@ -33,6 +33,14 @@ extension ManagedObject {
 
     final func has(_ flag: UInt64) -> Bool { bits & flag != 0 }
 
+    /// Whether its row was deleted by others and is to be inserted again: with a version, as no new object has one.
+    final var comesBack: Bool { has(ObjectFlags.inserted) && rowVersion != 0 }
+
+    /// Whether a row of that version is another one than the object's, which was deleted and inserted again.
+    final func isBack(in version: Int64) -> Bool {
+        comesBack || has(ObjectFlags.deletedThere) && version - rowVersion >= versionGap / 2
+    }
+
     /// The version of the row that the values are of.
     final var rowVersion: Int64 {
         get { Int64(bitPattern: bits >> ObjectFlags.versionShift) }

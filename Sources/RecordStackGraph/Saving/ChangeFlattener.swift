@@ -235,7 +235,7 @@ struct ChangeFlattener {
             builders[place.entity]?.settlements.append(
                 Settlement(key: place.key, kind: .restored, version: version, row: row.values))
         }
-        return entities.compactMap { builders[$0] }
+        return entities.compactMap { builders[$0]?.withoutUselessVersions }
     }
 
     /// What a merge policy has decided of a level and the store holds for what is laid over it, too.
@@ -243,7 +243,12 @@ struct ChangeFlattener {
         var result =
             builder ?? EntityChanges(entity: changes.entity, width: changes.inserted.width)
         result.reinsertedVersions.merge(changes.reinsertedVersions) { first, _ in first }
-        result.overtakenUpdates.merge(changes.overtakenUpdates) { first, _ in first }
+        result.overtakenUpdates.merge(changes.overtakenUpdates) { above, below in
+            var (slots, bases) = above
+            below.slots.subtracting(slots).forEach { bases[$0] = below.bases[$0] }
+            slots.formUnion(below.slots)
+            return (slots, bases)
+        }
         result.goneKeys += changes.goneKeys
         for settlement in changes.settlements {
             let row = rows[Place(entity: changes.entity, key: settlement.key)]
@@ -278,6 +283,16 @@ struct ChangeFlattener {
 }
 
 extension EntityChanges {
+    /// The same without the versions of rows that a level was to insert again and one below it has deleted.
+    fileprivate var withoutUselessVersions: EntityChanges {
+        if reinsertedVersions.isEmpty { return self }
+        var result = self
+        let inserted = Set(insertedKeys)
+        result.reinsertedVersions = reinsertedVersions.filter { inserted.contains($0.key) }
+        result.overtakenUpdates = overtakenUpdates.filter { inserted.contains($0.key) }
+        return result
+    }
+
     /// Whether a merge policy has decided of some of it.
     fileprivate var isSettled: Bool {
         !settlements.isEmpty || !goneKeys.isEmpty || !reinsertedVersions.isEmpty

@@ -77,7 +77,9 @@ struct ConflictResolver {
                 update: EntityChanges.Update(
                     key: key, version: version,
                     slots: update?.slots ?? SlotSet(all: values.count)),
-                values: values, bases: update?.bases ?? values)
+                values: values,
+                // Where nobody knows what was changed, everything was.
+                bases: update?.bases ?? [StoredValue](repeating: .null, count: values.count))
             try resolve(ours, row, into: &result)
         }
     }

@@ -59,7 +59,8 @@ extension ManagedObjectContext {
         if changes.isEmpty { return .noChanges }
         var resolver = ConflictResolver(coordinator: coordinator, policy: policy)
         let (moved, held) = try parent.rowsMoved(under: changes)
-        changes = try resolver.resolve(changes, stale: findings.takeStale() + moved)
+        // What was read now is newer than what was heard of.
+        changes = try resolver.resolve(changes, stale: moved + findings.takeStale())
         let merged = try merge(changes, into: parent, policy)
         changes = changes.givingWay(to: merged)
         let acceptance = try withExtendedLifetime(held) {
@@ -207,14 +208,7 @@ extension ManagedObjectContext {
         for (entity, objects) in zip(changes.entities, acceptance.updated) {
             acceptInsertions(of: entity)
             for (row, update) in entity.updates.enumerated() {
-                let object = objects[row]
-                update.slots.forEach { slot in
-                    object.willWrite(slot)
-                    if !object.isWritten(slot) {
-                        object.keepOldValue(object.storedValue(at: slot), of: slot)
-                    }
-                }
-                object.load(entity.updated, row: row, slots: update.slots)
+                write(update.slots, of: entity.updated, row: row, to: objects[row])
             }
         }
         let deleted = Set(acceptance.deleted.map(ObjectIdentifier.init))
@@ -227,6 +221,18 @@ extension ManagedObjectContext {
         for changes in changes.links { accept(changes) }
         for object in acceptance.deleted { markDeleted(object) }
         for table in tables { table.pruneListed() }
+    }
+
+    private func write(
+        _ slots: SlotSet, of values: RowBatch, row: Int, to object: ManagedObject
+    ) {
+        slots.forEach { slot in
+            object.willWrite(slot)
+            if !object.isWritten(slot) {
+                object.keepOldValue(object.storedValue(at: slot), of: slot)
+            }
+        }
+        object.load(values, row: row, slots: slots)
     }
 
     /// The object that a to-one relationship leads to, where this context holds it.
@@ -244,6 +250,11 @@ extension ManagedObjectContext {
         for (row, key) in changes.insertedKeys.enumerated() {
             let type = coordinator.types.types[changes.entity]
             let known = table.object(key)
+            if let known, known.has(ObjectFlags.stored), !known.has(ObjectFlags.deleted) {
+                // Its row is back already.
+                write(all, of: changes.inserted, row: row, to: known)
+                continue
+            }
             let object = known ?? insertObject(type, entity: changes.entity, key: key)
             if known == nil { didLoad(object) }
             all.forEach(object.markWritten)

@@ -138,4 +138,125 @@ import Testing
         #expect(pushed.berth.objectState == .detached)
         #expect(try await pushed.child.save() == .noChanges)
     }
+
+    /// Has the stack of the parent hear of what others have saved.
+    private func listen(_ pushed: Pushed) throws {
+        let coordinator = pushed.dispute.test.stack.coordinator
+        coordinator.lookForRemoteSaves()
+        coordinator.waitForTidying()
+        _ = try Berth.count(in: pushed.child)
+    }
+
+    @Test func `a row that is back before anybody has heard of it is changed`() async throws {
+        let pushed = try await Pushed()
+        pushed.berth.name = "ours"
+        let back = pushed.dispute.other.newContext()
+        try Berth.existing(pushed.dispute.id, in: back).name = "back"
+        try await pushed.dispute.there { berth, _ in try berth.delete() }
+        try listen(pushed)
+        try await back.save(mergePolicy: .objectTrump)
+        #expect(try await pushed.save("objectTrump") == nil)
+        #expect(try pushed.dispute.stored(\.name) == "ours")
+        #expect(pushed.berth.objectState == .persistent && pushed.berth.name == "ours")
+        let parents = try Berth.existing(pushed.dispute.id, in: pushed.parent)
+        parents.name = "next"
+        try await pushed.parent.save()
+        #expect(try pushed.dispute.stored(\.name) == "next")
+    }
+
+    @Test func `what was heard of hides nothing that came after it`() async throws {
+        let pushed = try await Pushed()
+        (pushed.berth.name, pushed.berth.count) = ("ours", 11)
+        try await pushed.dispute.there { berth, _ in berth.name = "theirs" }
+        try listen(pushed)
+        try await pushed.dispute.there { berth, _ in berth.count = 12 }
+        #expect(try await pushed.save("storeTrump") == nil)
+        #expect(try pushed.dispute.stored(\.name) == "theirs")
+        #expect(try pushed.dispute.stored(\.count) == 12)
+        #expect(pushed.berth.name == "theirs" && pushed.berth.count == 12)
+    }
+
+    @Test(arguments: ["error", "storeTrump", "objectTrump"])
+    func `what two have brought back is a conflict of the second`(policy: String) async throws {
+        let pushed = try await Pushed()
+        (pushed.berth.name, pushed.berth.note) = ("ours", nil)
+        let rival = pushed.dispute.test.stack.newContext(name: "rival")
+        try Berth.existing(pushed.dispute.id, in: rival).name = "theirs"
+        try await pushed.dispute.there { berth, _ in try berth.delete() }
+        try listen(pushed)
+        #expect(try Berth.count(in: rival) == 0)
+        try pushed.child.push(mergePolicy: .objectTrump)
+        try await rival.save(mergePolicy: .objectTrump)
+        #expect(try Berth.findFirst(in: pushed.parent)?.name == "ours")
+        let save = { try await pushed.parent.save(mergePolicy: MergePolicyTests.policy(policy)) }
+        if policy == "error" {
+            let error = await #expect(throws: RecordStackError.self) { _ = try await save() }
+            #expect(error?.conflicts.first?.properties.map(\.name).contains("name") == true)
+            #expect(try Berth.findFirst(in: pushed.parent)?.name == "ours")
+            pushed.parent.rollback()
+            #expect(try Berth.findFirst(in: pushed.parent)?.name == "theirs")
+            return
+        }
+        _ = try await save()
+        let wanted = policy == "storeTrump" ? "theirs" : "ours"
+        #expect(try pushed.dispute.stored(\.name) == wanted)
+        for context in [pushed.parent, pushed.child, rival] {
+            #expect(try Berth.findFirst(in: context)?.name == wanted && !context.hasChanges)
+        }
+        let berth = try Berth.existing(pushed.dispute.id, in: pushed.parent)
+        #expect(berth.objectState == .persistent)
+        berth.name = "next"
+        try await pushed.parent.save()
+        #expect(try pushed.dispute.stored(\.name) == "next")
+    }
+
+    @Test func `a row that was to come back and is deleted below leaves others' row alone`()
+        async throws
+    {
+        let pushed = try await Pushed()
+        pushed.berth.name = "ours"
+        let (other, path) = (pushed.dispute.other, try #require(pushed.dispute.test.path))
+        let back = other.newContext()
+        try Berth.existing(pushed.dispute.id, in: back).name = "back"
+        try await pushed.dispute.there { berth, _ in try berth.delete() }
+        try listen(pushed)
+        try pushed.child.push(mergePolicy: .objectTrump)
+        #expect(try Berth.findFirst(in: pushed.child)?.name == "ours")
+        try pushed.berth.delete()
+        try Berth.create(in: pushed.child, number: 7)
+        try await back.save(mergePolicy: .objectTrump)
+        let third = try ContextStack(
+            for: Berth.self, Harbour.self, Buoy.self, at: .file(path), options: .hearingOfNobody)
+        let late = third.newContext(name: "late")
+        try Berth.existing(pushed.dispute.id, in: late).name = "late's"
+        try await pushed.dispute.there { berth, _ in berth.name = "after" }
+        _ = try? await pushed.child.save()
+        let error = await #expect(throws: RecordStackError.self) { try await late.save() }
+        #expect(error?.code == .conflict)
+    }
+
+    @MainActor @Test func `a row that is to come back is not the old one where a block saves it`()
+        async throws
+    {
+        let test = try TestStack(
+            entities: [Person.self, Team.self], at: .temporaryFile, architecture: .nested,
+            options: .hearingOfNobody)
+        try await test.stack.saveWithBlock { _ = try Person.create(in: $0, email: "ann") }
+        let other = try ContextStack(
+            for: Person.self, Team.self, at: .file(#require(test.path)), options: .hearingOfNobody)
+        let third = try ContextStack(
+            for: Person.self, Team.self, at: .file(#require(test.path)), options: .hearingOfNobody)
+        let late = other.newContext()
+        try #require(try Person.findFirst(in: late)).name = "late's"
+        let form = test.stack.defaultContext.newChild(name: "form")
+        try #require(try Person.findFirst(in: form)).name = "back"
+        try await third.saveWithBlock { try Person.findFirst(in: $0)?.delete() }
+        try form.push(mergePolicy: .objectTrump)
+        try await test.stack.saveWithBlock { _ = try Team.create(in: $0, title: "A") }
+        #expect(try Person.findFirst(in: test.stack.newContext())?.name == "back")
+        let error = await #expect(throws: RecordStackError.self) { try await late.save() }
+        #expect(error?.code == .conflict)
+        try third.close()
+        try other.close()
+    }
 }
