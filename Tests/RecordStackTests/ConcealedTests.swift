@@ -87,4 +87,21 @@ import Testing
         #expect(bell.objectState == .detached && !context.hasChanges)
         #expect(try Chapel.count(in: test.stack.newContext()) == 0)
     }
+
+    @Test func `what is rolled back is kept by nobody`() async throws {
+        let test = try TestStack(entities: [Person.self, Team.self], at: .temporaryFile)
+        try await test.stack.saveWithBlock { _ = try Person.create(in: $0, email: "ann") }
+        let context = test.stack.newContext()
+        weak var held: Person?
+        do {
+            let ann = try #require(try Person.findFirst(in: context))
+            held = ann
+            ann.name = "ours"
+        }
+        try await test.stack.saveWithBlock { try Person.findFirst(in: $0)?.delete() }
+        #expect(try Person.count(in: context) == 0)
+        context.rollback()
+        #expect(held == nil)
+        #expect(try await context.save() == .noChanges)
+    }
 }

@@ -52,13 +52,14 @@ final class EntityTable {
     }
 
     func pruneConcealed() {
+        if concealed.isEmpty { return }
         let flags = ObjectFlags.listed | ObjectFlags.deletedThere
         concealed.removeAll { $0.bits & flags != flags }
     }
 
     /// Drops from the list what does not differ from the store any more.
     func pruneListed() {
-        if !concealed.isEmpty { pruneConcealed() }
+        pruneConcealed()
         listed.removeAll { object in
             if object.has(ObjectFlags.listed) { return false }
             object.bits &= ~ObjectFlags.enrolled

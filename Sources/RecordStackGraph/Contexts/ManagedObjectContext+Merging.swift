@@ -160,6 +160,8 @@ extension ManagedObjectContext {
         if object.comesBack && !source.isOwn { return }
         let wasHidden = object.has(ObjectFlags.deleted)
         if object.isBack(in: update.version) {
+            // Others' row, which was found, is of a version of its own.
+            object.rowVersion = min(object.rowVersion, update.version - 1)
             object.bits &= ~(ObjectFlags.deleted | ObjectFlags.deletedThere | ObjectFlags.inserted)
             object.bits |= ObjectFlags.stored
         }

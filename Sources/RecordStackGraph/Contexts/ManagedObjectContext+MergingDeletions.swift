@@ -8,11 +8,11 @@ extension ManagedObjectContext {
     ) -> [Int64] {
         var deleted: [Int64] = []
         func delete(_ key: Int64, unless isThereAgain: (ManagedObject) -> Bool) {
+            if comesBack(key, entity: changes.entity) { return }
             guard let object = table.object(key) else {
                 deleted.append(key)
                 return memberKeysFollow(deletionOf: key, entity: changes.entity)
             }
-            if object.comesBack { return }
             if Self.showsRow(object) && isThereAgain(object) { return }
             deleted.append(key)
             mergeDeletion(of: object, table: table, from: source)
@@ -24,6 +24,16 @@ extension ManagedObjectContext {
             delete(key) { isInsertedAhead($0, in: table) }
         }
         return deleted
+    }
+
+    /// Whether this context or an ancestor is to insert a row again: that it is gone is known.
+    private func comesBack(_ key: Int64, entity: Int) -> Bool {
+        var next: ManagedObjectContext? = self
+        while let context = next {
+            if context.table(of: entity).object(key)?.comesBack == true { return true }
+            next = context.parentContext
+        }
+        return false
     }
 
     /// Whether an object has read its row: perhaps one that was inserted again, before the deletion of the old one was

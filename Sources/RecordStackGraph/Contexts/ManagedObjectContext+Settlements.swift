@@ -20,10 +20,11 @@ extension ManagedObjectContext {
             if object.isToDelete { object.record.isOutdated = true }
             return
         }
-        if object.has(ObjectFlags.fault) || object.rowVersion > settlement.version { return }
         if object.comesBack {
             object.bits = object.bits & ~ObjectFlags.inserted | ObjectFlags.stored
+            object.rowVersion = min(object.rowVersion, settlement.version)
         }
+        if object.has(ObjectFlags.fault) || object.rowVersion > settlement.version { return }
         let batch = RowBatch(width: settlement.row.count)
         batch.append(values: settlement.row)
         let isBehind = object.rowVersion < settlement.version

@@ -87,6 +87,7 @@ extension ManagedObjectContext {
                     if !description.slotsToCheck.contains(slot) { object.setKey(0, at: slot) }
                 }
             }
+            table.pruneListed()
         }
     }
 

@@ -11,6 +11,7 @@ extension ManagedObjectContext {
             for object in table.takeListed() where object.has(ObjectFlags.listed) {
                 rollBack(object, in: table)
             }
+            table.pruneConcealed()
         }
         forgetPendingError()
         publishChanges()

@@ -51,11 +51,13 @@ private struct EditionRemainder {
         for (row, key) in changes.insertedKeys.enumerated() {
             let values = changes.inserted.values(row: row)
             if level.hasChanged(entity: changes.entity, key: key) {
-                let update = EntityChanges.Update(key: key, version: firstVersion, slots: all)
+                let version = changes.reinsertedVersions[key] ?? firstVersion
+                let update = EntityChanges.Update(key: key, version: version, slots: all)
                 add(update, values, bases: values, to: &rest)
             } else {
                 rest.insertedKeys.append(key)
                 rest.inserted.append(values: values)
+                rest.reinsertedVersions[key] = changes.reinsertedVersions[key]
             }
         }
         for (row, update) in changes.updates.enumerated() {

@@ -52,29 +52,53 @@ extension ManagedObjectContext {
     ) throws -> SaveOutcome {
         var findings = CaptureFindings()
         findings.policy = policy
-        var changes = captureChanges(&findings)
+        let captured = captureChanges(&findings)
         for failure in try countFailures() { findings.add(failure) }
         findings.add(ownFindings)
         try findings.throwIfAny()
-        if changes.isEmpty { return .noChanges }
-        var resolver = ConflictResolver(coordinator: coordinator, policy: policy)
-        let (moved, held) = try parent.rowsMoved(under: changes)
-        // What was read now is newer than what was heard of.
-        changes = try resolver.resolve(changes, stale: moved + findings.takeStale())
-        let merged = try merge(changes, into: parent, policy)
-        changes = changes.givingWay(to: merged)
-        let acceptance = try withExtendedLifetime(held) {
-            try parent.prepareToAccept(changes, restoring: merged.restored)
-        }
+        if captured.isEmpty { return .noChanges }
+        let agreed = try agree(on: captured, with: parent, findings.takeStale(), policy)
+        let (changes, merged) = (agreed.changes, agreed.merged)
         for place in merged.spared { restore(place.key, entity: place.entity) }
         for place in merged.restored { parent.restore(place.key, entity: place.entity) }
-        parent.accept(changes, with: acceptance)
+        parent.accept(changes, with: agreed.acceptance)
         parent.keepRelated(of: self)
         settleAfterPush(of: changes)
-        // Nothing is changed here any more, below which something had to be read.
-        try takeOverAncestors()
+        // What has given way shows what it has given way to. Nothing is changed here any more, below which something had
+        // to be read.
+        if agreed.isDecided { try takeOverAncestors() }
         parent.publishChanges()
         return .saved(changes.summary)
+    }
+
+    /// What a push hands over.
+    private struct Agreement {
+        var changes: ChangeSet
+        var merged: ChangeFlattener.Result
+        var acceptance: Acceptance
+        /// Whether something else was changed as well.
+        var isDecided: Bool
+    }
+
+    /// Holds changes against what the parent has and has not heard of yet. Nothing is merged in between.
+    private func agree(
+        on changes: ChangeSet, with parent: ManagedObjectContext, _ stale: [StaleRow],
+        _ policy: MergePolicy
+    ) throws -> Agreement {
+        try parent.reading(transaction: true) { _ in
+            var resolver = ConflictResolver(coordinator: coordinator, policy: policy)
+            let (moved, held) = try parent.rowsMoved(under: changes)
+            // What was read now is newer than what was heard of.
+            let resolved = try resolver.resolve(changes, stale: moved + stale)
+            let merged = try merge(resolved, into: parent, policy)
+            let changes = resolved.givingWay(to: merged)
+            let acceptance = try withExtendedLifetime(held) {
+                try parent.prepareToAccept(changes, restoring: merged.restored)
+            }
+            return Agreement(
+                changes: changes, merged: merged, acceptance: acceptance,
+                isDecided: !moved.isEmpty || !stale.isEmpty || merged.hasDecided)
+        }
     }
 
     /// The rows under a child's changes that are not as the child has seen them, which this context reads: other stacks
@@ -83,30 +107,32 @@ extension ManagedObjectContext {
     private func rowsMoved(
         under changes: ChangeSet
     ) throws -> (rows: [StaleRow], held: [ManagedObject]) {
-        try reading { _ in
-            var (rows, held) = ([StaleRow](), [ManagedObject]())
-            for entity in changes.entities {
-                let seen =
-                    entity.updates.map { ($0.key, $0.version) }
-                    + entity.deletions.map { ($0.key, $0.version) }
-                for (key, version) in seen
-                where !isKnownToBeGone(key: key, entity: entity.entity) {
-                    var row = StaleRow(entity: entity.entity, key: key, current: nil)
-                    if let object = try liveObject(key, of: entity.entity) {
-                        held.append(object)
-                        // What is changed here is compared value by value.
-                        if object.has(ObjectFlags.differs) || object.rowVersion <= version {
-                            continue
-                        }
-                        row = StaleRow(
-                            entity: entity.entity, key: key,
-                            current: (object.rowVersion, Self.row(of: object)))
-                    }
-                    rows.append(row)
-                }
+        var (rows, held) = ([StaleRow](), [ManagedObject]())
+        func look(at key: Int64, _ entity: Int, since version: Int64?) throws {
+            if isKnownToBeGone(key: key, entity: entity) { return }
+            if let object = try liveObject(key, of: entity) {
+                held.append(object)
+                // What has no version was gone.
+                if let version, object.rowVersion <= version { return }
+                rows.append(
+                    StaleRow(
+                        entity: entity, key: key,
+                        current: (object.rowVersion, Self.row(of: object))))
+            } else if version != nil {
+                rows.append(StaleRow(entity: entity, key: key, current: nil))
             }
-            return (rows, held)
         }
+        for changes in changes.entities {
+            let entity = changes.entity
+            for update in changes.updates {
+                try look(at: update.key, entity, since: update.version)
+            }
+            for deletion in changes.deletions {
+                try look(at: deletion.key, entity, since: deletion.version)
+            }
+            for key in changes.reinsertedVersions.keys { try look(at: key, entity, since: nil) }
+        }
+        return (rows, held)
     }
 
     private func merge(
@@ -164,32 +190,30 @@ extension ManagedObjectContext {
     private func prepareToAccept(
         _ changes: ChangeSet, restoring restored: Set<ChangeFlattener.Place>
     ) throws -> Acceptance {
-        try reading(transaction: true) { _ in
-            var acceptance = Acceptance()
-            for entity in changes.entities {
-                acceptance.updated.append(
-                    try entity.updates.map { update in
-                        if let object = try liveObject(update.key, of: entity.entity) {
-                            return object
-                        }
-                        if restored.contains(.init(entity: entity.entity, key: update.key)),
-                            let object = table(of: entity.entity).object(update.key)
-                        {
-                            return object
-                        }
-                        let id = coordinator.objectID(entity: entity.entity, key: update.key)
-                        throw RecordStackError.conflict([
-                            MergeConflict(objectID: id, kind: .deletedThere)
-                        ])
-                    })
-                // What is deleted on both sides is deleted.
-                acceptance.deleted += try entity.deletions.compactMap {
-                    try liveObject($0.key, of: entity.entity)
-                }
+        var acceptance = Acceptance()
+        for entity in changes.entities {
+            acceptance.updated.append(
+                try entity.updates.map { update in
+                    if let object = try liveObject(update.key, of: entity.entity) {
+                        return object
+                    }
+                    if restored.contains(.init(entity: entity.entity, key: update.key)),
+                        let object = table(of: entity.entity).object(update.key)
+                    {
+                        return object
+                    }
+                    let id = coordinator.objectID(entity: entity.entity, key: update.key)
+                    throw RecordStackError.conflict([
+                        MergeConflict(objectID: id, kind: .deletedThere)
+                    ])
+                })
+            // What is deleted on both sides is deleted.
+            acceptance.deleted += try entity.deletions.compactMap {
+                try liveObject($0.key, of: entity.entity)
             }
-            acceptance.references = try references(to: acceptance.deleted)
-            return acceptance
         }
+        acceptance.references = try references(to: acceptance.deleted)
+        return acceptance
     }
 
     /// The object of a key, loaded; nil where it is gone, whether or not this context has heard of it.
@@ -250,18 +274,33 @@ extension ManagedObjectContext {
         for (row, key) in changes.insertedKeys.enumerated() {
             let type = coordinator.types.types[changes.entity]
             let known = table.object(key)
-            if let known, known.has(ObjectFlags.stored), !known.has(ObjectFlags.deleted) {
-                // Its row is back already.
-                write(all, of: changes.inserted, row: row, to: known)
-                continue
-            }
             let object = known ?? insertObject(type, entity: changes.entity, key: key)
             if known == nil { didLoad(object) }
+            guard let version = changes.reinsertedVersions[key] else {
+                all.forEach(object.markWritten)
+                object.load(changes.inserted, row: row, slots: all)
+                continue
+            }
+            // What this context has changed of it stays, where the child has not changed it, too.
+            var own = SlotSet()
+            if let slots = changes.overtakenUpdates[key]?.slots {
+                all.subtracting(slots).forEach { if object.isWritten($0) { own.insert($0) } }
+            }
+            bringBack(object, version: version)
             all.forEach(object.markWritten)
-            object.load(changes.inserted, row: row, slots: all)
-            // Others have deleted it, and its row comes back.
-            if let version = changes.reinsertedVersions[key] { object.rowVersion = version }
+            object.load(changes.inserted, row: row, slots: all.subtracting(own))
         }
+    }
+
+    /// Makes an object, new or one that was deleted elsewhere, one whose row is to be inserted again.
+    private func bringBack(_ object: ManagedObject, version: Int64) {
+        let wasHidden = object.has(ObjectFlags.deleted)
+        object.recordValue?.forgetChanges()
+        object.bits &= ~(ObjectFlags.deleted | ObjectFlags.deletedThere | ObjectFlags.overlaid)
+        object.bits &= ~ObjectFlags.stored
+        object.bits |= ObjectFlags.inserted
+        object.rowVersion = version
+        if wasHidden { reenterMemberKeys(object) }
     }
 
     /// What was handed over is the parent's now, and this context sees it through the parent.
@@ -295,6 +334,12 @@ extension ManagedObjectContext {
                 if let object = table.object(key) { giveUp(object, in: table) }
             }
         }
+    }
+}
+
+extension ChangeFlattener.Result {
+    fileprivate var hasDecided: Bool {
+        !yields.isEmpty || !given.isEmpty || !spared.isEmpty || !restored.isEmpty
     }
 }
 

@@ -235,6 +235,95 @@ import Testing
         #expect(error?.code == .conflict)
     }
 
+    @Test func `what is to come back stays when its deletion is heard of later`() async throws {
+        let pushed = try await Pushed()
+        pushed.berth.name = "ours"
+        try await pushed.dispute.there { berth, _ in try berth.delete() }
+        try pushed.child.push(mergePolicy: .objectTrump)
+        pushed.berth.buoys.insert(try Buoy.one(in: pushed.child) { $0.name == "theirs" })
+        try listen(pushed)
+        #expect(pushed.berth.objectState != .detached)
+        #expect(try Berth.findFirst(in: pushed.child) === pushed.berth)
+        #expect(pushed.berth.buoys.contains { $0.name == "theirs" })
+        try await pushed.child.save()
+        #expect(pushed.berth.objectState == .persistent)
+        #expect(try pushed.dispute.stored { $0.buoys.map(\.name).contains("theirs") } == true)
+    }
+
+    @Test(arguments: [false, true])
+    func `a row that is back above is in conflict with one that is to come back`(isHeld: Bool)
+        async throws
+    {
+        let pushed = try await Pushed()
+        let form = pushed.child.newChild(name: "part")
+        try Berth.existing(pushed.dispute.id, in: form).name = "ours"
+        let back = pushed.dispute.other.newContext()
+        try Berth.existing(pushed.dispute.id, in: back).name = "back"
+        try await pushed.dispute.there { berth, _ in try berth.delete() }
+        try listen(pushed)
+        try form.push(mergePolicy: .objectTrump)
+        try await back.save(mergePolicy: .objectTrump)
+        let held = isHeld ? try Berth.existing(pushed.dispute.id, in: pushed.parent) : nil
+        #expect(held?.name == (isHeld ? "back" : nil))
+        let error = #expect(throws: RecordStackError.self) { try pushed.child.push() }
+        #expect(error?.conflicts.first?.properties.map(\.name).contains("name") == true)
+        #expect(pushed.child.hasChanges && !pushed.parent.hasChanges)
+        try pushed.child.push(mergePolicy: .objectTrump)
+        try await pushed.parent.save()
+        #expect(try pushed.dispute.stored(\.name) == "ours")
+    }
+
+    @Test func `what a parent has changed of a row comes back with it`() async throws {
+        let pushed = try await Pushed()
+        let parents = try Berth.existing(pushed.dispute.id, in: pushed.parent)
+        parents.note = "parent's"
+        #expect(try Berth.count(in: pushed.child) == 1)
+        pushed.berth.name = "ours"
+        try await pushed.dispute.there { berth, _ in try berth.delete() }
+        try listen(pushed)
+        try pushed.child.push(mergePolicy: .objectTrump)
+        #expect(try Berth.findFirst(in: pushed.parent) === parents)
+        #expect(parents.name == "ours" && parents.note == "parent's")
+        #expect(try Berth.findFirst(in: pushed.child) === pushed.berth)
+        try await pushed.parent.save()
+        #expect(try pushed.dispute.stored { [$0.name, $0.note] } == ["ours", "parent's"])
+        #expect(!pushed.parent.hasChanges && !pushed.child.hasChanges)
+        parents.name = "next"
+        try await pushed.parent.save()
+        #expect(try pushed.dispute.stored(\.name) == "next")
+    }
+
+    @Test func `others' row may be of an older version than the one that was to come back`()
+        async throws
+    {
+        let dispute = try await Dispute(.stale)
+        let third = try ContextStack(
+            for: Berth.self, Harbour.self, Buoy.self, at: .file(#require(dispute.test.path)),
+            options: .hearingOfNobody)
+        let late = third.newContext(name: "late")
+        try Berth.existing(dispute.id, in: late).name = "late's"
+        for count in 1...2 { try await dispute.there { berth, _ in berth.count = count } }
+        let parent = dispute.test.stack.newContext(name: "list")
+        let child = parent.newChild(name: "form")
+        try Berth.existing(dispute.id, in: child).note = "ours"
+        try await dispute.there { berth, _ in try berth.delete() }
+        try child.push(mergePolicy: .objectTrump)
+        await #expect(throws: RecordStackError.self) { try await late.save() }
+        try await late.save(mergePolicy: .objectTrump)
+        try await parent.save(mergePolicy: .objectTrump)
+        #expect(!parent.hasChanges)
+        let berth = try Berth.existing(dispute.id, in: parent)
+        #expect(berth.objectState == .persistent && berth.note == "ours" && berth.count == 2)
+        try await dispute.there { berth, _ in berth.count = 3 }
+        dispute.test.stack.coordinator.lookForRemoteSaves()
+        dispute.test.stack.coordinator.waitForTidying()
+        #expect(try Berth.findFirst(in: parent)?.count == 3)
+        berth.note = "next"
+        try await parent.save()
+        #expect(!parent.hasChanges)
+        #expect(try dispute.stored(\.note) == "next")
+    }
+
     @MainActor @Test func `a row that is to come back is not the old one where a block saves it`()
         async throws
     {
