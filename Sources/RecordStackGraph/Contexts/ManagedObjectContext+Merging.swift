@@ -96,10 +96,8 @@ extension ManagedObjectContext {
         if let last = changes.emptiedUpTo {
             mergeEmptying(changes.entity, upTo: last, from: source)
         }
-        if source.isOwn {
-            for settlement in changes.settlements {
-                settle(settlement, entity: changes.entity, from: source)
-            }
+        for settlement in changes.settlements where concerns(settlement, in: table, from: source) {
+            settle(settlement, entity: changes.entity, from: source)
         }
         guard source.isOwn else {
             let mayRefer =
@@ -112,6 +110,15 @@ extension ManagedObjectContext {
         for key in changes.cancelledKeys {
             if let object = table.object(key) { giveUp(object, in: table) }
         }
+    }
+
+    /// A policy's decision is of the objects of those that have saved, and of what rests on a row that they have not
+    /// brought back after all.
+    private func concerns(
+        _ settlement: Settlement, in table: EntityTable, from source: MergeSource
+    ) -> Bool {
+        source.isOwn
+            || source.isOfAncestor(of: self) && table.object(settlement.key)?.comesBack == true
     }
 
     /// An object that was new is in the store now.
@@ -157,7 +164,7 @@ extension ManagedObjectContext {
         _ update: EntityChanges.Update, of changes: EntityChanges, row: Int,
         into object: ManagedObject, from source: MergeSource
     ) {
-        if object.comesBack && !source.isOwn { return }
+        if object.comesBack && !source.isOfChain(of: self) { return }
         let wasHidden = object.has(ObjectFlags.deleted)
         if object.isBack(in: update.version) {
             // Others' row, which was found, is of a version of its own.

@@ -21,8 +21,9 @@ extension ManagedObjectContext {
             return
         }
         if object.comesBack {
-            object.bits = object.bits & ~ObjectFlags.inserted | ObjectFlags.stored
-            object.rowVersion = min(object.rowVersion, settlement.version)
+            object.bits &= ~(ObjectFlags.inserted | ObjectFlags.overlaid)
+            object.bits |= ObjectFlags.stored
+            object.rowVersion = min(object.rowVersion, settlement.version - 1)
         }
         if object.has(ObjectFlags.fault) || object.rowVersion > settlement.version { return }
         let batch = RowBatch(width: settlement.row.count)
@@ -65,7 +66,7 @@ extension ManagedObjectContext {
     ) {
         if object.rowVersion > version { return }
         // Two have brought it back: the save finds the other's row.
-        if object.comesBack && !source.isOwn { return }
+        if object.comesBack && !source.isOfChain(of: self) { return }
         if object.isToDelete {
             // What others have brought back is not what was deleted here.
             if source.isOwn { object.rowVersion = version }

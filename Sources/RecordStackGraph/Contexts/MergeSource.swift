@@ -37,6 +37,11 @@ struct MergeSource {
         !isOwn && context.chain.dropFirst().contains { origins.contains($0.origin) }
     }
 
+    /// Whether they are a context's own, or those of one that it rests on.
+    func isOfChain(of context: ManagedObjectContext) -> Bool {
+        isOwn || isOfAncestor(of: context)
+    }
+
     /// Whether it is a save that the context's own changes, or its relatives', are among.
     var isOwnSave: Bool { isOwn && isCommitted }
 

@@ -33,8 +33,12 @@ extension ManagedObject {
 
     final func has(_ flag: UInt64) -> Bool { bits & flag != 0 }
 
-    /// Whether its row was deleted by others and is to be inserted again: with a version, as no new object has one.
-    final var comesBack: Bool { has(ObjectFlags.inserted) && rowVersion != 0 }
+    /// Whether its row was deleted by others and is to be inserted again, by its context or an ancestor's, on whose object
+    /// it rests: it has a version, as no new object has one.
+    final var comesBack: Bool {
+        has(ObjectFlags.inserted | ObjectFlags.overlaid) && !has(ObjectFlags.stored)
+            && rowVersion != 0
+    }
 
     /// Whether a row of that version is another one than the object's, which was deleted and inserted again.
     final func isBack(in version: Int64) -> Bool {

@@ -180,13 +180,14 @@ struct ChangeFlattener {
         let width = changes.inserted.width
         let all = SlotSet(all: width)
         let none = [StoredValue](repeating: .null, count: width)
-        let inserted = changes.insertedKeys.enumerated().map { row, key in
-            (
+        let inserted = changes.insertedKeys.enumerated().map { row, key -> (Int64, Row) in
+            // What comes back is compared with what an ancestor has made of it as the update that it was.
+            let update = changes.overtakenUpdates[key]
+            return (
                 key,
                 Row(
-                    kind: .inserted, version: 0, slots: all,
-                    values: changes.inserted.values(row: row),
-                    bases: none)
+                    kind: .inserted, version: 0, slots: update?.slots ?? all,
+                    values: changes.inserted.values(row: row), bases: update?.bases ?? none)
             )
         }
         let updated = changes.updates.enumerated().map { row, update in

@@ -102,7 +102,9 @@ struct ConflictResolver {
         case .objectTrump, .overwrite, .values:
             result.deletions.append(
                 EntityChanges.Deletion(
-                    key: deletion.key, version: current.version, seen: deletion.seen))
+                    key: deletion.key, version: current.version,
+                    // What it was decided about.
+                    seen: current.values.values(row: 0)))
         }
     }
 

@@ -108,17 +108,18 @@ extension ManagedObjectContext {
         under changes: ChangeSet
     ) throws -> (rows: [StaleRow], held: [ManagedObject]) {
         var (rows, held) = ([StaleRow](), [ManagedObject]())
-        func look(at key: Int64, _ entity: Int, since version: Int64?) throws {
+        func look(
+            at key: Int64, _ entity: Int, since version: Int64, isGone: Bool = false
+        ) throws {
             if isKnownToBeGone(key: key, entity: entity) { return }
             if let object = try liveObject(key, of: entity) {
                 held.append(object)
-                // What has no version was gone.
-                if let version, object.rowVersion <= version { return }
+                if object.rowVersion <= version { return }
                 rows.append(
                     StaleRow(
                         entity: entity, key: key,
                         current: (object.rowVersion, Self.row(of: object))))
-            } else if version != nil {
+            } else if !isGone {
                 rows.append(StaleRow(entity: entity, key: key, current: nil))
             }
         }
@@ -130,7 +131,10 @@ extension ManagedObjectContext {
             for deletion in changes.deletions {
                 try look(at: deletion.key, entity, since: deletion.version)
             }
-            for key in changes.reinsertedVersions.keys { try look(at: key, entity, since: nil) }
+            // What this context has not heard to be gone is no row that is back.
+            for (key, version) in changes.reinsertedVersions {
+                try look(at: key, entity, since: version - versionGap / 2, isGone: true)
+            }
         }
         return (rows, held)
     }
@@ -300,6 +304,7 @@ extension ManagedObjectContext {
         object.bits &= ~ObjectFlags.stored
         object.bits |= ObjectFlags.inserted
         object.rowVersion = version
+        if !object.has(ObjectFlags.listed) { list(object) }
         if wasHidden { reenterMemberKeys(object) }
     }
 
@@ -334,53 +339,5 @@ extension ManagedObjectContext {
                 if let object = table.object(key) { giveUp(object, in: table) }
             }
         }
-    }
-}
-
-extension ChangeFlattener.Result {
-    fileprivate var hasDecided: Bool {
-        !yields.isEmpty || !given.isEmpty || !spared.isEmpty || !restored.isEmpty
-    }
-}
-
-extension ChangeSet {
-    /// The changes without what has given way to the parent's, and with the values that a policy gave.
-    fileprivate func givingWay(to merged: ChangeFlattener.Result) -> ChangeSet {
-        if merged.yields.isEmpty && merged.given.isEmpty && merged.spared.isEmpty { return self }
-        return ChangeSet(
-            entities: entities.map { $0.givingWay(to: merged) }, links: links,
-            isPartial: isPartial)
-    }
-
-    fileprivate func writes(_ key: Int64, entity: Int) -> Bool {
-        entities.contains { changes in
-            changes.entity == entity
-                && (changes.updates.contains { $0.key == key }
-                    || changes.insertedKeys.contains(key))
-        }
-    }
-}
-
-extension EntityChanges {
-    fileprivate func givingWay(to merged: ChangeFlattener.Result) -> EntityChanges {
-        var result = self
-        result.deletions.removeAll { merged.spared.contains(.init(entity: entity, key: $0.key)) }
-        result.updates = []
-        result.updated = RowBatch(width: updated.width, capacity: updates.count)
-        result.bases = RowBatch(width: updated.width, capacity: updates.count)
-        for (row, update) in updates.enumerated() {
-            let place = ChangeFlattener.Place(entity: entity, key: update.key)
-            var slots = update.slots.subtracting(merged.yields[place] ?? SlotSet())
-            var values = updated.values(row: row)
-            for (slot, value) in merged.given[place] ?? [] {
-                slots.insert(slot)
-                values[slot] = value
-            }
-            if slots.isEmpty { continue }
-            result.updates.append(Update(key: update.key, version: update.version, slots: slots))
-            result.updated.append(values: values)
-            result.bases.append(values: bases.values(row: row))
-        }
-        return result
     }
 }

@@ -1,0 +1,323 @@
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import Synchronization
+import TestSupport
+import Testing
+
+/// Rows that others have deleted and that a push brings back, and others perhaps as well.
+@Suite struct ReturningRowTests {
+    @Test func `a row that is back before anybody has heard of it is changed`() async throws {
+        let pushed = try await Pushed()
+        pushed.berth.name = "ours"
+        let back = pushed.dispute.other.newContext()
+        try Berth.existing(pushed.dispute.id, in: back).name = "back"
+        try await pushed.dispute.there { berth, _ in try berth.delete() }
+        try pushed.listen()
+        try await back.save(mergePolicy: .objectTrump)
+        #expect(try await pushed.save("objectTrump") == nil)
+        #expect(try pushed.dispute.stored(\.name) == "ours")
+        #expect(pushed.berth.objectState == .persistent && pushed.berth.name == "ours")
+        let parents = try Berth.existing(pushed.dispute.id, in: pushed.parent)
+        parents.name = "next"
+        try await pushed.parent.save()
+        #expect(try pushed.dispute.stored(\.name) == "next")
+    }
+
+    @Test func `what was heard of hides nothing that came after it`() async throws {
+        let pushed = try await Pushed()
+        (pushed.berth.name, pushed.berth.count) = ("ours", 11)
+        try await pushed.dispute.there { berth, _ in berth.name = "theirs" }
+        try pushed.listen()
+        try await pushed.dispute.there { berth, _ in berth.count = 12 }
+        #expect(try await pushed.save("storeTrump") == nil)
+        #expect(try pushed.dispute.stored(\.name) == "theirs")
+        #expect(try pushed.dispute.stored(\.count) == 12)
+        #expect(pushed.berth.name == "theirs" && pushed.berth.count == 12)
+    }
+
+    @Test(arguments: ["error", "storeTrump", "objectTrump"])
+    func `what two have brought back is a conflict of the second`(policy: String) async throws {
+        let pushed = try await Pushed()
+        (pushed.berth.name, pushed.berth.note) = ("ours", nil)
+        let rival = pushed.dispute.test.stack.newContext(name: "rival")
+        try Berth.existing(pushed.dispute.id, in: rival).name = "theirs"
+        try await pushed.dispute.there { berth, _ in try berth.delete() }
+        try pushed.listen()
+        #expect(try Berth.count(in: rival) == 0)
+        try pushed.child.push(mergePolicy: .objectTrump)
+        try await rival.save(mergePolicy: .objectTrump)
+        #expect(try Berth.findFirst(in: pushed.parent)?.name == "ours")
+        let save = { try await pushed.parent.save(mergePolicy: MergePolicyTests.policy(policy)) }
+        if policy == "error" {
+            let error = await #expect(throws: RecordStackError.self) { _ = try await save() }
+            #expect(error?.conflicts.first?.properties.map(\.name).contains("name") == true)
+            #expect(try Berth.findFirst(in: pushed.parent)?.name == "ours")
+            pushed.parent.rollback()
+            #expect(try Berth.findFirst(in: pushed.parent)?.name == "theirs")
+            return
+        }
+        _ = try await save()
+        let wanted = policy == "storeTrump" ? "theirs" : "ours"
+        #expect(try pushed.dispute.stored(\.name) == wanted)
+        for context in [pushed.parent, pushed.child, rival] {
+            #expect(try Berth.findFirst(in: context)?.name == wanted && !context.hasChanges)
+        }
+        let berth = try Berth.existing(pushed.dispute.id, in: pushed.parent)
+        #expect(berth.objectState == .persistent)
+        berth.name = "next"
+        try await pushed.parent.save()
+        #expect(try pushed.dispute.stored(\.name) == "next")
+    }
+
+    @Test func `a row that was to come back and is deleted below leaves others' row alone`()
+        async throws
+    {
+        let pushed = try await Pushed()
+        pushed.berth.name = "ours"
+        let (other, path) = (pushed.dispute.other, try #require(pushed.dispute.test.path))
+        let back = other.newContext()
+        try Berth.existing(pushed.dispute.id, in: back).name = "back"
+        try await pushed.dispute.there { berth, _ in try berth.delete() }
+        try pushed.listen()
+        try pushed.child.push(mergePolicy: .objectTrump)
+        #expect(try Berth.findFirst(in: pushed.child)?.name == "ours")
+        try pushed.berth.delete()
+        try Berth.create(in: pushed.child, number: 7)
+        try await back.save(mergePolicy: .objectTrump)
+        let third = try ContextStack(
+            for: Berth.self, Harbour.self, Buoy.self, at: .file(path), options: .hearingOfNobody)
+        let late = third.newContext(name: "late")
+        try Berth.existing(pushed.dispute.id, in: late).name = "late's"
+        try await pushed.dispute.there { berth, _ in berth.name = "after" }
+        _ = try? await pushed.child.save()
+        let error = await #expect(throws: RecordStackError.self) { try await late.save() }
+        #expect(error?.code == .conflict)
+    }
+
+    @Test func `what is to come back stays when its deletion is heard of later`() async throws {
+        let pushed = try await Pushed()
+        pushed.berth.name = "ours"
+        try await pushed.dispute.there { berth, _ in try berth.delete() }
+        try pushed.child.push(mergePolicy: .objectTrump)
+        pushed.berth.buoys.insert(try Buoy.one(in: pushed.child) { $0.name == "theirs" })
+        try pushed.listen()
+        #expect(pushed.berth.objectState != .detached)
+        #expect(try Berth.findFirst(in: pushed.child) === pushed.berth)
+        #expect(pushed.berth.buoys.contains { $0.name == "theirs" })
+        try await pushed.child.save()
+        #expect(pushed.berth.objectState == .persistent)
+        #expect(try pushed.dispute.stored { $0.buoys.map(\.name).contains("theirs") } == true)
+    }
+
+    @Test func `so it does when both are heard of together`() async throws {
+        let pushed = try await Pushed()
+        pushed.berth.name = "ours"
+        try await pushed.dispute.there { berth, _ in try berth.delete() }
+        try pushed.child.push(mergePolicy: .objectTrump)
+        pushed.hear()
+        try await pushed.parent.save()
+        #expect(try Berth.findFirst(in: pushed.child) === pushed.berth)
+        #expect(pushed.berth.objectState == .persistent && pushed.berth.name == "ours")
+        pushed.berth.name = "next"
+        try await pushed.child.save()
+        #expect(try pushed.dispute.stored(\.name) == "next")
+    }
+
+    @Test(arguments: ["objectTrump", "storeTrump", "rollback"], [false, true])
+    func `where others have brought it back, the child shows what the parent has made of it`(
+        policy: String, isChangedAgain: Bool
+    ) async throws {
+        let pushed = try await Pushed()
+        pushed.berth.name = "ours"
+        let back = pushed.dispute.other.newContext()
+        try Berth.existing(pushed.dispute.id, in: back).name = "back"
+        try await pushed.dispute.there { berth, _ in try berth.delete() }
+        try pushed.child.push(mergePolicy: .objectTrump)
+        try await back.save(mergePolicy: .objectTrump)
+        if isChangedAgain { pushed.berth.depth = 5 }
+        try await pushed.parent.save(mergePolicy: MergePolicyTests.policy(policy))
+        #expect(try Berth.findFirst(in: pushed.child) === pushed.berth)
+        let wanted = policy == "objectTrump" ? "ours" : "back"
+        #expect(pushed.berth.objectState == .persistent && pushed.berth.name == wanted)
+        #expect(pushed.child.hasChanges == isChangedAgain)
+        pushed.berth.note = "next"
+        try await pushed.child.save()
+        let stored = try pushed.dispute.stored { [$0.name, $0.note, "\($0.depth)"] }
+        #expect(stored == [wanted, "next", isChangedAgain ? "5" : "0"])
+    }
+
+    @Test func `who has not heard that it is gone takes what is to come back`() async throws {
+        let pushed = try await Pushed()
+        let form = pushed.child.newChild(name: "part")
+        let parents = try Berth.existing(pushed.dispute.id, in: pushed.parent)
+        #expect(parents.name == "base")
+        let ours = try Berth.existing(pushed.dispute.id, in: form)
+        ours.name = "ours"
+        try await pushed.dispute.there { berth, _ in try berth.delete() }
+        // The child between them reads, and finds it gone.
+        try form.push(mergePolicy: .objectTrump)
+        try pushed.child.push()
+        #expect(parents.name == "ours" && pushed.parent.hasChanges)
+        try await pushed.parent.save(mergePolicy: .objectTrump)
+        #expect(try pushed.dispute.stored(\.name) == "ours")
+        #expect(try Berth.findFirst(in: form) === ours)
+        #expect(ours.objectState == .persistent && parents.objectState == .persistent)
+    }
+
+    private final class Asked: Sendable {
+        private let kinds = Mutex<[MergeConflict.Kind]>([])
+        var all: [MergeConflict.Kind] { kinds.withLock { $0 } }
+
+        /// Ours wins.
+        var policy: MergePolicy {
+            .custom { [self] conflict in
+                kinds.withLock { $0.append(conflict.kind) }
+                return .objectTrump
+            }
+        }
+    }
+
+    @Test func `a policy is asked once whether a row comes back that the parent has changed`()
+        async throws
+    {
+        let pushed = try await Pushed()
+        try Berth.existing(pushed.dispute.id, in: pushed.parent).note = "parent's"
+        #expect(try Berth.count(in: pushed.child) == 1)
+        pushed.berth.name = "ours"
+        try await pushed.dispute.there { berth, _ in try berth.delete() }
+        try pushed.listen()
+        let asked = Asked()
+        try pushed.child.push(mergePolicy: asked.policy)
+        #expect(asked.all == [.deletedThere])
+        try await pushed.parent.save()
+        #expect(try pushed.dispute.stored { [$0.name, $0.note] } == ["ours", "parent's"])
+    }
+
+    @Test func `what the parent has changed of the same value is asked for besides`() async throws {
+        let pushed = try await Pushed()
+        try Berth.existing(pushed.dispute.id, in: pushed.parent).name = "parent's"
+        pushed.berth.name = "ours"
+        pushed.berth.note = "ours"
+        try await pushed.dispute.there { berth, _ in try berth.delete() }
+        try pushed.listen()
+        try pushed.child.push(
+            mergePolicy: .custom { $0.kind == .deletedThere ? .objectTrump : .storeTrump })
+        try await pushed.parent.save()
+        #expect(try pushed.dispute.stored { [$0.name, $0.note] } == ["parent's", "ours"])
+    }
+
+    @Test func `a policy is asked once whether what parent and others have changed goes`()
+        async throws
+    {
+        let pushed = try await Pushed()
+        try pushed.berth.delete()
+        try Berth.existing(pushed.dispute.id, in: pushed.parent).note = "parent's"
+        try await pushed.dispute.there { berth, _ in berth.count = 11 }
+        try pushed.listen()
+        let asked = Asked()
+        try pushed.child.push(mergePolicy: asked.policy)
+        #expect(asked.all == [.deletedHere])
+        try await pushed.parent.save()
+        #expect(try pushed.dispute.stored(\.name) == nil)
+    }
+
+    @Test(arguments: [false, true])
+    func `a row that is back above is in conflict with one that is to come back`(isHeld: Bool)
+        async throws
+    {
+        let pushed = try await Pushed()
+        let form = pushed.child.newChild(name: "part")
+        try Berth.existing(pushed.dispute.id, in: form).name = "ours"
+        let back = pushed.dispute.other.newContext()
+        try Berth.existing(pushed.dispute.id, in: back).name = "back"
+        try await pushed.dispute.there { berth, _ in try berth.delete() }
+        try pushed.listen()
+        try form.push(mergePolicy: .objectTrump)
+        try await back.save(mergePolicy: .objectTrump)
+        let held = isHeld ? try Berth.existing(pushed.dispute.id, in: pushed.parent) : nil
+        #expect(held?.name == (isHeld ? "back" : nil))
+        let error = #expect(throws: RecordStackError.self) { try pushed.child.push() }
+        #expect(error?.conflicts.first?.properties.map(\.name).contains("name") == true)
+        #expect(pushed.child.hasChanges && !pushed.parent.hasChanges)
+        try pushed.child.push(mergePolicy: .objectTrump)
+        try await pushed.parent.save()
+        #expect(try pushed.dispute.stored(\.name) == "ours")
+    }
+
+    @Test func `what a parent has changed of a row comes back with it`() async throws {
+        let pushed = try await Pushed()
+        let parents = try Berth.existing(pushed.dispute.id, in: pushed.parent)
+        parents.note = "parent's"
+        #expect(try Berth.count(in: pushed.child) == 1)
+        pushed.berth.name = "ours"
+        try await pushed.dispute.there { berth, _ in try berth.delete() }
+        try pushed.listen()
+        try pushed.child.push(mergePolicy: .objectTrump)
+        #expect(try Berth.findFirst(in: pushed.parent) === parents)
+        #expect(parents.name == "ours" && parents.note == "parent's")
+        #expect(try Berth.findFirst(in: pushed.child) === pushed.berth)
+        try await pushed.parent.save()
+        #expect(try pushed.dispute.stored { [$0.name, $0.note] } == ["ours", "parent's"])
+        #expect(!pushed.parent.hasChanges && !pushed.child.hasChanges)
+        parents.name = "next"
+        try await pushed.parent.save()
+        #expect(try pushed.dispute.stored(\.name) == "next")
+    }
+
+    @Test func `others' row may be of an older version than the one that was to come back`()
+        async throws
+    {
+        let dispute = try await Dispute(.stale)
+        let third = try ContextStack(
+            for: Berth.self, Harbour.self, Buoy.self, at: .file(#require(dispute.test.path)),
+            options: .hearingOfNobody)
+        let late = third.newContext(name: "late")
+        try Berth.existing(dispute.id, in: late).name = "late's"
+        for count in 1...2 { try await dispute.there { berth, _ in berth.count = count } }
+        let parent = dispute.test.stack.newContext(name: "list")
+        let child = parent.newChild(name: "form")
+        try Berth.existing(dispute.id, in: child).note = "ours"
+        try await dispute.there { berth, _ in try berth.delete() }
+        try child.push(mergePolicy: .objectTrump)
+        await #expect(throws: RecordStackError.self) { try await late.save() }
+        try await late.save(mergePolicy: .objectTrump)
+        try await parent.save(mergePolicy: .objectTrump)
+        #expect(!parent.hasChanges)
+        let berth = try Berth.existing(dispute.id, in: parent)
+        #expect(berth.objectState == .persistent && berth.note == "ours" && berth.count == 2)
+        try await dispute.there { berth, _ in berth.count = 3 }
+        dispute.test.stack.coordinator.lookForRemoteSaves()
+        dispute.test.stack.coordinator.waitForTidying()
+        #expect(try Berth.findFirst(in: parent)?.count == 3)
+        berth.note = "next"
+        try await parent.save()
+        #expect(!parent.hasChanges)
+        #expect(try dispute.stored(\.note) == "next")
+    }
+
+    @MainActor @Test func `a row that is to come back is not the old one where a block saves it`()
+        async throws
+    {
+        let test = try TestStack(
+            entities: [Person.self, Team.self], at: .temporaryFile, architecture: .nested,
+            options: .hearingOfNobody)
+        try await test.stack.saveWithBlock { _ = try Person.create(in: $0, email: "ann") }
+        let other = try ContextStack(
+            for: Person.self, Team.self, at: .file(#require(test.path)), options: .hearingOfNobody)
+        let third = try ContextStack(
+            for: Person.self, Team.self, at: .file(#require(test.path)), options: .hearingOfNobody)
+        let late = other.newContext()
+        try #require(try Person.findFirst(in: late)).name = "late's"
+        let form = test.stack.defaultContext.newChild(name: "form")
+        try #require(try Person.findFirst(in: form)).name = "back"
+        try await third.saveWithBlock { try Person.findFirst(in: $0)?.delete() }
+        try form.push(mergePolicy: .objectTrump)
+        try await test.stack.saveWithBlock { _ = try Team.create(in: $0, title: "A") }
+        #expect(try Person.findFirst(in: test.stack.newContext())?.name == "back")
+        let error = await #expect(throws: RecordStackError.self) { try await late.save() }
+        #expect(error?.code == .conflict)
+        try third.close()
+        try other.close()
+    }
+}
