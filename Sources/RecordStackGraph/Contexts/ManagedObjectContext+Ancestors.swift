@@ -149,6 +149,8 @@ extension ManagedObjectContext {
     /// Shows an ancestor's object, as it is now, in this context.
     private func takeOver(_ origin: ManagedObject, into table: EntityTable) {
         let mine = table.object(origin.keyValue)
+        // The ancestor has not heard, or has, that the row is gone which is to be inserted here.
+        if mine?.isToComeBack == true { return }
         if origin.has(ObjectFlags.deleted) {
             if let mine { return hide(mine, in: table) }
             table.hidden.insert(origin.keyValue)
@@ -187,7 +189,7 @@ extension ManagedObjectContext {
     }
 
     private func hide(_ mine: ManagedObject, in table: EntityTable) {
-        if mine.has(ObjectFlags.deleted) { return }
+        if mine.has(ObjectFlags.deleted) || mine.isToComeBack { return }
         markOverlaid(mine, in: table)
         if mine.has(ObjectFlags.listed) {
             if mine.hasRowChanges { return keepChanges(ofDeleted: mine, in: table) }

@@ -118,7 +118,7 @@ extension ManagedObjectContext {
         _ settlement: Settlement, in table: EntityTable, from source: MergeSource
     ) -> Bool {
         source.isOwn
-            || source.isOfAncestor(of: self) && table.object(settlement.key)?.comesBack == true
+            || table.object(settlement.key).map { source.isReturn(of: $0, in: self) } ?? false
     }
 
     /// An object that was new is in the store now.
@@ -164,8 +164,13 @@ extension ManagedObjectContext {
         _ update: EntityChanges.Update, of changes: EntityChanges, row: Int,
         into object: ManagedObject, from source: MergeSource
     ) {
-        if object.comesBack && !source.isOfChain(of: self) { return }
+        if object.comesBack && !source.isReturn(of: object, in: self) {
+            return meetReturned(object)
+        }
         let wasHidden = object.has(ObjectFlags.deleted)
+        if object.comesBack && object.isToDelete {
+            return noteReturn(ofDeleted: object, as: update.version + 1, from: source)
+        }
         if object.isBack(in: update.version) {
             // Others' row, which was found, is of a version of its own.
             object.rowVersion = min(object.rowVersion, update.version - 1)

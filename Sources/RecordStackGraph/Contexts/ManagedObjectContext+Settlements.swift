@@ -17,7 +17,11 @@ extension ManagedObjectContext {
         from source: MergeSource
     ) {
         if object.has(ObjectFlags.deleted) {
-            if object.isToDelete { object.record.isOutdated = true }
+            if object.isToDelete && object.comesBack {
+                noteReturn(ofDeleted: object, as: settlement.version, from: source)
+            } else if object.isToDelete {
+                object.record.isOutdated = true
+            }
             return
         }
         if object.comesBack {
@@ -66,13 +70,11 @@ extension ManagedObjectContext {
     ) {
         if object.rowVersion > version { return }
         // Two have brought it back: the save finds the other's row.
-        if object.comesBack && !source.isOfChain(of: self) { return }
+        if object.comesBack && !source.isReturn(of: object, in: self) {
+            return meetReturned(object)
+        }
         if object.isToDelete {
-            // What others have brought back is not what was deleted here.
-            if source.isOwn { object.rowVersion = version }
-            object.bits = object.bits & ~ObjectFlags.inserted | ObjectFlags.stored
-            object.record.isOutdated = true
-            return
+            return noteReturn(ofDeleted: object, as: version, from: source)
         }
         let wasHidden = object.has(ObjectFlags.deleted)
         object.bits &= ~(ObjectFlags.deleted | ObjectFlags.deletedThere | ObjectFlags.overlaid)
@@ -83,5 +85,22 @@ extension ManagedObjectContext {
             changes.inserted, row: row, slots: all, own: source.isOwn ? all : SlotSet(),
             version: version, into: object, from: source)
         if wasHidden { reenterMemberKeys(object) }
+    }
+
+    /// Two have brought a row back: the save that is to come finds the other's. What rests on an ancestor's knows that there
+    /// is one.
+    func meetReturned(_ object: ManagedObject) {
+        if object.has(ObjectFlags.inserted) { return }
+        if object.isToDelete {
+            return noteReturn(ofDeleted: object, as: object.rowVersion, from: .others)
+        }
+        object.bits |= ObjectFlags.stored
+    }
+
+    /// A row that is to be deleted here is back: what others have brought back is not what was deleted here.
+    func noteReturn(ofDeleted object: ManagedObject, as version: Int64, from source: MergeSource) {
+        object.rowVersion = source.isOwn ? version : min(object.rowVersion, version - 1)
+        object.bits = object.bits & ~ObjectFlags.inserted | ObjectFlags.stored
+        object.record.isOutdated = true
     }
 }

@@ -37,9 +37,11 @@ struct MergeSource {
         !isOwn && context.chain.dropFirst().contains { origins.contains($0.origin) }
     }
 
-    /// Whether they are a context's own, or those of one that it rests on.
-    func isOfChain(of context: ManagedObjectContext) -> Bool {
-        isOwn || isOfAncestor(of: context)
+    /// Whether it is what becomes of a row that the object's context, or an ancestor on whose object it rests, was to
+    /// insert again.
+    func isReturn(of object: ManagedObject, in context: ManagedObjectContext) -> Bool {
+        object.comesBack
+            && (isOwn || !object.has(ObjectFlags.inserted) && isOfAncestor(of: context))
     }
 
     /// Whether it is a save that the context's own changes, or its relatives', are among.

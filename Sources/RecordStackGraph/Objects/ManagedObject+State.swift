@@ -40,6 +40,9 @@ extension ManagedObject {
             && rowVersion != 0
     }
 
+    /// The same where its own context is to do so.
+    final var isToComeBack: Bool { comesBack && has(ObjectFlags.inserted) }
+
     /// Whether a row of that version is another one than the object's, which was deleted and inserted again.
     final func isBack(in version: Int64) -> Bool {
         comesBack || has(ObjectFlags.deletedThere) && version - rowVersion >= versionGap / 2

@@ -144,7 +144,7 @@ struct ConflictResolver {
     private mutating func resolveDeletedThere(
         _ ours: Ours, _ stale: StaleRow, into result: inout EntityChanges
     ) throws {
-        var (row, slots) = (ours.values, ours.update.slots)
+        var (row, slots, bases) = (ours.values, ours.update.slots, ours.bases)
         switch try judge.decide(.deletedThere, entity: stale.entity, key: stale.key) {
         case nil: return
         case .storeTrump, .rollback, .fail:
@@ -153,6 +153,7 @@ struct ConflictResolver {
         case .values(let values):
             let given = try judge.slots(of: values, entity: stale.entity, key: stale.key)
             for (slot, value) in given {
+                if !slots.contains(slot) { bases[slot] = row[slot] }
                 row[slot] = value
                 slots.insert(slot)
             }
@@ -165,7 +166,7 @@ struct ConflictResolver {
         result.insertedKeys.append(stale.key)
         result.inserted.append(values: row)
         result.reinsertedVersions[stale.key] = ours.update.version + versionGap
-        result.overtakenUpdates[stale.key] = (slots, ours.bases)
+        result.overtakenUpdates[stale.key] = (slots, bases)
     }
 
     /// Lays this side over the other as it was decided.

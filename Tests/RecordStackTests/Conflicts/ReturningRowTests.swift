@@ -149,15 +149,16 @@ import Testing
 
     @Test func `who has not heard that it is gone takes what is to come back`() async throws {
         let pushed = try await Pushed()
-        let form = pushed.child.newChild(name: "part")
+        let middle = pushed.parent.newChild(name: "middle")
+        let form = middle.newChild(name: "part")
         let parents = try Berth.existing(pushed.dispute.id, in: pushed.parent)
         #expect(parents.name == "base")
         let ours = try Berth.existing(pushed.dispute.id, in: form)
         ours.name = "ours"
         try await pushed.dispute.there { berth, _ in try berth.delete() }
-        // The child between them reads, and finds it gone.
+        // The one between them reads, and finds it gone.
         try form.push(mergePolicy: .objectTrump)
-        try pushed.child.push()
+        try middle.push()
         #expect(parents.name == "ours" && pushed.parent.hasChanges)
         try await pushed.parent.save(mergePolicy: .objectTrump)
         #expect(try pushed.dispute.stored(\.name) == "ours")
