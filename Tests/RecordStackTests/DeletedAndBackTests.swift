@@ -141,8 +141,7 @@ import Testing
         #expect(ann.name == "back")
         try ann.delete()
         try await other.saveWithBlock { try #require(try Person.findFirst(in: $0)).age = 5 }
-        stacks.here.coordinator.lookForRemoteSaves()
-        stacks.here.coordinator.waitForTidying()
+        stacks.here.hearOthers()
         #expect(try Person.count(in: context) == 0)
         let error = await #expect(throws: RecordStackError.self) { try await context.save() }
         #expect(error?.conflicts.map(\.kind) == [.deletedHere])
@@ -199,8 +198,7 @@ import Testing
         thirds.isActive = false
         try #require(try Person.findFirst(in: back)).name = "back"
         try await other.saveWithBlock { try Person.findFirst(in: $0)?.delete() }
-        here.coordinator.lookForRemoteSaves()
-        here.coordinator.waitForTidying()
+        here.hearOthers()
         #expect(try Person.count(in: child) == 0 && Person.count(in: third) == 0)
         try await back.save(mergePolicy: .objectTrump)
         #expect(try await child.save(mergePolicy: .objectTrump) == .saved(.updating(1)))
@@ -213,8 +211,7 @@ import Testing
         #expect(try Person.count(in: third) == 1)
         #expect(thirds.name == "parent's" && thirds.age == 7 && !thirds.isActive)
         try await third.save()
-        here.coordinator.lookForRemoteSaves()
-        here.coordinator.waitForTidying()
+        here.hearOthers()
         ann.age = 8
         try await child.save()
         let last = try #require(try Person.snapshots(in: other.newContext()).first)

@@ -141,13 +141,11 @@ import Testing
         ann.age = 5
         let same = try Person.existing(ann.objectID, in: child)
         same.name = "2"
-        gated.gate.close(at: "COMMIT")
-        let save = Task { try await child.save() }
-        await gated.gate.waitUntilHeld()
-        same.name = "1"
-        #expect(try Person.count(in: child) == 1)
-        gated.gate.open()
-        _ = try await save.value
+        try await gated.whileSaving(child) {
+            same.name = "1"
+            let count = try Person.count(in: child)
+            #expect(count == 1)
+        }
         #expect(try Person.count(in: child) == 1)
         #expect(same.name == "1" && same.hasChanges)
         try await child.save()
@@ -160,13 +158,10 @@ import Testing
         let ann = try Person.create(in: context, email: "ann", name: "1")
         try await context.save()
         ann.name = "2"
-        gated.gate.close(at: "COMMIT")
-        let save = Task { try await context.save() }
-        await gated.gate.waitUntilHeld()
-        ann.name = "1"
-        try context.refresh(ann)
-        gated.gate.open()
-        _ = try await save.value
+        try await gated.whileSaving {
+            ann.name = "1"
+            try context.refresh(ann)
+        }
         #expect(try Person.count(in: context) == 1)
         #expect(ann.name == "1" && ann.hasChanges)
         try await context.save()

@@ -149,7 +149,7 @@ extension ManagedObjectContext {
     /// Shows an ancestor's object, as it is now, in this context.
     private func takeOver(_ origin: ManagedObject, into table: EntityTable) {
         let mine = table.object(origin.keyValue)
-        // The ancestor has not heard, or has, that the row is gone which is to be inserted here.
+        // Whether or not the ancestor has heard that the row is gone: it is to be inserted here.
         if mine?.isToComeBack == true { return }
         if origin.has(ObjectFlags.deleted) {
             if let mine { return hide(mine, in: table) }

@@ -219,22 +219,6 @@ extension ManagedObjectContext {
         if wasHidden { reenterMemberKeys(object) }
     }
 
-    /// The rows that are inserted by what is merged after this: where that is and in which version, by hierarchy and key.
-    func insertionsAhead(in hierarchy: Int) -> [Int64: (place: Int, version: Int64)] {
-        if let known = insertionPlaces[hierarchy] { return known }
-        var found: [Int64: (place: Int, version: Int64)] = [:]
-        for (place, entry) in zip(entriesAhead.indices, entriesAhead) {
-            for entity in entry.changes.entities
-            where coordinator.model.modelEntities[entity.entity].hierarchy == hierarchy {
-                for key in entity.insertedKeys {
-                    found[key] = (place, entity.reinsertedVersions[key] ?? firstVersion)
-                }
-            }
-        }
-        insertionPlaces[hierarchy] = found
-        return found
-    }
-
     /// What others change of an object that was deleted here is found by the version when the deletion
     /// is saved; what this context itself has saved, or has seen in an ancestor, is no conflict.
     private func mergeIntoDeleted(

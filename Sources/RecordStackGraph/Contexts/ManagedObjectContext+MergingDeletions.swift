@@ -50,6 +50,22 @@ extension ManagedObjectContext {
         return next.place >= entriesAhead.startIndex && object.rowVersion >= next.version
     }
 
+    /// The rows that are inserted by what is merged after this: where that is and in which version, by hierarchy and key.
+    private func insertionsAhead(in hierarchy: Int) -> [Int64: (place: Int, version: Int64)] {
+        if let known = insertionPlaces[hierarchy] { return known }
+        var found: [Int64: (place: Int, version: Int64)] = [:]
+        for (place, entry) in zip(entriesAhead.indices, entriesAhead) {
+            for entity in entry.changes.entities
+            where coordinator.model.modelEntities[entity.entity].hierarchy == hierarchy {
+                for key in entity.insertedKeys {
+                    found[key] = (place, entity.reinsertedVersions[key] ?? firstVersion)
+                }
+            }
+        }
+        insertionPlaces[hierarchy] = found
+        return found
+    }
+
     /// All objects of an entity that are in the store were deleted there.
     func mergeEmptying(_ entity: Int, upTo last: Int64, from source: MergeSource) {
         let table = table(of: entity)

@@ -40,9 +40,7 @@ struct Pushed {
 
     /// The same, while the contexts do nothing.
     func hear() {
-        let coordinator = dispute.test.stack.coordinator
-        coordinator.lookForRemoteSaves()
-        coordinator.waitForTidying()
+        dispute.test.stack.hearOthers()
     }
 }
 

@@ -288,8 +288,7 @@ import Testing
         let berth = try Berth.existing(dispute.id, in: parent)
         #expect(berth.objectState == .persistent && berth.note == "ours" && berth.count == 2)
         try await dispute.there { berth, _ in berth.count = 3 }
-        dispute.test.stack.coordinator.lookForRemoteSaves()
-        dispute.test.stack.coordinator.waitForTidying()
+        dispute.test.stack.hearOthers()
         #expect(try Berth.findFirst(in: parent)?.count == 3)
         berth.note = "next"
         try await parent.save()

@@ -33,6 +33,14 @@ struct TwoStacks {
     }
 }
 
+extension ContextStack {
+    /// Has heard of what other stacks have saved when it returns.
+    func hearOthers() {
+        coordinator.lookForRemoteSaves()
+        coordinator.waitForTidying()
+    }
+}
+
 /// Waits until something holds that others bring about; whoever asks for it expects it afterwards.
 func eventually(
     isolation: isolated (any Actor)? = #isolation, _ isTrue: () throws -> Bool
