@@ -23,7 +23,8 @@ import Testing
         let start = Seeded.fromEnvironment(lane: lane)
         var seeds = start
         var seen: [String: Int] = [:]
-        for round in 0..<Seeded.laneRounds(200, full: 4_000) {
+        let rounds = Seeded.laneRounds(200, full: 4_000)
+        for round in 0..<rounds {
             let place: Comment = "seed \(start.seed), round \(round)"
             let context = try TestStack(for: Hamper.self).stack.newContext()
             let rules = HamperRules(&seeds)
@@ -46,8 +47,10 @@ import Testing
                 seen.merge(counts) { $0 + $1 }
             }
         }
-        #expect(["inserted", "updated", "unchanged", "skipped"].allSatisfy { seen[$0] ?? 0 > 50 })
         print("RandomRowTests, seed \(start.seed): \(seen.sorted { $0.key < $1.key })")
+        guard rounds >= 100 else { return }
+        let outcomes = ["inserted", "updated", "unchanged", "skipped"]
+        #expect(outcomes.allSatisfy { seen[$0, default: 0] > rounds / 2 }, "seed \(start.seed)")
     }
 
     @Test func `entities with more attributes than a word has bits are read in any order`() throws {
