@@ -256,12 +256,13 @@ extension PersistentStoreCoordinator {
     }
 
     /// A read that has ended lets a save go first that is under way: there is one writer, and readers as many as there are
-    /// threads, which otherwise take the processors from it. Where others read as well, each second of somebody's reads
-    /// does; the main actor does not stand back.
+    /// threads, which otherwise take the processors from it. Beside one other reader only each second read does: else
+    /// the two lose what the save wins; beside more the save has the smallest part of the processors, and each does. The
+    /// main actor does not stand back.
     /// - Parameter reading: the number of the context's read.
     func giveWayToSave(after reading: Int) {
         guard isSaving.load(ordering: .relaxed), !CurrentIsolation.isKnownToBeMain else { return }
-        if reading & 1 == 0 || !store.isBeingRead { sched_yield() }
+        if reading & 1 == 0 || store.readersInUse != 1 { sched_yield() }
     }
 
     /// Saves go on while tidying is prepared, and wait for the rest.

@@ -130,7 +130,7 @@ package final class PairedStores: PersistentStore {
 
     package var readsFromDisk: Bool { lasting.readsFromDisk }
 
-    package var isBeingRead: Bool { lasting.isBeingRead }
+    package var readersInUse: Int { lasting.readersInUse }
 
     package var needsTidying: Bool { lasting.needsTidying }
 

@@ -18,8 +18,8 @@ package protocol PersistentStore: StoreMaintenance {
     /// Whether reading may have to wait for a disk. A store in memory has one reader at a time.
     var readsFromDisk: Bool { get }
 
-    /// Whether a reader is lent now. Others may change that at any time.
-    var isBeingRead: Bool { get }
+    /// How many readers are lent now. Others may change that at any time.
+    var readersInUse: Int { get }
 
     /// Writes a plan in one transaction: all of it or nothing.
     func save(

@@ -26,9 +26,9 @@ extension SQLiteStore {
 
     package var readsFromDisk: Bool { memoryLock == nil }
 
-    package var isBeingRead: Bool {
+    package var readersInUse: Int {
         // The writer is counted as well.
-        pool.withLock { $0.counters.count - 1 > $0.idle.count }
+        pool.withLock { max(0, $0.counters.count - 1 - $0.idle.count) }
     }
 
     private func openReader(number: Int) throws -> SQLiteConnection {
