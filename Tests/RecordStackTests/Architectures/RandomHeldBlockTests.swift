@@ -10,7 +10,7 @@ import Testing
         var random = Seeded.fromEnvironment()
         let rounds = Seeded.rounds(25, full: 1_000)
         var done: [String: Int] = [:]
-        // A conflict is rare, and by chance not among so many rounds: then a few more are gone.
+        // A conflict is rare, and by chance not among so many rounds: then it goes on until one was met.
         for round in 0..<rounds * 20
         where round < rounds || !HeldScript.kinds.allSatisfy({ done[$0] != nil }) {
             let script = try await HeldScript(
