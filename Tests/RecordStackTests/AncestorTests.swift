@@ -145,6 +145,9 @@ import Testing
         #expect(try Team.find(in: child).map(\.title) == ["C"])
         #expect(mine.objectState == .deleted)
         try mine.delete()
+        let changed = try #require(try Team.findFirst(in: child))
+        await #expect(throws: RecordStackError.self) { try await child.save() }
+        try changed.resolveConflict(on: \.title, keeping: .ours)
         #expect(try await child.save() == .saved(.updating(1)))
     }
 

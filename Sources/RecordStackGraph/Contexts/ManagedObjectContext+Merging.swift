@@ -257,7 +257,7 @@ extension ManagedObjectContext {
         _ slot: Int, of object: ManagedObject, showing shown: StoredValue
     ) -> Bool {
         guard let above = topmostChange(of: slot, in: object),
-            above.recordValue?.conflicts.contains(where: { $0.slot == slot }) != true
+            above.recordValue?.hasConflict(on: slot) != true
         else { return false }
         return above.storedValue(at: slot).isStoredSame(as: shown)
     }
@@ -331,18 +331,27 @@ extension ManagedObjectContext {
             object.recordValue?.forget(slot)
             return isSame && saved.isReadAsWritten ? .asItIs : .anew
         }
-        if source.keepsConflicts, object.record.conflicts.contains(where: { $0.slot == slot }) {
-            object.record.setConflict(slot, theirs: saved.storedValue, cameSame: isSame)
+        if source.keepsConflicts {
+            noteLostBase(saved, slot, of: object)
         } else if source.isOwn {
             object.record.setOldValue(saved.storedValue, of: slot)
             object.record.forgetConflict(slot)
         } else if let old = object.recordValue?.oldValue(of: slot), !saved.stores(old) {
-            object.record.setConflict(slot, theirs: saved.storedValue, cameSame: isSame)
+            object.record.setConflict(slot, theirs: saved.storedValue)
             mayHaveConflicts = true
         } else {
             object.recordValue?.forgetConflict(slot)
         }
         return .not
+    }
+
+    /// A change that was made on top of an ancestor's value is in conflict with what shows where that value is gone,
+    /// unless the same value shows: it was saved then.
+    func noteLostBase(_ now: Cell, _ slot: Int, of object: ManagedObject) {
+        guard let record = object.recordValue, let old = record.oldValue(of: slot) else { return }
+        if now.stores(old) && !record.hasConflict(on: slot) { return }
+        record.setConflict(slot, theirs: now.storedValue)
+        mayHaveConflicts = true
     }
 
     /// Whether the saved value, which is what the object has as well, ends its change.
@@ -351,9 +360,7 @@ extension ManagedObjectContext {
     ) -> Bool {
         if source.isOwn && !source.keepsConflicts { return true }
         if coordinator.model.modelEntities[entity].description.slots[slot].mayAgree { return true }
-        if source.keepsConflicts {
-            return !object.record.conflicts.contains { $0.slot == slot }
-        }
+        if source.keepsConflicts && object.record.hasConflict(on: slot) { return false }
         return object.recordValue?.oldValue(of: slot).map(saved.stores) ?? true
     }
 

@@ -100,7 +100,7 @@ extension ManagedObjectContext {
         }
     }
 
-    private static func rowIsGone(_ id: ManagedObjectID) -> RecordStackError {
+    static func rowIsGone(_ id: ManagedObjectID) -> RecordStackError {
         RecordStackError(
             .notFound, "The row of \(id) is gone.", entity: id.entityName, objectID: id)
     }

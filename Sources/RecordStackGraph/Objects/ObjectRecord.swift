@@ -6,8 +6,6 @@ final class ObjectRecord {
     struct Conflict {
         let slot: Int
         let theirs: StoredValue
-        /// Whether the object had the same value when the other one came.
-        let cameSame: Bool
     }
 
     /// The values of changed slots as they were at the last save, merge or refresh.
@@ -22,6 +20,8 @@ final class ObjectRecord {
     @exclusivity(unchecked) var wasChangedThere = false
     /// The keys of to-many relationships that were looked at, by relationship.
     var members = MemberTable()
+    /// Which indexes of to-many relationships the program knows of.
+    var shownCounts = ShownCounts()
 
     func keep(_ value: StoredValue, of slot: Int) { old.append(value, of: slot) }
 
@@ -38,10 +38,12 @@ final class ObjectRecord {
         if !conflicts.isEmpty { conflicts.removeAll { $0.slot == slot } }
     }
 
-    func setConflict(_ slot: Int, theirs: StoredValue, cameSame: Bool) {
+    func setConflict(_ slot: Int, theirs: StoredValue) {
         forgetConflict(slot)
-        conflicts.append(Conflict(slot: slot, theirs: theirs, cameSame: cameSame))
+        conflicts.append(Conflict(slot: slot, theirs: theirs))
     }
+
+    func hasConflict(on slot: Int) -> Bool { conflicts.contains { $0.slot == slot } }
 
     func forgetChanges() {
         old.removeAll()
@@ -49,5 +51,13 @@ final class ObjectRecord {
         if !conflicts.isEmpty { conflicts = [] }
         isOutdated = false
         wasChangedThere = false
+    }
+
+    /// What stays when the object becomes a fault; nil where nothing does.
+    var withoutChanges: ObjectRecord? {
+        if shownCounts.isEmpty { return nil }
+        let rest = ObjectRecord()
+        rest.shownCounts = shownCounts
+        return rest
     }
 }

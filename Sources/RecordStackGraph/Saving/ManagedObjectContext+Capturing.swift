@@ -221,8 +221,10 @@ extension ManagedObjectContext {
         }
         let slots = object.changedSlots
         if slots.isEmpty {
-            // What was edited back is kept alive by nothing but the program.
-            if !mayBeSaved && !object.has(ObjectFlags.deleted) { unlist(object) }
+            // What was edited back is kept alive by nothing but the program. With a conflict, the next operation has to
+            // take over the other side's value first.
+            let isClean = object.recordValue?.conflicts.isEmpty ?? true
+            if isClean && !mayBeSaved && !object.has(ObjectFlags.deleted) { unlist(object) }
             return false
         }
         if findings.check(conflictsOf: object, entity: changes.entity, description) { return false }

@@ -79,6 +79,7 @@ extension ManagedObjectContext {
         try enter()
         try coordinator.hooks.refuse(call)
         try coordinator.store.checkUsable()
+        beginSaveOperation()
     }
 
     /// The waiting save, for callers that know that blocking is right.
@@ -152,7 +153,7 @@ extension ManagedObjectContext {
     }
 
     /// The topmost of its ancestors in this isolation, or itself.
-    var top: ManagedObjectContext { parentContext?.top ?? self }
+    var top: ManagedObjectContext { topmostAncestor ?? self }
 
     func waitForSaveUnderWay() throws {
         if isWriting { coordinator.waitForWriter() }

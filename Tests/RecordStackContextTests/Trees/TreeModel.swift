@@ -18,10 +18,6 @@ struct TreeModel {
         var value: Int
         /// What was shown before.
         var base: Int
-        /// Whether that was an ancestor's change.
-        var restsAbove: Bool
-        /// Whether it is what others had made of it by then.
-        var isSetKnowing = false
     }
 
     struct Node {
@@ -105,13 +101,8 @@ struct TreeModel {
         case .edited(let known)?: edits = known
         case nil: break
         }
-        var edit =
-            edits[place]
-            ?? Edit(
-                value: value, base: below(node)[number]![place],
-                restsAbove: topmostChange(of: number, place, above: node) != nil)
+        var edit = edits[place] ?? Edit(value: value, base: below(node)[number]![place])
         edit.value = value
-        edit.isSetKnowing = value == below(node)[number]![place]
         // What has its old value again is no change, and shows what is below.
         edits[place] = edit.base == value ? nil : edit
         nodes[node]!.pending[number] = edits.isEmpty ? nil : .edited(edits)
@@ -143,8 +134,8 @@ struct TreeModel {
 
     // MARK: Following
 
-    /// Has contexts, or all of them, see what there is: a change of what an ancestor had changed and has no more is one of what is
-    /// in the store, and a reference that leads where it leads below is that one's change alone.
+    /// Has contexts, or all of them, see what there is: a reference that leads where it leads below is that one's change
+    /// alone.
     mutating func follow(_ wanted: [Int]? = nil) {
         for node in (wanted ?? Array(nodes.keys)).sorted(by: {
             (chain($0).count, $0) < (chain($1).count, $1)
@@ -152,37 +143,11 @@ struct TreeModel {
             let rows = below(node)
             for (number, change) in nodes[node]!.pending {
                 guard case .edited(let edits) = change, let row = rows[number] else { continue }
-                let kept = edits.compactMap { place, edit in
-                    follow(edit, of: number, place, in: node, over: row[place]).map { (place, $0) }
+                let kept = edits.filter { place, edit in
+                    place != Self.reference || edit.value != row[place]
                 }
-                nodes[node]!.pending[number] =
-                    kept.isEmpty ? nil : .edited(Dictionary(uniqueKeysWithValues: kept))
+                nodes[node]!.pending[number] = kept.isEmpty ? nil : .edited(kept)
             }
-        }
-    }
-
-    private func follow(
-        _ edit: Edit, of number: Int, _ place: Int, in node: Int, over below: Int
-    ) -> Edit? {
-        var edit = edit
-        if edit.restsAbove && topmostChange(of: number, place, above: node) == nil {
-            edit.base = below
-            edit.restsAbove = false
-        }
-        let isAgreed = place == Self.reference && edit.value == below
-        return isAgreed || edit.value == edit.base ? nil : edit
-    }
-
-    /// A value was saved: changes of what was pending of it are changes of the row from now on.
-    private mutating func didSave(_ number: Int, _ place: Int, by chain: [Int]) {
-        for node in nodes.keys where !chain.contains(node) {
-            guard case .edited(var edits)? = nodes[node]!.pending[number], edits[place] != nil
-            else { continue }
-            let top = topmostChange(of: number, place, above: node)
-            // What was changed here before it was changed there is a change of the row as well.
-            if case .edited(let above)? = top, above[place]!.base != edits[place]!.base { continue }
-            edits[place]!.restsAbove = false
-            nodes[node]!.pending[number] = .edited(edits)
         }
     }
 
@@ -224,11 +189,8 @@ struct TreeModel {
                     verdict = .either
                     continue
                 }
-                for (place, edit) in edits where row[place] != edit.base {
-                    // Both may have counted the same step, unless this one has seen the other's.
-                    if !edit.isSetKnowing || row[place] != edit.value { return .fails }
-                    verdict = .either
-                }
+                // A change rests on the value that it was made of, whoever has set that.
+                if edits.contains(where: { row[$0] != $1.base }) { return .fails }
             }
         }
         return verdict
@@ -248,22 +210,19 @@ struct TreeModel {
 
     mutating func save(_ node: Int) {
         let (rows, old, chain) = (shown(node), stored, chain(node))
-        let written = Dictionary(grouping: chain.flatMap(places(editedIn:)), by: \.number)
+        // What one changed and another changed back is written as well.
+        let written = Set(chain.flatMap(numbersEdited))
         for context in chain { nodes[context]!.pending = [:] }
         stored = rows
-        for (number, values) in rows where old[number] == nil || written[number] != nil {
+        for number in rows.keys where old[number] == nil || written.contains(number) {
             versions[number, default: 0] += 1
-            // What one changed and another changed back is written as well.
-            let changed = old[number] == nil ? Array(values.indices) : written[number]!.map(\.place)
-            for place in Set(changed) { didSave(number, place, by: chain) }
         }
     }
 
-    /// What a context has edited.
-    private func places(editedIn node: Int) -> [(number: Int, place: Int)] {
-        nodes[node]!.pending.flatMap { number, change -> [(number: Int, place: Int)] in
-            guard case .edited(let edits) = change else { return [] }
-            return edits.keys.map { (number, $0) }
+    /// The objects of which a context has edited something.
+    private func numbersEdited(in node: Int) -> [Int] {
+        nodes[node]!.pending.compactMap { number, change in
+            if case .edited = change { number } else { nil }
         }
     }
 

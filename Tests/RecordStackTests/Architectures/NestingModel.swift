@@ -10,8 +10,6 @@ struct NestingModel {
         var values: [Int: Int] = [:]
         /// What the store had when they were changed.
         var bases: [Int: Int] = [:]
-        /// Where others have made the same of it: nobody knows whether that is what was meant.
-        var sameByChance: Set<Int> = []
         /// Whether the object is in the store no more, or, if it is to be deleted here, is another one there.
         var isStale = false
     }
@@ -42,11 +40,7 @@ struct NestingModel {
 
     private func clashes(_ number: Int, _ change: Pending) -> Bool {
         guard let row = stored[number], change.kind == .edited else { return false }
-        return change.bases.contains { place, base in
-            // What was given the others' value since is as both want it.
-            row[place] != base
-                && (row[place] != change.values[place] || change.sameByChance.contains(place))
-        }
+        return change.bases.contains { place, base in row[place] != base }
     }
 
     // MARK: The default context
@@ -101,7 +95,6 @@ struct NestingModel {
                     } else {
                         kept.values[place] = value
                         kept.bases[place] = change.bases[place]
-                        if change.sameByChance.contains(place) { kept.sameByChance.insert(place) }
                     }
                 }
                 if !kept.values.isEmpty { left[number] = kept }
@@ -126,14 +119,6 @@ struct NestingModel {
                 pending[number] = change.kind == .deleted ? nil : change
             }
             pending[number]?.isStale = rows[number] == nil || change.kind == .deleted
-            for (place, value) in change.values where rows[number]?[place] != stored[number]?[place]
-            {
-                if rows[number]?[place] == value {
-                    pending[number]?.sameByChance.insert(place)
-                } else {
-                    pending[number]?.sameByChance.remove(place)
-                }
-            }
         }
         stored = rows
     }

@@ -77,6 +77,8 @@ import Testing
         let error = await #expect(throws: RecordStackError.self) { try await context.save() }
         #expect(error?.conflicts.first?.properties.map(\.name) == ["amount"])
         ware.amount = 7
+        await #expect(throws: RecordStackError.self) { try await context.save() }
+        try ware.resolveConflict(on: \.amount, keeping: .theirs)
         #expect(try await context.save() == .saved(.updating(1)))
     }
 
