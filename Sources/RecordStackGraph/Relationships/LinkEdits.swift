@@ -25,6 +25,34 @@ struct LinkEdit {
     /// The ancestors' edit that it was made over. Where that is another one now, what the edit said of the store does
     /// not hold any more.
     var base: Base?
+    /// The places that the pair had before this context changed it; nil where the pair was not there, or nobody has
+    /// seen where it stood.
+    var original: OriginalPlaces?
+
+    /// The places of a pair in the orders of both of its ends, nil for an end without an order.
+    struct OriginalPlaces: Equatable {
+        var position: Int64?
+        var inversePosition: Int64?
+
+        func position(_ end: LinkEnd) -> Int64? { end == .first ? position : inversePosition }
+
+        mutating func set(_ position: Int64, _ end: LinkEnd) {
+            if end == .first { self.position = position } else { inversePosition = position }
+        }
+    }
+
+    /// Whether the pair stands where it stood before, so that the edit says nothing any more.
+    var isTakenBack: Bool {
+        guard kind == .moved, !isUncertain, let original else { return false }
+        return (position ?? original.position) == original.position
+            && (inversePosition ?? original.inversePosition) == original.inversePosition
+    }
+
+    /// Gives the pair its old place back in the order of an end.
+    mutating func takeBack(_ end: LinkEnd) {
+        guard let old = original?.position(end) else { return }
+        if end == .first { position = old } else { inversePosition = old }
+    }
 
     func position(_ end: LinkEnd) -> Int64? { end == .first ? position : inversePosition }
 
@@ -61,6 +89,11 @@ struct LinkEdits {
         }
     }
 
+    /// Keeps where a changed pair stood before. That is no change which contexts below have to see.
+    mutating func noteOriginal(_ places: LinkEdit.OriginalPlaces, of pair: LinkPair) {
+        edits[pair]?.original = places
+    }
+
     private mutating func unlist(_ pair: LinkPair) {
         seconds[pair.first]?.remove(pair.second)
         if seconds[pair.first]?.isEmpty == true { seconds[pair.first] = nil }
@@ -72,6 +105,11 @@ struct LinkEdits {
     func pairs(of key: Int64, _ end: LinkEnd) -> [LinkPair] {
         let others = end == .first ? seconds[key] : firsts[key]
         return others.map { $0.map { LinkPair(key, $0, from: end) } } ?? []
+    }
+
+    /// The keys at the other ends of those pairs.
+    func partners(of key: Int64, _ end: LinkEnd) -> Set<Int64> {
+        (end == .first ? seconds[key] : firsts[key]) ?? []
     }
 
     mutating func removeAll() {

@@ -39,9 +39,13 @@ extension ManagedObjectContext {
                 mine.kind = .moved
                 links[linkage.index][row.pair] = isPlaced ? mine : nil
             }
+            noteSavedPlaces(row, in: linkage.index)
             showSaved(row, in: linkage, isThere: true)
         }
-        for row in changes.moved { showSaved(row, in: linkage, isThere: true, isMove: true) }
+        for row in changes.moved {
+            noteSavedPlaces(row, in: linkage.index)
+            showSaved(row, in: linkage, isThere: true, isMove: true)
+        }
     }
 
     /// Shows what the store has of a pair, unless this context or an ancestor has changed it.
@@ -68,7 +72,8 @@ extension ManagedObjectContext {
         let linkage = coordinator.model.linkages[changes.linkage]
         for pair in changes.removed {
             unlink(
-                pair, in: linkage.index, isUncertain: changes.uncertain.contains(pair))
+                pair, in: linkage.index, isUncertain: changes.uncertain.contains(pair),
+                from: shownPlaces(of: pair, in: linkage))
             show(LinkChanges.Row(pair: pair), in: linkage, isThere: false)
         }
         for row in changes.added {
@@ -77,7 +82,7 @@ extension ManagedObjectContext {
             show(row, in: linkage, isThere: true)
         }
         for row in changes.moved {
-            move(row, in: linkage.index)
+            move(row, in: linkage.index, from: shownPlaces(of: row.pair, in: linkage))
             if isShown(row.pair, in: linkage) { show(row, in: linkage, isThere: true) }
         }
     }
@@ -113,10 +118,12 @@ extension ManagedObjectContext {
     }
 
     /// Relationships of which an ancestor has changed something are loaded anew.
-    func forgetLinksChangedAbove() {
+    /// - Parameter above: how often the ancestors have changed pairs.
+    func forgetLinksChangedAbove(_ above: LinkRevisions) {
         if parentContext == nil { return }
-        for linkage in coordinator.model.linkages where hasUnseenEditsAbove(of: linkage.index) {
-            seenRevisions[linkage.index] = revisionAbove(of: linkage.index)
+        for linkage in coordinator.model.linkages
+        where seenRevisions[linkage.index] != above[linkage.index] {
+            seenRevisions[linkage.index] = above[linkage.index]
             for end in [LinkEnd.first, .second] {
                 guard let side = side(linkage, end) else { continue }
                 forgetMembers(of: side.relation, hierarchy: side.hierarchy)
@@ -127,17 +134,37 @@ extension ManagedObjectContext {
     /// What this context has just handed to its ancestors is no news.
     func lookAtAncestorsLinks() {
         if parentContext == nil { return }
-        for index in links.indices { seenRevisions[index] = revisionAbove(of: index) }
+        let above = linkRevisionsAbove
+        for index in links.indices { seenRevisions[index] = above[index] }
     }
 
     /// Whether the ancestors have changed pairs since this context has looked at theirs.
     func hasUnseenEditsAbove(of linkage: Int) -> Bool {
-        parentContext != nil && seenRevisions[linkage] != revisionAbove(of: linkage)
+        guard let parentContext else { return false }
+        var revision = 0
+        parentContext.forEachUp { revision += $0.links[linkage].revision }
+        return seenRevisions[linkage] != revision
     }
 
-    private func revisionAbove(of linkage: Int) -> Int {
-        var revision = 0
-        parentContext?.forEachUp { revision += $0.links[linkage].revision }
-        return revision
+    /// How often the ancestors have changed pairs.
+    var linkRevisionsAbove: LinkRevisions {
+        var above = LinkRevisions(of: links.count)
+        parentContext?.forEachUp { above.add($0.links) }
+        return above
+    }
+}
+
+/// How often some contexts have changed pairs, together, by linkage.
+struct LinkRevisions {
+    private var counts: ContiguousArray<Int>
+
+    init(of linkages: Int) {
+        counts = ContiguousArray(repeating: 0, count: linkages)
+    }
+
+    subscript(linkage: Int) -> Int { counts[linkage] }
+
+    mutating func add(_ links: ContiguousArray<LinkEdits>) {
+        for index in counts.indices { counts[index] += links[index].revision }
     }
 }

@@ -69,7 +69,9 @@ extension ManagedObjectContext {
             isUncertain = true
         case .removed:
             let isPlaced = row.position != nil || row.inversePosition != nil
+            let original = edit?.original
             edit = isPlaced ? made(.moved, row, in: linkage) : nil
+            edit?.original = original
         case nil: edit = made(.added, row, in: linkage)
         }
         if isUncertain { edit?.isUncertain = true }
@@ -78,16 +80,24 @@ extension ManagedObjectContext {
     }
 
     /// Gives a pair that is there other places.
-    func move(_ row: LinkChanges.Row, in linkage: Int) {
-        var edit = links[linkage][row.pair] ?? made(.moved, row, in: linkage)
+    /// - Parameter original: the places that the pair has now, as far as they are known.
+    func move(
+        _ row: LinkChanges.Row, in linkage: Int, from original: LinkEdit.OriginalPlaces? = nil
+    ) {
+        var edit = links[linkage][row.pair] ?? made(.moved, row, in: linkage, original)
         edit.place(like: row)
         edit.serial = nextSerial()
         links[linkage][row.pair] = edit
     }
 
     /// Removes a pair.
-    /// - Parameter isUncertain: whether nobody knows if the store has it.
-    func unlink(_ pair: LinkPair, in linkage: Int, isUncertain: Bool = false) {
+    /// - Parameters:
+    ///   - isUncertain: whether nobody knows if the store has it.
+    ///   - original: the places that the pair has now, as far as they are known.
+    func unlink(
+        _ pair: LinkPair, in linkage: Int, isUncertain: Bool = false,
+        from original: LinkEdit.OriginalPlaces? = nil
+    ) {
         let edit = links[linkage][pair]
         var isUncertain = isUncertain || isMadeBlindly(over: edit, of: pair, in: linkage)
         if edit?.kind == .added {
@@ -97,18 +107,20 @@ extension ManagedObjectContext {
             }
             isUncertain = true
         }
+        // A pair that was added here had no places before.
+        let original = edit == nil ? original : edit?.original
         links[linkage][pair] = LinkEdit(
             kind: .removed, serial: nextSerial(), isUncertain: isUncertain,
-            base: base(of: pair, in: linkage))
+            base: base(of: pair, in: linkage), original: original)
     }
 
     /// Whether an edit of a pair that is taken back can be as if it had never been: no save has carried it.
-    private func canForget(_ pair: LinkPair, in linkage: Int) -> Bool {
+    func canForget(_ pair: LinkPair, in linkage: Int) -> Bool {
         !mayBeSaved && published?.withdraw(pair, in: linkage, during: turn) != false
     }
 
     /// Whether an edit was made over an ancestor's edit that has changed since, or over none where there is one now.
-    private func isStale(_ edit: LinkEdit, of pair: LinkPair, in linkage: Int) -> Bool {
+    func isStale(_ edit: LinkEdit, of pair: LinkPair, in linkage: Int) -> Bool {
         edit.base != base(of: pair, in: linkage)
     }
 
@@ -140,11 +152,12 @@ extension ManagedObjectContext {
     }
 
     private func made(
-        _ kind: LinkEdit.Kind, _ row: LinkChanges.Row, in linkage: Int
+        _ kind: LinkEdit.Kind, _ row: LinkChanges.Row, in linkage: Int,
+        _ original: LinkEdit.OriginalPlaces? = nil
     ) -> LinkEdit {
         LinkEdit(
             kind: kind, position: row.position, inversePosition: row.inversePosition, serial: 0,
-            base: base(of: row.pair, in: linkage))
+            base: base(of: row.pair, in: linkage), original: original)
     }
 
     private func nextSerial() -> Int {

@@ -14,6 +14,8 @@ struct MemberKeys {
         var unplaced: Set<Int64> = []
         /// For each key, where it stands, or its place in the order. Made when the list is searched.
         var index: [Int64: Int64]?
+        /// A member that stood before its right neighbour against the original order when that was last looked at.
+        var misplaced: Int64?
 
         init(positions: ContiguousArray<Int64>?) {
             self.positions = positions
@@ -21,6 +23,7 @@ struct MemberKeys {
 
         init(copying other: Extra) {
             (positions, unplaced, index) = (other.positions, other.unplaced, other.index)
+            misplaced = other.misplaced
         }
     }
 
@@ -155,6 +158,35 @@ struct MemberKeys {
     }
 }
 
+// MARK: The original order
+
+extension MemberKeys {
+    /// Whether the member that was last found to stand against the original order still does. One move seldom mends an
+    /// order, and each move asks.
+    /// - Parameter original: the place that a member had before it was moved; nil for one that was not.
+    func isKnownToBeReordered(_ original: (Int64) -> Int64?) -> Bool {
+        guard let known = extra?.misplaced, let place = place(of: known) else { return false }
+        return isMisplaced(at: place, original)
+    }
+
+    /// Whether a member stands between its neighbours as it does in the original order.
+    mutating func stands(_ key: Int64, inOrderOf original: (Int64) -> Int64?) -> Bool {
+        guard let place = place(of: key) else { return false }
+        for place in [place - 1, place] where isMisplaced(at: place, original) {
+            ownExtra().misplaced = keys[place]
+            return false
+        }
+        return true
+    }
+
+    private func isMisplaced(at place: Int, _ original: (Int64) -> Int64?) -> Bool {
+        guard place >= 0, place + 1 < keys.count else { return false }
+        let left = (original(keys[place]) ?? position(at: place), keys[place])
+        let right = (original(keys[place + 1]) ?? position(at: place + 1), keys[place + 1])
+        return left > right
+    }
+}
+
 // MARK: Places in an order
 
 extension MemberKeys {
@@ -166,16 +198,28 @@ extension MemberKeys {
 
     /// Gives a member another place among the others.
     /// - Parameter place: where it stands afterwards.
-    /// - Returns: the members whose places in the order are others now.
-    mutating func move(_ key: Int64, to place: Int) -> [(key: Int64, position: Int64)] {
+    /// - Returns: the members whose places in the order are others now, with their places before.
+    mutating func move(_ key: Int64, to place: Int) -> [Move] {
         guard let old = self.place(of: key), old != place else { return [] }
+        let oldPosition = position(at: old)
         // Its own old place does not count.
         remove(key)
-        let changed = makeRoom(at: place)
-        for (key, position) in changed { insert(key, position: position) }
+        var moves: [Move] = []
+        for (key, position) in makeRoom(at: place) {
+            let old = self.place(of: key).map(self.position) ?? position
+            moves.append(Move(key: key, old: old, position: position))
+        }
+        for move in moves { insert(move.key, position: move.position) }
         let position = between(place - 1, place)
         insert(key, position: position)
-        return changed + [(key, position)]
+        return moves + [Move(key: key, old: oldPosition, position: position)]
+    }
+
+    /// A member that has another place in the order.
+    struct Move {
+        let key: Int64
+        let old: Int64
+        let position: Int64
     }
 
     /// The middle between the places of two neighbours.

@@ -88,8 +88,12 @@ final class MemberLists: MemberSink {
             for context in context.chain.reversed() {
                 for pair in context.links[order].pairs(of: owner, .first) {
                     guard let position = context.links[order][pair]?.position,
-                        lists[place].contains(pair.second)
+                        let old = lists[place].place(of: pair.second)
                     else { continue }
+                    if context.hadPlace(pair.second, in: relationship) {
+                        context.noteOriginal(
+                            lists[place].position(at: old), of: pair, in: order, .first)
+                    }
                     lists[place].enter(pair.second, position)
                 }
             }
@@ -100,7 +104,7 @@ final class MemberLists: MemberSink {
         if context.hasEdits(of: index) {
             for place in owners.indices {
                 for context in context.chain.reversed() {
-                    lay(context.links[index], at: place, end)
+                    lay(context, index, at: place, end)
                 }
             }
         }
@@ -116,10 +120,14 @@ final class MemberLists: MemberSink {
         }
     }
 
-    private func lay(_ edits: LinkEdits, at place: Int, _ end: LinkEnd) {
-        for pair in edits.pairs(of: owners[place], end) {
-            guard let edit = edits[pair] else { continue }
+    private func lay(_ level: ManagedObjectContext, _ index: Int, at place: Int, _ end: LinkEnd) {
+        let isOrdered = lists[place].isOrdered
+        for pair in level.links[index].pairs(of: owners[place], end) {
             let member = pair.key(end.other)
+            if isOrdered, let old = lists[place].place(of: member) {
+                level.noteOriginal(lists[place].position(at: old), of: pair, in: index, end)
+            }
+            guard let edit = level.links[index][pair] else { continue }
             if edit.kind == .removed {
                 lists[place].remove(member)
             } else if edit.kind == .added || lists[place].contains(member) {

@@ -1,0 +1,102 @@
+import RecordStackModel
+
+// An order that is what it was before is no change, however it came about.
+extension ManagedObjectContext {
+    /// Takes the moves of an owner's members back where these stand as they stood before the first one.
+    ///
+    /// Members that were added or removed here, or of which nobody has seen where they stood, keep the moves. What such a
+    /// member is found to be, or which member stands wrong, ends the look, so that a loop of moves stays linear.
+    func takeBackOrder(
+        of owner: ManagedObject, _ list: inout MemberKeys, _ linkage: Int, _ end: LinkEnd
+    ) {
+        let partners = links[linkage].partners(of: owner.keyValue, end)
+        if partners.isEmpty { return }
+        let pair = { LinkPair(owner.keyValue, $0, from: end) }
+        let original = { self.links[linkage][pair($0)]?.original?.position(end) }
+        if list.isKnownToBeReordered(original) { return }
+        for key in partners {
+            guard isMove(pair(key), in: linkage, end), list.stands(key, inOrderOf: original) else {
+                return
+            }
+        }
+        guard partners.allSatisfy({ canForget(pair($0), in: linkage) }) else { return }
+        for key in partners {
+            guard var edit = links[linkage][pair(key)], let old = edit.original?.position(end)
+            else { continue }
+            edit.takeBack(end)
+            list.insert(key, position: old)
+            links[linkage][pair(key)] = edit.isTakenBack ? nil : edit
+        }
+    }
+
+    /// The same for both objects of a pair, where their relationships are loaded.
+    func takeBackOrders(of row: LinkChanges.Row, in linkage: Linkage) {
+        for end in [LinkEnd.first, .second] where linkage.end(end).isOrdered {
+            guard let side = side(linkage, end),
+                let owner = tables[side.hierarchy].object(row.pair.key(end)),
+                let record = owner.recordValue, var list = record.members[side.relationship]
+            else { continue }
+            // Changed in place: there is one reference to the list.
+            record.members[side.relationship] = nil
+            takeBackOrder(of: owner, &list, linkage.index, end)
+            record.members[side.relationship] = list
+        }
+    }
+
+    /// Whether all that an edit says is that the pair has other places than one that is known.
+    private func isMove(_ pair: LinkPair, in linkage: Int, _ end: LinkEnd) -> Bool {
+        guard let edit = links[linkage][pair] else { return false }
+        return edit.kind == .moved && !edit.isUncertain && edit.original?.position(end) != nil
+            && !isStale(edit, of: pair, in: linkage)
+    }
+
+    /// Keeps where a loaded pair stands below this context's edit of it, unless that is known.
+    func noteOriginal(_ position: Int64, of pair: LinkPair, in linkage: Int, _ end: LinkEnd) {
+        guard let edit = links[linkage][pair], edit.kind != .added,
+            edit.original?.position(end) == nil
+        else { return }
+        var original = edit.original ?? LinkEdit.OriginalPlaces()
+        original.set(position, end)
+        links[linkage].noteOriginal(original, of: pair)
+    }
+
+    /// Whether a member's place in an order was there before this context changed anything. Where members keep the key
+    /// of their owner, one that has come from elsewhere has no place yet but that behind the others.
+    func hadPlace(_ key: Int64, in relationship: ModelRelationship) -> Bool {
+        guard case .members(let slot, _) = relationship.storage,
+            let member = table(of: relationship.destination).object(key),
+            member.has(ObjectFlags.listed)
+        else { return true }
+        return !member.has(ObjectFlags.inserted) && !member.changedSlots.contains(slot)
+    }
+
+    /// The places that a pair has in the loaded relationships of its objects; nil where none is loaded.
+    func shownPlaces(of pair: LinkPair, in linkage: Linkage) -> LinkEdit.OriginalPlaces? {
+        var places: LinkEdit.OriginalPlaces?
+        for end in [LinkEnd.first, .second] where linkage.end(end).isOrdered {
+            guard let side = side(linkage, end),
+                hadPlace(pair.key(end.other), in: relationship(of: side)),
+                let list = tables[side.hierarchy].object(pair.key(end))?.recordValue?
+                    .members[side.relationship],
+                let place = list.place(of: pair.key(end.other))
+            else { continue }
+            places = places ?? LinkEdit.OriginalPlaces()
+            places?.set(list.position(at: place), end)
+        }
+        return places
+    }
+
+    private func relationship(of side: LinkSide) -> ModelRelationship {
+        let declared = coordinator.model.relations[side.relation]
+        return coordinator.model.modelEntities[declared.entity].relationships[side.relationship]
+    }
+
+    /// Others have given a pair other places, which an edit made here hides.
+    func noteSavedPlaces(_ row: LinkChanges.Row, in linkage: Int) {
+        guard let edit = links[linkage][row.pair], edit.kind != .added else { return }
+        var original = edit.original ?? LinkEdit.OriginalPlaces()
+        if let position = row.position { original.set(position, .first) }
+        if let position = row.inversePosition { original.set(position, .second) }
+        links[linkage].noteOriginal(original, of: row.pair)
+    }
+}
