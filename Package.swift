@@ -144,6 +144,9 @@ let package = Package(
             name: "BigImport", dependencies: ["RecordStack", "MutexAnnotations"],
             path: "Tests/Programs/BigImport", swiftSettings: settings),
         .executableTarget(
+            name: "HeapLoops", dependencies: ["RecordStack", "HeapUse"],
+            path: "Tests/Programs/HeapLoops", swiftSettings: settings),
+        .executableTarget(
             name: "SynchronousMain", dependencies: ["RecordStack", "MutexAnnotations"],
             path: "Tests/Programs/SynchronousMain", packageAccess: false, swiftSettings: settings),
         // What the compiler of Swift 6 refuses.
@@ -170,6 +173,8 @@ let package = Package(
         .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/FaultVFS"),
         // Watches the SQL of every store that a test opens.
         .target(name: "SuiteTrace", dependencies: ["CSQLite"], path: "Tests/SuiteTrace"),
+        // Asks the allocator, which Swift's module of the C library leaves out.
+        .target(name: "HeapUse", path: "Tests/HeapUse"),
         .target(name: "ThreadIdentity", path: "Tests/ThreadIdentity"),
         .target(name: "MutexAnnotations", path: "Tests/MutexAnnotations"),
         // Forks, which Swift cannot do itself.

@@ -3,21 +3,31 @@ import RecordStackModel
 // A context sees the unsaved changes of its ancestors, which share its isolation, as they are when
 // an operation begins.
 extension ManagedObjectContext {
-    /// Takes in what was committed, and what the ancestors have changed since.
+    /// Takes in what was committed, and what the ancestors have changed since, from the topmost one down.
     func synchronizeWithAncestors() throws {
-        guard let parent = parentContext else { return }
+        if parentContext == nil { return }
         drainInbox()
-        try parent.prepare(lending: activeReader)
+        var above = LinkRevisions(of: links.count)
+        for ancestor in chain.dropFirst().reversed() {
+            try ancestor.prepare(lending: activeReader, under: above)
+            above.add(ancestor.links)
+        }
+        try followAncestors(above)
+    }
+
+    /// Shows what the parent shows, which is in order itself.
+    private func followAncestors(_ above: LinkRevisions) throws {
         // What an ancestor has changed, or has rolled back, may refer to what was deleted here.
         let followsAncestors = followsAncestors
         if followsAncestors && !ownDeletions.isEmpty { mayReferToDeleted = true }
         // … or pair with others what is paired here.
         if followsAncestors { mayBeUnpaired = true }
-        try takeOverAncestors()
+        try takeOverAncestors(above)
     }
 
     /// Shows what the parent shows, but for what was changed here.
-    func takeOverAncestors() throws {
+    /// - Parameter above: how often the ancestors have changed pairs, where that is known.
+    func takeOverAncestors(_ above: LinkRevisions? = nil) throws {
         guard let parent = parentContext else { return }
         for (table, above) in zip(tables, parent.tables)
         where Self.follows(table, above) {
@@ -27,7 +37,7 @@ extension ManagedObjectContext {
             noteMovedParent(Array(table.uncovered))
             try rebaseUncovered(in: table)
         }
-        forgetLinksChangedAbove()
+        forgetLinksChangedAbove(above ?? linkRevisionsAbove)
     }
 
     /// Whether an ancestor's changes show here, or have shown.
@@ -41,13 +51,14 @@ extension ManagedObjectContext {
     }
 
     /// Puts an ancestor in order with the reader of the operation that asks for it: a second one could
-    /// not be had from a store in memory.
-    private func prepare(lending reader: (any StoreReader)?) throws {
+    /// not be had from a store in memory. Its own ancestors are in order already.
+    private func prepare(
+        lending reader: (any StoreReader)?, under above: LinkRevisions
+    ) throws {
         let isLent = activeReader == nil
         if isLent { activeReader = reader }
         defer { if isLent { activeReader = nil } }
-        drainInbox()
-        try synchronizeWithAncestors()
+        if parentContext != nil { try followAncestors(above) }
         if needsRefreshByVersion, let reader = activeReader { try refreshByVersion(reader) }
         if needsSettling { try settleMerges() }
     }
@@ -240,7 +251,9 @@ extension ManagedObjectContext {
         for slot in 0..<batch.width {
             if mine.isWritten(slot) {
                 let above = batch.cell(row: 0, slot: slot)
-                if isSameRow { rebase(slot, of: mine, on: above) }
+                if isSameRow && topmostChange(of: slot, in: mine) == nil {
+                    noteLostBase(above, slot, of: mine)
+                }
                 if isBehind && !isToHear { noteMissed(above, at: slot, of: mine) }
                 if mine.has(ObjectFlags.inserted) || keepsChange(of: slot, in: mine, over: above) {
                     continue
@@ -262,8 +275,7 @@ extension ManagedObjectContext {
         guard let record = mine.recordValue, let old = record.oldValue(of: slot),
             !theirs.stores(old), topmostChange(of: slot, in: mine) == nil
         else { return }
-        record.setConflict(
-            slot, theirs: theirs.storedValue, cameSame: theirs.stores(mine.storedValue(at: slot)))
+        record.setConflict(slot, theirs: theirs.storedValue)
         mayHaveConflicts = true
     }
 
@@ -279,16 +291,6 @@ extension ManagedObjectContext {
         return !(description.slots[slot].mayAgree && above.stores(now))
     }
 
-    /// Makes a change of what an ancestor had changed and has no more one of what is in the store, unless others have
-    /// changed that.
-    private func rebase(_ slot: Int, of mine: ManagedObject, on above: Cell) {
-        guard let record = mine.recordValue, let old = record.oldValue(of: slot),
-            !above.stores(old), !record.conflicts.contains(where: { $0.slot == slot }),
-            topmostChange(of: slot, in: mine) == nil
-        else { return }
-        record.setOldValue(above.storedValue, of: slot)
-    }
-
     /// The values of an object as a row.
     static func row(of object: ManagedObject) -> RowBatch {
         object.willAccessValue()
@@ -302,7 +304,7 @@ extension ManagedObjectContext {
     func turnIntoFault(_ object: ManagedObject) {
         forgetMembers(of: object)
         object.writtenValue = 0
-        object.recordValue = nil
+        object.recordValue = object.recordValue?.withoutChanges
         object.bits |= ObjectFlags.fault
         object.rowVersion = 0
     }

@@ -17,7 +17,9 @@ extension ManagedObjectContext {
         let use = beginUse()
         defer { endUse(use) }
         let entity = try coordinator.types.concreteIndex(of: type)
-        let key = try nextKey(hierarchy: coordinator.model.modelEntities[entity].hierarchy)
+        let hierarchy = coordinator.model.modelEntities[entity].hierarchy
+        sweepIfGrown(tables[hierarchy])
+        let key = try nextKey(hierarchy: hierarchy)
         if hooks[entity].contains(.awakeFromInsert) {
             return try insertAwake(type, entity: entity, key: key)
         }

@@ -128,6 +128,12 @@ extension ManagedObjectContext {
     /// What was kept for the properties that were read since the last operation is kept no more.
     @inline(__always)
     func beginOperation() {
+        if !placeholders.isEmpty { placeholders = [:] }
+        beginLoading()
+    }
+
+    /// The same for loading a batch between two operations, which leaves placeholders as they are.
+    func beginLoading() {
         if !batches.isEmpty { batches = [:] }
         sweepIfPaid()
     }
@@ -149,6 +155,18 @@ extension ManagedObjectContext {
         if !isDue { return }
         lastSweep = CurrentThread.nanoseconds
         lastSweepTime = lastSweep &- now
+    }
+
+    /// What a creation begins with: a context that only creates and saves lets go of saved objects, too. Looks at no
+    /// clock, because creating an object takes not much longer than that.
+    @inline(__always)
+    func sweepIfGrown(_ table: EntityTable) {
+        if table.wantsSweep && activeReader == nil && hookHolds == 0 { sweep(table) }
+    }
+
+    /// What a save begins with, in this context and its ancestors.
+    func beginSaveOperation() {
+        if activeReader == nil { forEachUp { $0.beginOperation() } }
     }
 
     /// Lets go of the objects of a table that nobody else holds.
