@@ -42,6 +42,8 @@ public final class ManagedObjectContext {
     }
     /// The parent in this isolation, which may stand for one in another.
     let parentContext: ManagedObjectContext?
+    /// The topmost ancestor in this isolation; nil for a context that has none.
+    let topmostAncestor: ManagedObjectContext?
     /// What contexts of other isolations see of this one; nil where none rests on it.
     var published: SharedChanges?
     /// What this context is a copy of; nil for one that has changes of its own.
@@ -111,6 +113,8 @@ public final class ManagedObjectContext {
     @exclusivity(unchecked) var lastRelease: UInt64 = 0
     /// The owners whose members were loaded together, by relationship, until the next operation.
     var batches: [Int: [MemberBatch]] = [:]
+    /// Objects that stand for rows which are gone, until the next operation: a collection shows the same one each time.
+    var placeholders: [PlaceholderKey: ManagedObject] = [:]
     /// What was loaded along with requests whose objects somebody may still hold.
     var prefetched: [PrefetchedObjects] = []
     /// The reader of the operation under way, for what the operation has to read besides.
@@ -167,6 +171,7 @@ public final class ManagedObjectContext {
         hooks = coordinator.types.hooks
         someAwakeFromFetch = coordinator.types.allHooks.contains(.awakeFromFetch)
         parentContext = parent
+        topmostAncestor = parent?.top
         standsFor = shared
         isolation =
             if let parent { parent.isolation } else {

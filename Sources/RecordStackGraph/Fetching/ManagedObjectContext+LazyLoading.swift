@@ -34,7 +34,7 @@ extension ManagedObjectContext {
         let use = beginUse()
         defer { endUse(use) }
         // As a fault does, it shows what is there and takes in nothing that others have saved.
-        if activeReader == nil { beginOperation() }
+        if activeReader == nil { beginLoading() }
         let table = table(of: entity)
         var held: [ManagedObject] = []
         let missing = keys.filter { key in
@@ -92,10 +92,12 @@ extension ManagedObjectContext {
         return sink.takeResults(as: ManagedObject.self)
     }
 
-    /// An object for a key of which no row was read.
-    private func standIn<Entity: ManagedObject>(
+    /// An object for a key of which no row was read: always the same one until the next operation.
+    func standIn<Entity: ManagedObject>(
         for key: Int64, entity: Int, isGone: Bool, as type: Entity.Type
     ) -> Entity {
+        let place = PlaceholderKey(entity: entity, key: key)
+        if let known = placeholders[place] as? Entity { return known }
         let kinds = coordinator.model.modelEntities[entity].kinds
         let table = table(of: entity)
         // A fault that can still be loaded has its class for good, which is known where there is one alone.
@@ -106,8 +108,14 @@ extension ManagedObjectContext {
                 anchor: Unmanaged.passUnretained(anchor), key: key, version: 0,
                 flags: ObjectFlags.fault | ObjectFlags.stored
                     | (isFault ? 0 : ObjectFlags.detached)))
-        if isFault { table.register(object) }
+        if isFault { table.register(object) } else { placeholders[place] = object }
         // The kinds of an entity are its class and those that inherit from it.
         return unsafeDowncast(object, to: type)
     }
+}
+
+/// What a placeholder stands for.
+struct PlaceholderKey: Hashable {
+    let entity: Int
+    let key: Int64
 }

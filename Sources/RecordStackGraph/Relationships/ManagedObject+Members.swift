@@ -35,9 +35,41 @@ extension ManagedObject {
         }
     }
 
-    /// The members of a to-many relationship; empty where they cannot be loaded.
+    /// The keys of a to-many relationship's members alone; empty where they cannot be loaded.
+    final func plainMemberKeys(_ relationship: Int) -> ContiguousArray<Int64> {
+        recordValue?.members.keys(relationship) ?? memberKeys(relationship).keys
+    }
+
+    /// The same keys, whose indexes the program knows of from now on.
+    final func indexedKeys(_ relationship: Int) -> ContiguousArray<Int64> {
+        let keys = plainMemberKeys(relationship)
+        if !keys.isEmpty { record.shownCounts.note(keys.count, of: relationship) }
+        return keys
+    }
+
+    /// Whether a place is an index of a to-many relationship now. One that was an index before, until another
+    /// context's save removed members, is reported as missing.
+    /// - Precondition: the place is an index, or was one.
+    final func isIndex(_ place: Int, _ relationship: Int) -> Bool {
+        let count = indexedKeys(relationship).count
+        if 0..<count ~= place { return true }
+        let shown = recordValue?.shownCounts[relationship] ?? 0
+        precondition(
+            0..<shown ~= place, "The relationship has \(count) members, none at the place \(place)."
+        )
+        let name = Self.entityDescription.relationships[relationship].name
+        anchor.context?.report(
+            RecordStackError(
+                .notFound,
+                "\(name) of \(objectID) had a member at the index \(place), and has \(count) members now: another "
+                    + "context has removed some. Read `count` again after each operation of the context.",
+                objectID: objectID, property: name))
+        return false
+    }
+
+    /// The members of a to-many relationship that have rows; empty where they cannot be loaded.
     final func members(_ relationship: Int) -> [ManagedObject] {
-        let keys = recordValue?.members.keys(relationship) ?? memberKeys(relationship).keys
+        let keys = plainMemberKeys(relationship)
         guard !keys.isEmpty, let context = managedObjectContext else { return [] }
         do {
             defer { context.callOwedHooks() }
@@ -45,6 +77,41 @@ extension ManagedObject {
         } catch {
             context.report(error)
             return []
+        }
+    }
+
+    /// The members of a to-many relationship, an object for each key.
+    ///
+    /// A key without a row has a placeholder, and so does one whose row is of another class.
+    final func members<Element: ManagedObject>(
+        _ relationship: Int, as type: Element.Type
+    ) -> [ManagedObject] {
+        let keys = plainMemberKeys(relationship)
+        guard !keys.isEmpty, let (context, known) = known(relationship) else {
+            return keys.map { lost($0, type) }
+        }
+        var (loaded, isComplete): ([ManagedObject], Bool) = ([], true)
+        do {
+            defer { context.callOwedHooks() }
+            loaded = try context.members(keys, of: self, relationship)
+        } catch {
+            isComplete = false
+            context.report(error)
+        }
+        // Most are of the very class that was declared; a cast looks at more.
+        func isMember(_ object: ManagedObject) -> Bool {
+            Swift.type(of: object) == Element.self || object is Element
+        }
+        if loaded.count == keys.count && loaded.allSatisfy(isMember) { return loaded }
+        return withExtendedLifetime(loaded) {
+            let table = context.table(of: known.destination)
+            return keys.map { key in
+                if let object = table.object(key) {
+                    return isMember(object) ? object : lost(key, type)
+                }
+                return context.standIn(
+                    for: key, entity: known.destination, isGone: isComplete, as: type)
+            }
         }
     }
 
@@ -104,20 +171,27 @@ extension ManagedObject {
 
     /// Gives a member another place in the order.
     final func moveMember(_ object: ManagedObject, to place: Int, _ relationship: Int) {
-        guard let (context, known) = known(relationship), let linkage = known.linkage else {
-            return
-        }
+        guard let (context, known) = known(relationship), let linkage = known.linkage,
+            !object.has(ObjectFlags.detached)
+        else { return }
         _ = memberKeys(relationship)
         guard var list = recordValue?.members[relationship] else { return }
         recordValue?.members[relationship] = nil
         let end: LinkEnd = if case .links(_, let end) = known.storage { end } else { .first }
-        for (key, position) in list.move(object.keyValue, to: place) {
-            let pair = LinkPair(keyValue, key, from: end)
+        let place = min(max(place, 0), max(list.keys.count - 1, 0))
+        for move in list.move(object.keyValue, to: place) {
+            let pair = LinkPair(keyValue, move.key, from: end)
             let row = LinkChanges.Row(
-                pair: pair, position: end == .first ? position : nil,
-                inversePosition: end == .second ? position : nil)
-            context.move(row, in: linkage)
+                pair: pair, position: end == .first ? move.position : nil,
+                inversePosition: end == .second ? move.position : nil)
+            var original: LinkEdit.OriginalPlaces?
+            if context.hadPlace(move.key, in: known) {
+                original = LinkEdit.OriginalPlaces()
+                original?.set(move.old, end)
+            }
+            context.move(row, in: linkage, from: original)
         }
+        context.takeBackOrder(of: self, &list, linkage, end)
         context.keepRelated(self)
         context.keepRelated(object)
         recordValue?.members[relationship] = list
@@ -147,6 +221,7 @@ extension ManagedObjectContext {
         row.inversePosition = nextPosition(of: end == .first ? member : owner, linkage, .second)
         link(row, in: linkage.index)
         show(row, in: linkage, isThere: true)
+        takeBackOrders(of: row, in: linkage)
         keepRelated(owner)
         keepRelated(member)
         guard linkage.isSymmetric, owner !== member else { return }
@@ -161,7 +236,7 @@ extension ManagedObjectContext {
     ) {
         let pair = LinkPair(owner.keyValue, member.keyValue, from: end)
         for pair in Set(linkage.isSymmetric ? [pair, pair.reversed] : [pair]) {
-            unlink(pair, in: linkage.index)
+            unlink(pair, in: linkage.index, from: shownPlaces(of: pair, in: linkage))
             show(LinkChanges.Row(pair: pair), in: linkage, isThere: false)
         }
         keepRelated(owner)
@@ -207,29 +282,47 @@ extension ManagedObject {
         return FetchRequest(filter: Filter(.among(path, keys)))
     }
 
-    /// The member at a place in the order, which there is. Where its row is gone meanwhile, a fault.
-    final func member(
-        at place: Int, _ relationship: Int, _ type: ManagedObject.Type
-    ) -> ManagedObject {
-        let keys = memberKeys(relationship).keys
-        guard let (context, known) = known(relationship) else { return lost(keys[place], type) }
+    /// The member of a key in a list. Where its row is gone meanwhile, or cannot be loaded, a placeholder.
+    /// - Parameter end: behind the last place of which members may be loaded along.
+    final func member<Element: ManagedObject>(
+        at place: Int, among keys: ContiguousArray<Int64>, until end: Int, _ relationship: Int,
+        _ type: Element.Type
+    ) -> Element {
+        let key = keys[place]
+        guard let (context, known) = known(relationship) else { return lost(key, type) }
         let table = context.table(of: known.destination)
-        if let object = table.object(keys[place]), !object.isFault { return object }
-        let end = min(keys.count, place + Self.membersAtOnce)
+        if let object = table.object(key), !object.isFault { return member(object, type) }
+        let end = min(end, place + Self.membersAtOnce)
+        var (loaded, isComplete): ([ManagedObject], Bool) = ([], true)
         do {
-            let loaded = try context.members(
+            loaded = try context.members(
                 ContiguousArray(keys[place..<end]), of: self, relationship)
-            if let object = loaded.first(where: { $0.keyValue == keys[place] }) { return object }
         } catch {
+            isComplete = false
             context.report(error)
         }
-        return table.object(keys[place]) ?? lost(keys[place], type)
+        return withExtendedLifetime(loaded) {
+            if let object = table.object(key) { return member(object, type) }
+            return context.standIn(
+                for: key, entity: known.destination, isGone: isComplete, as: type)
+        }
+    }
+
+    /// An object as a member. Another program may have made one of another class a member.
+    private final func member<Element: ManagedObject>(
+        _ object: ManagedObject, _ type: Element.Type
+    ) -> Element {
+        // Most are of the very class that was declared, for which the cast is known to succeed; a cast looks at more.
+        if Swift.type(of: object) == Element.self {
+            return unsafeDowncast(object, to: Element.self)
+        }
+        return object as? Element ?? lost(object.keyValue, type)
     }
 
     private static var membersAtOnce: Int { 256 }
 
     /// An object of a class, without a row: it reads as placeholders, and its state tells.
-    final func lost(_ key: Int64, _ type: ManagedObject.Type) -> ManagedObject {
+    final func lost<Element: ManagedObject>(_ key: Int64, _ type: Element.Type) -> Element {
         type.init(
             seed: ObjectSeed(
                 anchor: Unmanaged.passUnretained(anchor), key: key, version: 0,

@@ -14,6 +14,11 @@ public import RecordStackModel
 /// next: to append, to insert and to move write that of one member, now and then those of a few beside
 /// it. To append loads the members' keys once.
 ///
+/// Between two operations of the context, the indexes stay as they are, whatever other contexts save.
+/// An operation may find that members are gone. An index that ``count`` has covered before is safe even
+/// then: reading it returns a placeholder object whose ``ManagedObject/objectState`` is
+/// ``ObjectState/detached``, and the context's fault handler and its next throwing operation get the error.
+///
 /// Where two contexts change the order at the same time, the last one to save says where the members
 /// stand that it has moved.
 public struct OrderedToMany<Element: ManagedObject>: ToManyRelationship {
@@ -29,9 +34,13 @@ public struct OrderedToMany<Element: ManagedObject>: ToManyRelationship {
         self.relationship = relationship
     }
 
-    /// How many members there are. Where their keys are not loaded, the store counts them, with one
-    /// statement.
-    public var count: Int { owner.memberCount(relationship) }
+    /// The number of members, which is the number of valid indexes. Loads the members' keys if they are not
+    /// loaded yet, with one statement; 0 where they cannot be loaded.
+    public var count: Int { owner.indexedKeys(relationship).count }
+
+    /// The number of members, without loading their keys: if these are not loaded, the store counts them, with
+    /// one statement. A save of another context can make ``count`` another number a moment later.
+    public var countWithoutLoading: Int { owner.memberCount(relationship) }
 
     /// The members' IDs in their order, without making objects.
     public var objectIDs: [ManagedObjectID] { owner.memberIDs(relationship) }
@@ -71,11 +80,12 @@ public struct OrderedToMany<Element: ManagedObject>: ToManyRelationship {
     /// - Parameters:
     ///   - source: where it stands.
     ///   - destination: where it stands afterwards.
-    /// - Precondition: both are at least 0 and less than ``count``.
+    /// - Precondition: both are at least 0 and less than ``count``, or were so before another context's save removed
+    ///   members. In that case, nothing moves.
     public func move(from source: Int, to destination: Int) {
-        precondition(
-            indices.contains(source) && indices.contains(destination),
-            "The places are 0 to \(count - 1): from \(source) to \(destination) is none.")
+        guard owner.isIndex(source, relationship), owner.isIndex(destination, relationship) else {
+            return
+        }
         owner.moveMember(self[source], to: destination, relationship)
     }
 
@@ -85,7 +95,8 @@ public struct OrderedToMany<Element: ManagedObject>: ToManyRelationship {
     public func remove(_ object: Element) -> Bool { owner.removeMember(object, relationship) }
 
     /// Makes the object at a place a member no longer.
-    /// - Precondition: the place is at least 0 and less than ``count``.
+    /// - Precondition: the place is at least 0 and less than ``count``, or was so before another context's save removed
+    ///   members. In that case, no member is removed, and the result is a placeholder.
     @discardableResult
     public func remove(at index: Int) -> Element {
         let object = self[index]
@@ -132,25 +143,50 @@ extension OrderedToMany: RandomAccessCollection {
     /// 0.
     public var startIndex: Int { 0 }
     /// The number of members.
-    public var endIndex: Int { owner.memberKeys(relationship).keys.count }
+    public var endIndex: Int { count }
 
     /// The member at a place. Members that are not loaded are loaded with those behind it.
-    /// - Precondition: the place is at least 0 and less than ``count``.
+    ///
+    /// A member whose row another context has deleted since the keys were loaded is a placeholder, whose
+    /// ``ManagedObject/objectState`` is ``ObjectState/detached``.
+    ///
+    /// - Precondition: the place is at least 0 and less than ``count``, or was so before another context's save removed
+    ///   members. In that case, the result is a placeholder.
     public subscript(position: Int) -> Element {
-        let keys = owner.memberKeys(relationship).keys
-        precondition(
-            keys.indices.contains(position),
-            "The relationship has \(keys.count) members, none at the place \(position).")
-        let object = owner.member(at: position, relationship, Element.self)
-        // Most are of the very class that was declared; a cast looks at more. One of another class was
-        // made a member by another program.
-        if type(of: object) == Element.self { return unsafeDowncast(object, to: Element.self) }
-        if let object = object as? Element { return object }
-        return unsafeDowncast(owner.lost(keys[position], Element.self), to: Element.self)
+        guard owner.isIndex(position, relationship) else {
+            return owner.lost(0, Element.self)
+        }
+        let keys = owner.plainMemberKeys(relationship)
+        return owner.member(
+            at: position, among: keys, until: keys.count, relationship, Element.self)
+    }
+
+    /// The members of a range of places, as they are now: editing the relationship changes nothing of the slice.
+    /// - Precondition: the range lies within 0 to ``count``.
+    public subscript(bounds: Range<Int>) -> MemberSlice<Element> {
+        MemberSlice(owner, relationship, keys: owner.indexedKeys(relationship), bounds)
+    }
+
+    // Places are numbers. Moving them checks nothing: the members may be fewer in the middle of a loop that deletes.
+
+    /// The next place.
+    public func index(after place: Int) -> Int { place + 1 }
+    /// The place before.
+    public func index(before place: Int) -> Int { place - 1 }
+    /// The place at a distance.
+    public func index(_ place: Int, offsetBy distance: Int) -> Int { place + distance }
+    /// How far a place is behind another one.
+    public func distance(from start: Int, to end: Int) -> Int { end - start }
+
+    /// What a transformation makes of each member. The members are those at the beginning, whatever it changes.
+    public func map<Value, Failure: Error>(
+        _ transform: (Element) throws(Failure) -> Value
+    ) throws(Failure) -> [Value] {
+        try Array(self).map(transform)
     }
 
     /// The members as they are now; editing while iterating changes nothing of the iteration.
     public func makeIterator() -> MemberIterator<Element> {
-        MemberIterator(owner.members(relationship))
+        MemberIterator(owner.members(relationship, as: Element.self))
     }
 }

@@ -32,9 +32,13 @@ public struct ToMany<Element: ManagedObject>: ToManyRelationship {
         self.relationship = relationship
     }
 
-    /// How many members there are. Where their keys are not loaded, the store counts them, with one
-    /// statement.
-    public var count: Int { owner.memberCount(relationship) }
+    /// The number of members, which is how many an iteration yields. Loads the members' keys if they are not loaded
+    /// yet, with one statement; 0 where they cannot be loaded.
+    public var count: Int { owner.plainMemberKeys(relationship).count }
+
+    /// The number of members, without loading their keys: if these are not loaded, the store counts them, with
+    /// one statement. A save of another context can make ``count`` another number a moment later.
+    public var countWithoutLoading: Int { owner.memberCount(relationship) }
 
     /// Whether there is none.
     public var isEmpty: Bool { count == 0 }
@@ -95,7 +99,10 @@ public struct ToMany<Element: ManagedObject>: ToManyRelationship {
 
 extension ToMany: Sequence {
     /// The members as they are now; editing while iterating changes nothing of the iteration.
+    ///
+    /// A member whose row another context has deleted since the keys were loaded is a placeholder, whose
+    /// ``ManagedObject/objectState`` is ``ObjectState/detached``.
     public func makeIterator() -> MemberIterator<Element> {
-        MemberIterator(owner.members(relationship))
+        MemberIterator(owner.members(relationship, as: Element.self))
     }
 }
