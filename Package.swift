@@ -143,6 +143,12 @@ let package = Package(
         .executableTarget(
             name: "BigImport", dependencies: ["RecordStack", "MutexAnnotations"],
             path: "Tests/Programs/BigImport", swiftSettings: settings),
+        .target(
+            name: "Invariants", dependencies: ["RecordStack", "RecordStackModel"],
+            path: "Tests/Programs/Invariants", swiftSettings: settings),
+        .executableTarget(
+            name: "InvariantLoop", dependencies: ["RecordStack", "Invariants", "MutexAnnotations"],
+            path: "Tests/Programs/InvariantLoop", swiftSettings: settings),
         .executableTarget(
             name: "HeapLoops", dependencies: ["RecordStack", "HeapUse"],
             path: "Tests/Programs/HeapLoops", swiftSettings: settings),
@@ -166,7 +172,7 @@ let package = Package(
             name: "RecordStackContextTests",
             dependencies: [
                 "RecordStack", "RecordStackModel", "RecordStackGraph", "RecordStackTesting",
-                "TestSupport",
+                "TestSupport", "Invariants",
             ],
             swiftSettings: settings),
         // A disk whose calls can be made to fail.

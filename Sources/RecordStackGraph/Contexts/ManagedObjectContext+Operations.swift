@@ -129,6 +129,7 @@ extension ManagedObjectContext {
     @inline(__always)
     func beginOperation() {
         if !placeholders.isEmpty { placeholders = [:] }
+        coordinator.noteOperation()
         beginLoading()
     }
 

@@ -4,6 +4,38 @@ import Synchronization
 
 // What other stacks on the file have saved, in this process and in others, goes the way of any save.
 extension PersistentStoreCoordinator {
+    /// When a stack begins to listen. The watch costs a thread, which a program that opens a store, reads once and ends
+    /// would have to wait for.
+    enum RemoteUse: UInt8, AtomicRepresentable {
+        /// Nothing has been read, so that nothing can be outdated.
+        case none
+        /// One operation has read something.
+        case once
+        case follows
+    }
+
+    /// An operation begins: the second one needs to know what has come since the first.
+    @inline(__always)
+    func noteOperation() {
+        if remoteUse.load(ordering: .relaxed) != .follows { noteEarlyOperation() }
+    }
+
+    @inline(never)
+    private func noteEarlyOperation() {
+        let (isFirst, _) = remoteUse.compareExchange(
+            expected: .none, desired: .once, ordering: .relaxed)
+        if !isFirst { followRemoteSaves() }
+    }
+
+    /// Listens from now on, and looks once for what was saved before: for a context that follows, a save, and the second
+    /// operation.
+    func followRemoteSaves() {
+        if remoteUse.load(ordering: .relaxed) == .follows { return }
+        if remoteUse.exchange(.follows, ordering: .relaxed) == .follows { return }
+        store.watchRemoteSaves { [weak self] in self?.lookForRemoteSaves() }
+        lookForRemoteSaves()
+    }
+
     /// Looks for it in turn with the saves, so that the order of all is the order of the commits.
     package func lookForRemoteSaves() {
         if isClosed || isToLook.exchange(true, ordering: .acquiringAndReleasing) { return }

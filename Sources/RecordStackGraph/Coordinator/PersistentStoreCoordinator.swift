@@ -46,6 +46,8 @@ public final class PersistentStoreCoordinator: Sendable {
     let isUnsettled = Atomic(false)
     /// Whether the writer is going to look for what others have saved.
     let isToLook = Atomic(false)
+    /// How far the stack is from hearing what other stacks on the file save.
+    let remoteUse = Atomic(RemoteUse.none)
     /// Whether the writer is at a save.
     private let isSaving = Atomic(false)
 
@@ -77,7 +79,6 @@ public final class PersistentStoreCoordinator: Sendable {
         writer = DispatchQueue(label: "RecordStack.root")
         readers = DispatchQueue(label: "RecordStack.readers", attributes: .concurrent)
         tidier = DispatchQueue(label: "RecordStack.tidying")
-        store.watchRemoteSaves { [weak self] in self?.lookForRemoteSaves() }
     }
 
     /// The UUID of the store, which the IDs of its objects carry. IDs of objects that are kept in memory beside it
@@ -238,6 +239,7 @@ extension PersistentStoreCoordinator {
         let committed = CommittedChanges(sequence: sequence, capture: capture)
         if architecture.nestsSaveBlocks { shared?.settle(committed) }
         inboxes.deliver(committed)
+        followRemoteSaves()
     }
 
     /// What the default context has changed, for the save blocks that rest on it.

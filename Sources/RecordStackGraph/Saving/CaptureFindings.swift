@@ -216,8 +216,8 @@ extension RecordStackError {
         return RecordStackError(
             .conflict,
             "Nothing was saved, because objects were changed elsewhere since they were read. "
-                + "Refresh or roll back these objects and save again, or save with a merge policy.\n"
-                + list,
+                + "Decide about each property with resolveConflict(on:keeping:), or refresh or roll back these objects, "
+                + "and save again; or save with a merge policy.\n" + list,
             entity: conflicts[0].objectID.entityName, objectID: conflicts[0].objectID,
             conflicts: conflicts)
     }

@@ -88,7 +88,10 @@ public final class ContextStack: Sendable {
     public var model: ManagedObjectModel { coordinator.model }
 
     /// The context of the main actor, a child of root. It follows every save.
-    @MainActor public var defaultContext: ManagedObjectContext { mainContext }
+    @MainActor public var defaultContext: ManagedObjectContext {
+        coordinator.followRemoteSaves()
+        return mainContext
+    }
 
     /// Lets the save block that comes next see what the default context has changed until now, where the caller is on
     /// its side. Others' blocks see what it had changed at the end of its last operation.
@@ -121,7 +124,8 @@ public final class ContextStack: Sendable {
     public func newContext(
         ownedBy owner: (any Actor)? = nil, name: String = "context", follows: Bool = true
     ) -> sending ManagedObjectContext {
-        ManagedObjectContext(
+        if owner != nil && follows { coordinator.followRemoteSaves() }
+        return ManagedObjectContext(
             coordinator: coordinator, name: name, owner: owner, followsUnasked: follows)
     }
 

@@ -46,9 +46,8 @@ extension ManagedObjectContext {
             .parentMovedOn,
             "The context “\(name)” (\(monitor.path)) is used with changes of \(object.objectID)\(others) "
                 + "that rest on changes of its parent “\(parent.name)”, which has rolled them back or "
-                + "forgotten them since. They are changes of what is in the store now, and saving them "
-                + "may be a conflict. Push or drop a child before its parent is rolled back, refreshed "
-                + "or reset.")
+                + "forgotten them since. Saving them is a conflict where both have changed the same property. "
+                + "Push or drop a child before its parent is rolled back, refreshed or reset.")
     }
 }
 

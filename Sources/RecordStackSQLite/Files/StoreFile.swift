@@ -60,6 +60,19 @@ struct StoreFile: Sendable {
         if !held.hasName { throw RecordStackError.moved(path) }
     }
 
+    /// Whether the file is still there, but not where it was opened.
+    var isRenamed: Bool { held?.hasName == true && FileIdentity(path: path) != identity }
+
+    /// Whether nothing leads to the file any more.
+    var isGone: Bool { held?.hasName == false }
+
+    /// Removes the log and its index, unless the path leads to others by now.
+    func removeCompanions() {
+        for companion in companions where FileIdentity(path: companion.path) == companion.identity {
+            unlink(companion.path)
+        }
+    }
+
     /// Remembers the files beside it. They stay the same as long as a connection is open that has
     /// used them: SQLite removes them only when the last one closes.
     mutating func rememberCompanions() {

@@ -15,6 +15,7 @@ struct StoreFileChecks {
                     "there is no file", "A stack makes one if it is opened without isReadOnly.")
             }
             try checkFolder()
+            try checkLeftLog()
             return false
         }
         try checkKind(status)
@@ -34,7 +35,18 @@ struct StoreFileChecks {
             throw cannotOpen(
                 "the file is empty", "Open it once without isReadOnly, which makes it a store.")
         }
+        if status.st_size == 0 { try checkLeftLog() }
         return status.st_size > 0
+    }
+
+    /// SQLite removes a log that it finds beside no file, with all saves that are in it alone.
+    private func checkLeftLog() throws {
+        guard StoreFile.hasLog(path) else { return }
+        throw RecordStackError(
+            .storeMoved,
+            "There is a log at \(path)-wal, and its file is not at \(path): the file was renamed or removed while it was "
+                + "in use, and the log may have saves that the file has not. Put the file back, or, if it is gone for "
+                + "good, remove \(path)-wal and \(path)-shm, and open the store again.")
     }
 
     private func checkKind(_ status: stat) throws {

@@ -7,7 +7,7 @@ struct RemoteSaves {
     /// SQLite's number for what other connections than the writer's have committed; nil before the first look.
     var version: Int64?
     /// The last token that was seen in each place, by the key of its row.
-    var tokens: [Int64: SaveToken]
+    var tokens: SeenTokens
     /// Whose tokens are this stack's own.
     var authors: [UInt64] = []
 }
@@ -41,7 +41,7 @@ extension SQLiteStore {
             guard let token = SaveToken(stored: bytes[...]), token != tokens[place] else {
                 continue
             }
-            let known = tokens.updateValue(token, forKey: place)
+            let known = tokens.update(token, at: place)
             if remote.authors.contains(token.author) { continue }
             isNews = true
             guard isComplete, let saves = SaveLog.changes(in: bytes, since: known) else {

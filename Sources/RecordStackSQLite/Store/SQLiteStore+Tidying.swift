@@ -67,6 +67,16 @@ extension SQLiteConnection {
         try checkpoint(mode: mode, waiting: wait, holding: lock)
     }
 
+    /// Writes the log of a renamed file back into it. SQLite itself would not: it leaves the log of a file that is not
+    /// where it was opened alone.
+    ///
+    /// The lock is on the log, which the old name still leads to, unless somebody has removed it: then this connection
+    /// is the last to use it.
+    func writeBackRenamed() throws {
+        try prepare()
+        try checkpoint(mode: SQLITE_CHECKPOINT_TRUNCATE)
+    }
+
     private func checkpoint(
         mode: Int32, waiting wait: Double, holding lock: borrowing CheckpointLock
     ) throws {

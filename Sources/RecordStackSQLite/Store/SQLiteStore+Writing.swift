@@ -13,8 +13,13 @@ extension SQLiteStore {
         try checkOpen()
         if let file {
             if options.isReadOnly { throw RecordStackError.readOnlyStore(file.path) }
-            try file.checkExistence()
-            try checkPlaceNowAndThen()
+            do {
+                try file.checkExistence()
+                try checkPlaceNowAndThen()
+            } catch {
+                writeBackIfRenamed(file)
+                throw error
+            }
         }
         let before = writer.statistics
         let writtenBefore = rowsWritten.load(ordering: .relaxed)
@@ -199,7 +204,36 @@ extension SQLiteStore {
             // store again finds what is in it.
             writeBackAtClosing()
         }
+        let isMoved = leavePlace()
         writer.close()
+        if isMoved { file?.removeCompanions() }
+        if let file, let identity = file.identity {
+            StorePlaces.shared.remove(file.path, identity)
+        }
+    }
+
+    /// What was saved is in a log that the old name leads to: it must be in the file itself before that is opened by
+    /// another name, or another file gets the old one.
+    private func writeBackIfRenamed(_ file: StoreFile) {
+        if file.isRenamed { try? writer.writeBackRenamed() }
+    }
+
+    /// Writes the log of a renamed file back.
+    /// - Returns: whether the log and its index are of no use to anybody any more.
+    private func leavePlace() -> Bool {
+        guard let file, !options.isReadOnly else { return false }
+        if file.isGone { return true }
+        guard file.isRenamed else { return false }
+        do {
+            try writer.writeBackRenamed()
+            return true
+        } catch {
+            writer.debugger?.tell(
+                .logGrowth,
+                "The file at \(file.path) was renamed, and its log cannot be written back: \(error). Put the file back "
+                    + "beside its log; nothing is lost as long as both are together.")
+            return false
+        }
     }
 
     private func writeBackAtClosing() {

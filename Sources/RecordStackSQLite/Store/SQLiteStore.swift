@@ -57,6 +57,7 @@ package final class SQLiteStore: PersistentStore, @unchecked Sendable {
         let tables = TableMap(model: model, part: part)
         let location = try location.resolved()
         let opening = StoreOpening(location: location, tables: tables, options: options)
+        if case .file(let path) = location { try StorePlaces.shared.check(path) }
         let opened = try opening.open()
         self.location = location
         self.options = options
@@ -68,6 +69,9 @@ package final class SQLiteStore: PersistentStore, @unchecked Sendable {
         marks = TableMarks(tables: tables)
         let (writer, uuid) = (opened.connection, opened.uuid)
         OpenStores.add()
+        if let file = opened.file, let identity = file.identity {
+            StorePlaces.shared.add(file.path, identity)
+        }
         nextCheckpoint = Atomic(options.checkpointPages)
         let memoryLock = location == .memory ? StoreLock() : nil
         self.memoryLock = memoryLock

@@ -8,7 +8,7 @@ extension StoreOpening {
         /// What it was made for.
         let description: StoreDescription
         /// What the last saves of others have left, by the keys of their places.
-        let tokens: [Int64: SaveToken]
+        let tokens: SeenTokens
     }
 
     /// Checks that a database is a store for the model.
@@ -71,7 +71,7 @@ extension StoreOpening {
         var format: StoredValue?
         var model: StoredValue?
         var uuid: StoredValue?
-        var tokens: [Int64: SaveToken] = [:]
+        var tokens = SeenTokens()
     }
 
     private func metadata(_ connection: SQLiteConnection) throws -> Known {
@@ -94,8 +94,8 @@ extension StoreOpening {
             case Metadata.model: known.model = value
             case Metadata.uuid: known.uuid = value
             default:
-                known.tokens[statement.integer(column: 2)] = value.blob.flatMap {
-                    SaveToken(stored: $0[...])
+                if let token = value.blob.flatMap({ SaveToken(stored: $0[...]) }) {
+                    known.tokens.update(token, at: statement.integer(column: 2))
                 }
             }
         }

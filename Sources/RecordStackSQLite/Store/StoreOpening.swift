@@ -28,7 +28,7 @@ struct StoreOpening {
         let file: StoreFile?
         let uuid: UUID
         /// The tokens that were there, by the keys of their places.
-        var tokens: [Int64: SaveToken] = [:]
+        var tokens = SeenTokens()
     }
 
     /// Looks at what is there without changing it, then opens the connection that writes, and makes
@@ -216,7 +216,7 @@ struct StoreOpening {
     /// the transaction that makes it.
     private func establish(
         _ connection: SQLiteConnection, path: String
-    ) throws -> (UUID, [Int64: SaveToken]) {
+    ) throws -> (UUID, SeenTokens) {
         try connection.execute("BEGIN IMMEDIATE")
         do {
             let known = try verifyAndExtend(connection, path: path)
@@ -224,7 +224,7 @@ struct StoreOpening {
             // Compiled while nobody else can change the tables: see `checkModel`.
             _ = try connection.tokenStatement()
             try connection.execute("COMMIT")
-            return (uuid, known?.tokens ?? [:])
+            return (uuid, known?.tokens ?? SeenTokens())
         } catch {
             try? connection.execute("ROLLBACK")
             throw error

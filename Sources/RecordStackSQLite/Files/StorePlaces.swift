@@ -1,0 +1,57 @@
+import RecordStackModel
+import Synchronization
+
+/// Where the stores that are open in this process were opened, and which files they have.
+///
+/// Two files must not share a log and its index, nor one file two logs. SQLite keeps its locks by process, so that
+/// within one it cannot tell.
+final class StorePlaces: Sendable {
+    static let shared = StorePlaces()
+
+    private struct Place {
+        let path: String
+        let identity: FileIdentity
+        var count: Int
+    }
+
+    private let places = Mutex<[Place]>([])
+
+    /// Looks whether a path can be opened beside what is open.
+    /// - Throws: an error where a stack has the path's log for a file that was renamed, or the path's file by another
+    ///   name.
+    func check(_ path: String) throws {
+        let identity = FileIdentity(path: path)
+        let clash = places.withLock { places in
+            places.first { ($0.path == path) != ($0.identity == identity) }
+        }
+        guard let clash else { return }
+        let message =
+            clash.path == path
+            ? "A stack of this process has opened the file that was at \(path) before it was renamed, removed or "
+                + "replaced, and still has its log."
+            : "A stack of this process has opened the file at \(path) when it was at \(clash.path)."
+        throw RecordStackError(
+            .storeMoved,
+            "\(message) Close that stack, which writes back what it has saved, and open the store again.")
+    }
+
+    func add(_ path: String, _ identity: FileIdentity) {
+        places.withLock { places in
+            if let known = places.firstIndex(where: { $0.path == path && $0.identity == identity }) {
+                places[known].count += 1
+            } else {
+                places.append(Place(path: path, identity: identity, count: 1))
+            }
+        }
+    }
+
+    func remove(_ path: String, _ identity: FileIdentity) {
+        places.withLock { places in
+            guard
+                let known = places.firstIndex(where: { $0.path == path && $0.identity == identity })
+            else { return }
+            places[known].count -= 1
+            if places[known].count == 0 { places.remove(at: known) }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import RecordStack
+import RecordStackTesting
+import Testing
+
+/// Saved objects that nobody holds go, whatever the context is used for.
+@Suite("Objects a context lets go of")
+struct RegisteredObjectTests {
+    @Test func `a context that only creates and saves keeps few objects`() throws {
+        let test = try makeNovelStack()
+        let context = test.stack.newContext()
+        for round in 0..<300 {
+            for part in 0..<100 { try Label.create(in: context, text: "\(round) \(part)") }
+            try context.saveAndWait()
+        }
+        #expect(context.registeredObjectCount < 4_000)
+    }
+
+    @Test func `a parent whose children create and push keeps few objects`() throws {
+        let test = try makeNovelStack()
+        let context = test.stack.newContext()
+        for round in 0..<60 {
+            let child = context.newChild()
+            for part in 0..<100 { try Label.create(in: child, text: "\(round) \(part)") }
+            try child.push()
+            try context.saveAndWait()
+        }
+        #expect(context.registeredObjectCount < 4_000)
+    }
+
+    @Test func `what the program holds stays`() throws {
+        let test = try makeNovelStack()
+        let context = test.stack.newContext()
+        let first = try Label.create(in: context, text: "first")
+        for round in 0..<4_000 { try Label.create(in: context, text: "\(round)") }
+        try context.saveAndWait()
+        for round in 4_000..<8_000 { try Label.create(in: context, text: "\(round)") }
+        #expect(first.text == "first" && first.managedObjectContext === context)
+        #expect(try Label.findFirst(by: \.text, "first", in: context) === first)
+    }
+}

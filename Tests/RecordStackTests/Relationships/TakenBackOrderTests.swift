@@ -1,0 +1,144 @@
+import RecordStack
+import RecordStackTesting
+import TestSupport
+import Testing
+
+/// Orders that were changed and are what they were: no change, and nothing to save.
+@Suite("Orders taken back")
+struct TakenBackOrderTests {
+    private let test: TestStack
+    private let context: ManagedObjectContext
+
+    init() throws {
+        test = try makeNovelStack()
+        context = test.stack.newContext()
+        try test.seed { context in
+            let novel = try Novel.create(in: context, title: "N")
+            let first = try Chapter.create(in: context)
+            let writer = try Writer.create(in: context, name: "W")
+            for number in 0..<6 {
+                let chapter = number == 0 ? first : try Chapter.create(in: context)
+                chapter.title = "\(number)"
+                novel.chapters.append(chapter)
+                first.notes.append(try Label.create(in: context, text: "\(number)"))
+                writer.mentors.append(try Writer.create(in: context, name: "\(number)"))
+            }
+        }
+    }
+
+    private func novel() throws -> Novel { try #require(try Novel.findFirst(in: context)) }
+    private func writer() throws -> Writer {
+        try #require(try Writer.findFirst(by: \.name, "W", in: context))
+    }
+
+    private func expectNothing(_ line: Int = #line) throws {
+        #expect(!context.hasChanges && context.updatedObjects.isEmpty, "line \(line)")
+        #expect(try context.saveAndWait() == .noChanges, "line \(line)")
+    }
+
+    @Test func `a member moved away and back is no change`() throws {
+        let chapters = try novel().chapters
+        chapters.move(from: 0, to: 5)
+        #expect(try context.hasChanges && novel().changes(of: \.chapters).isReordered)
+        chapters.move(from: 5, to: 0)
+        #expect(try novel().changes(of: \.chapters).isEmpty)
+        try expectNothing()
+    }
+
+    @Test func `an order that comes about by other moves is no change`() throws {
+        let chapters = try novel().chapters
+        // Each goes to the end in turn: a full circle.
+        for _ in 0..<6 { chapters.move(from: 0, to: 5) }
+        try expectNothing()
+        chapters.replaceAll(with: Array(chapters.reversed()))
+        #expect(chapters.map(\.title) == ["5", "4", "3", "2", "1", "0"] && context.hasChanges)
+        chapters.sort { $0.title < $1.title }
+        try expectNothing()
+    }
+
+    @Test func `a member removed and inserted at its place is no change`() throws {
+        let (chapters, notes) = (try novel().chapters, try novel().chapters[0].notes)
+        let (chapter, note) = (chapters.remove(at: 2), notes.remove(at: 2))
+        #expect(context.hasChanges)
+        chapters.insert(chapter, at: 2)
+        notes.insert(note, at: 2)
+        try expectNothing()
+        notes.append(notes.remove(at: 5))
+        try expectNothing()
+    }
+
+    @Test func `a friend with an order on both sides comes back last at the other side`() throws {
+        let mentors = try writer().mentors
+        let mentor = mentors.remove(at: 1)
+        mentors.insert(mentor, at: 1)
+        // It has one student, who is the last one again.
+        try expectNothing()
+    }
+
+    @Test func `a child's order taken back is nothing to push`() throws {
+        let child = context.newChild()
+        let chapters = try #require(try Novel.findFirst(in: child)).chapters
+        chapters.move(from: 1, to: 4)
+        #expect(child.hasChanges)
+        chapters.move(from: 4, to: 1)
+        #expect(!child.hasChanges)
+        #expect(try child.push() == .noChanges)
+        chapters.move(from: 1, to: 4)
+        try child.push()
+        try novel().chapters.move(from: 4, to: 1)
+        try expectNothing()
+    }
+
+    @Test func `an order that others have changed meanwhile is compared with theirs`() throws {
+        let chapters = try novel().chapters
+        chapters.move(from: 0, to: 2)
+        try test.stack.saveWithBlockAndWait { context in
+            try #require(try Novel.findFirst(in: context)).chapters.move(from: 0, to: 5)
+        }
+        _ = try Novel.count(in: context)
+        #expect(chapters.map(\.title) == ["1", "2", "0", "3", "4", "5"])
+        chapters.move(from: 2, to: 0)
+        #expect(context.hasChanges)
+        chapters.move(from: 0, to: 5)
+        try expectNothing()
+        let there = try #require(try Novel.findFirst(in: test.stack.newContext()))
+        #expect(there.chapters.map(\.title) == ["1", "2", "3", "4", "5", "0"])
+    }
+
+    @Test func `random edits are a change just where the order is another one`() throws {
+        var random = Seeded.fromEnvironment()
+        let seed = random.seed
+        var (same, different) = (0, 0)
+        for round in 0..<Seeded.rounds(60, full: 2_000) {
+            let chapters = try novel().chapters
+            let notes = try #require(try Chapter.findFirst(by: \.title, "0", in: context)).notes
+            let before = (chapters.map(\.title), notes.map(\.text))
+            for _ in 0..<(1 + random.below(6)) { edit(chapters, notes, &random) }
+            if random.chance(50) {
+                chapters.sort { before.0.firstIndex(of: $0.title)! < before.0.firstIndex(of: $1.title)! }
+                notes.sort { before.1.firstIndex(of: $0.text)! < before.1.firstIndex(of: $1.text)! }
+            }
+            let after = (chapters.map(\.title), notes.map(\.text))
+            #expect(context.hasChanges == (before != after), "seed \(seed), round \(round)")
+            if before == after { same += 1 } else { different += 1 }
+            let outcome = try context.saveAndWait()
+            #expect((outcome == .noChanges) == (before == after), "seed \(seed), round \(round)")
+            let there = test.stack.newContext()
+            let stored = try #require(try Novel.findFirst(in: there)).chapters.map(\.title)
+            #expect(stored == after.0, "seed \(seed), round \(round)")
+        }
+        #expect(same > 5 && different > 5)
+    }
+
+    private func edit(
+        _ chapters: OrderedToMany<Chapter>, _ notes: OrderedToMany<Label>, _ random: inout Seeded
+    ) {
+        let (from, to) = (random.below(6), random.below(6))
+        switch random.below(4) {
+        case 0: chapters.move(from: from, to: to)
+        case 1: chapters.insert(chapters.remove(at: from), at: to)
+        case 2: notes.move(from: from, to: to)
+        default: notes.insert(notes.remove(at: from), at: to)
+        }
+    }
+}

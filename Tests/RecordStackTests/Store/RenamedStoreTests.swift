@@ -1,0 +1,79 @@
+import Foundation
+import RecordStack
+import RecordStackModel
+import TestSupport
+import Testing
+
+/// A file that is renamed while its store is open: what was acknowledged stays.
+@Suite("Renamed stores")
+struct RenamedStoreTests {
+    private func open(_ path: String, checking interval: Double = 1_000_000) throws -> ContextStack {
+        var options = StoreOptions()
+        options.moveCheckInterval = interval
+        return try ContextStack(entities: [Person.self], at: .file(path), options: options)
+    }
+
+    @Test func `all acknowledged saves are in the renamed file when it is closed`() throws {
+        let folder = try TemporaryFolder("renamed")
+        let stack = try open(folder.file("a"))
+        try savePeople(3, in: stack)
+        rename(folder.file("a"), folder.file("b"))
+        try savePeople(1, in: stack)
+        try stack.close()
+        #expect(try peopleCount(try open(folder.file("b"))) == 4)
+        #expect(try peopleCount(try open(folder.file("a"))) == 0)
+    }
+
+    @Test func `a save that notices the new name writes the earlier ones back`() throws {
+        let folder = try TemporaryFolder("renamed")
+        let stack = try open(folder.file("a"), checking: 0)
+        try savePeople(3, in: stack)
+        rename(folder.file("a"), folder.file("b"))
+        expect(.storeMoved) { try savePeople(1, in: stack) }
+        let rows = try ForeignProgram(path: folder.file("b")).rows("SELECT count(*) FROM Person")
+        #expect(rows == [["3"]])
+        try stack.close()
+    }
+
+    @Test func `neither name can be opened while a stack has the file`() throws {
+        let folder = try TemporaryFolder("renamed")
+        let stack = try open(folder.file("a"))
+        try savePeople(3, in: stack)
+        rename(folder.file("a"), folder.file("b"))
+        for name in ["a", "b"] {
+            expect(.storeMoved, saying: "Close that stack") { _ = try open(folder.file(name)) }
+        }
+        try savePeople(1, in: stack)
+        rename(folder.file("b"), folder.file("a"))
+        #expect(try peopleCount(try open(folder.file("a"))) == 4)
+        try stack.close()
+        #expect(try peopleCount(try open(folder.file("a"))) == 4)
+    }
+
+    @Test func `a log without its file is not thrown away`() throws {
+        let folder = try TemporaryFolder("renamed")
+        let stack = try open(folder.file("a"))
+        try savePeople(3, in: stack)
+        // As a program leaves them that was killed.
+        for suffix in ["", "-wal", "-shm"] {
+            try FileManager.default.copyItem(
+                atPath: folder.file("a" + suffix), toPath: folder.file("k" + suffix))
+        }
+        try stack.close()
+        rename(folder.file("k"), folder.file("elsewhere"))
+        let log = try Data(contentsOf: URL(fileURLWithPath: folder.file("k-wal")))
+        expect(.storeMoved, saying: "k-wal", "Put the file back") { _ = try open(folder.file("k")) }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file("k-wal"))) == log)
+        rename(folder.file("elsewhere"), folder.file("k"))
+        #expect(try peopleCount(try open(folder.file("k"))) == 3)
+    }
+
+    @Test func `a removed file leaves no log behind`() throws {
+        let folder = try TemporaryFolder("renamed")
+        let stack = try open(folder.file("a"))
+        try savePeople(3, in: stack)
+        unlink(folder.file("a"))
+        try stack.close()
+        #expect(try peopleCount(try open(folder.file("a"))) == 0)
+    }
+}
