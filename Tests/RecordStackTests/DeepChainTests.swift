@@ -18,11 +18,13 @@ struct DeepChainTests {
         #expect(try Novel.count(in: chain[Self.depth - 2]) == 1)
         #expect(try last.saveAndWait() == .saved(.inserting(2)))
         #expect(try Novel.findFirst(in: chain[0])?.chapters.count == 1)
-        try Novel.findFirst(in: chain[1])?.title = "changed"
+        let above = try #require(try Novel.findFirst(in: chain[1]))
+        above.title = "changed"
         #expect(try Novel.findFirst(in: last)?.title == "changed")
         novel.title = "mine"
+        above.title = "changed again"
         #expect(throws: RecordStackError.self) { try last.saveAndWait() }
-        try last.refresh(novel)
+        try novel.resolveConflict(on: \.title, keeping: .ours)
         #expect(try last.saveAndWait() == .saved(.updating(1)))
         #expect(try Novel.findFirst(in: test.stack.newContext())?.title == "mine")
     }

@@ -14,7 +14,9 @@ for _ in 0..<Int(CommandLine.arguments[2])! {
         do {
             try await stack.saveWithBlock { try step.perform(in: $0) }
             break
-        } catch let error as RecordStackError where error.code == .conflict || error.code == .busy {
+        } catch let error as RecordStackError
+            where [.conflict, .busy, .constraint].contains(error.code)
+        {
             conflicts += 1
         }
     }
