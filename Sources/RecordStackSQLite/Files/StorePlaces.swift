@@ -32,12 +32,14 @@ final class StorePlaces: Sendable {
             : "A stack of this process has opened the file at \(path) when it was at \(clash.path)."
         throw RecordStackError(
             .storeMoved,
-            "\(message) Close that stack, which writes back what it has saved, and open the store again.")
+            "\(message) Close that stack, which writes back what it has saved, and open the store again."
+        )
     }
 
     func add(_ path: String, _ identity: FileIdentity) {
         places.withLock { places in
-            if let known = places.firstIndex(where: { $0.path == path && $0.identity == identity }) {
+            if let known = places.firstIndex(where: { $0.path == path && $0.identity == identity })
+            {
                 places[known].count += 1
             } else {
                 places.append(Place(path: path, identity: identity, count: 1))

@@ -38,23 +38,33 @@ package struct InvariantView {
         let sum = purses.reduce(0) { $0 + $1.balance }
         expect(sum == 100 * InvariantStore.purses, "the balances are \(sum) together")
         for purse in purses {
-            expect(purse.debit + purse.credit == 0, "purse \(purse.number) is \(purse.debit), \(purse.credit)")
+            expect(
+                purse.debit + purse.credit == 0,
+                "purse \(purse.number) is \(purse.debit), \(purse.credit)")
         }
         let labels = Set(badges.map(\.label))
         expect(labels.count == InvariantStore.badges, "the labels are \(labels.sorted())")
         if knownIssues.contains(.halfCommits) { return problems }
         for squad in squads {
             let players = Array(squad.players)
-            expect(squad.size == players.count, "squad \(squad.number) has \(players.count), not \(squad.size)")
+            expect(
+                squad.size == players.count,
+                "squad \(squad.number) has \(players.count), not \(squad.size)")
             for player in players {
-                expect(player.squad === squad && squad.players.contains(player), "player \(player.number)")
+                expect(
+                    player.squad === squad && squad.players.contains(player),
+                    "player \(player.number)")
             }
         }
         for shelf in shelves {
             let places = shelf.volumes.map(\.place)
-            expect(shelf.size == places.count, "shelf \(shelf.number) has \(places.count), not \(shelf.size)")
-            expect(places == Array(0..<places.count), "shelf \(shelf.number) has the places \(places)")
-            expect(shelf.volumes.allSatisfy { $0.shelf === shelf }, "shelf \(shelf.number)'s volumes")
+            expect(
+                shelf.size == places.count,
+                "shelf \(shelf.number) has \(places.count), not \(shelf.size)")
+            expect(
+                places == Array(0..<places.count), "shelf \(shelf.number) has the places \(places)")
+            expect(
+                shelf.volumes.allSatisfy { $0.shelf === shelf }, "shelf \(shelf.number)'s volumes")
         }
         return problems
     }

@@ -90,7 +90,8 @@ struct InvariantWriter: Sendable {
                 set: {
                     $0.debit += 1
                     $0.credit -= 1
-                }) { $0.number % 2 == parity }
+                }
+            ) { $0.number % 2 == parity }
         default: try await stack.saveWithBlock { try step.perform(in: $0) }
         }
     }

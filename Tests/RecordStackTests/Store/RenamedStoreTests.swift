@@ -30,8 +30,9 @@ struct RenamedStoreTests {
         try savePeople(3, in: stack)
         rename(folder.file("a"), folder.file("b"))
         expect(.storeMoved) { try savePeople(1, in: stack) }
-        let rows = try ForeignProgram(path: folder.file("b")).rows("SELECT count(*) FROM Person")
-        #expect(rows == [["3"]])
+        // Only what is in the file itself is in a copy of it.
+        try FileManager.default.copyItem(atPath: folder.file("b"), toPath: folder.file("copy"))
+        #expect(try peopleCount(try open(folder.file("copy"))) == 3)
         try stack.close()
     }
 
