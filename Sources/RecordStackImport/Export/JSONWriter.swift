@@ -115,7 +115,7 @@ struct JSONWriter {
             endArray()
         case .object(let members):
             beginObject()
-            for (key, value) in members.sorted(by: { $0.key < $1.key }) {
+            for (key, value) in members {
                 write(key: key)
                 write(value)
             }

@@ -69,7 +69,7 @@ extension BatchResolver {
     private func acceptUnfit(
         _ attribute: ImportMapping.Attribute, _ row: StagedRow, _ priority: Int
     ) -> Bool {
-        let message = "is \(row.unfit(attribute.slot)), not \(attribute.expectation)."
+        let message = row.unfit(attribute.slot).message(attribute.expectation)
         let description = attribute.description
         // Without its identity a row would be of another object.
         if !description.isOptional || attribute.isIdentity {

@@ -37,7 +37,7 @@ extension BatchResolver {
             let related = row.related(place)
             // The object that the row stands in takes care of that, whose members it is not to leave.
             if row.leadsBack(relation, related) { continue }
-            if !waiting.isEmpty { stopWaiting(object, row, place) }
+            if !waiting.isEmpty || !placesBefore.isEmpty { stopWaiting(object, row, place) }
             if relation.description.isToMany {
                 if try relateMembers(of: object, related, relation, row, isNew) {
                     isChanged = true
@@ -94,7 +94,8 @@ extension BatchResolver {
         for owner: ManagedObject?
     ) throws -> ManagedObject? {
         switch member {
-        case .row(let nested): return try nestedObject(of: nested)
+        case .row(let nested):
+            return try nestedObject(of: nested, relation, row, for: owner)
         case .key(let value): return try object(of: value, relation, row, for: owner)
         case .unfit(let found):
             let what = relation.destination.entity.name
@@ -107,6 +108,19 @@ extension BatchResolver {
                 "\(relation.description.name) is \(found), neither an object of \(what)\(key).")
             return nil
         }
+    }
+
+    /// The object of a nested row. Where it cannot be made of that, its owner waits for a row that brings it.
+    private func nestedObject(
+        of nested: StagedRow, _ relation: ImportMapping.Relation, _ row: StagedRow,
+        for owner: ManagedObject?
+    ) throws -> ManagedObject? {
+        guard let owner else { return try nestedObject(of: nested) }
+        if try waitsForKind(of: nested, relation, in: row, owner) { return nil }
+        let problems = report.problems.count
+        if let object = try nestedObject(of: nested) { return object }
+        _ = try waits(for: nested, relation, of: row, owner, after: problems)
+        return nil
     }
 
     /// A nested row may be asked for twice, where the object that leads to it is known by it.
@@ -135,7 +149,7 @@ extension BatchResolver {
             return object
         }
         if let owner, !relation.makesObjectsOfKeys || relation.waitsForKind {
-            wait(for: value, relation, row, owner)
+            wait(for: .one(value), relation, row, owner) { $0.makesObject = relation.waitsForKind }
             return nil
         }
         if !relation.makesObjectsOfKeys {
@@ -176,8 +190,10 @@ extension BatchResolver {
 
 extension ImportMapping.Relation {
     /// Whether the key of nobody makes an object: where that, and leading back, is all that one needs.
-    var makesObjectsOfKeys: Bool {
-        if rules.missing == .skip { return false }
+    var makesObjectsOfKeys: Bool { rules.missing != .skip && canMakeObjectsOfKeys }
+
+    /// Whether a key, and leading back, is all that an object needs.
+    var canMakeObjectsOfKeys: Bool {
         let entity = destination.entity
         return destination.needed.allSatisfy { $0.slot == entity.identity?.slot }
             && !entity.relationships.contains { $0.isRequired && $0.index != inverse }

@@ -14,9 +14,17 @@ final class BatchResolver {
     /// Members that their owners have given up, to be deleted unless somebody takes them.
     @exclusivity(unchecked) var abandoned: [ObjectIdentifier: ManagedObject] = [:]
     /// Keys that have led to nobody yet, by where they are to be related.
-    @exclusivity(unchecked) var waiting: [WaitingLink.Place: [WaitingLink]] = [:]
+    @exclusivity(unchecked) var waiting: [ForwardReference.Place: [ForwardReference]] = [:]
+    /// The order of members, where any of them waits.
+    @exclusivity(unchecked) var orders: [ForwardReference.Place: MemberOrder] = [:]
     /// Where in the row that is imported keys are waiting.
-    @exclusivity(unchecked) var waitingOfRow: [WaitingLink.Place] = []
+    @exclusivity(unchecked) var waitingOfRow: [ForwardReference.Place] = []
+    /// The key that began to wait last.
+    @exclusivity(unchecked) var lastWaiting: ForwardKey?
+    /// Where keys of earlier batches wait, of which this resolver has nothing else.
+    @exclusivity(unchecked) var placesBefore: Set<ForwardReference.Place> = []
+    /// Those of them of which rows have said something else.
+    @exclusivity(unchecked) var placesTaken: Set<ForwardReference.Place> = []
     /// What rows have said from the other side; nil where silence takes nothing away.
     @exclusivity(unchecked) var told: ToldLinks?
     /// Memory for the values that objects had, while their rows are compared with them.
@@ -82,8 +90,9 @@ final class BatchResolver {
     /// Gives one object the values of a row, whichever object the row's identity is of.
     func resolve(_ row: StagedRow, for object: ManagedObject) throws {
         objects.beginBatch()
+        row.edit { $0.object = object }
         try note(row)
-        row.edit { ($0.key, $0.place, $0.object) = (nil, nil, object) }
+        row.edit { ($0.key, $0.place) = (nil, nil) }
         try objects.prepare()
         try prepareComposite([row])
         if row.isDeclined { return report.declined += 1 }
@@ -98,6 +107,8 @@ final class BatchResolver {
     private func note(_ row: StagedRow) throws {
         let mapping = row.mapping
         if mapping.hooks.seeRows, try !isWanted(row) { return row.edit { $0.isDeclined = true } }
+        // An object that the row is given to has its identity.
+        if row.object == nil { row.takeIdentityDefaults() }
         if let key = row.simpleKey {
             let place = try objects.objects(of: mapping)?.want(key)
             row.edit { ($0.key, $0.place) = (key, place) }

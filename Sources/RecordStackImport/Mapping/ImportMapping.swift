@@ -16,6 +16,8 @@ final class ImportMapping {
     let identitySlot: Int?
     /// Why rows of the entity cannot be imported; it is told when there is one.
     let identityProblem: RecordStackError?
+    /// The parts of an identity of several that a row need not have, with their defaults.
+    @exclusivity(unchecked) private(set) var identityDefaults: [(Attribute, StoredValue)] = []
     /// The attributes that a new object has to be given.
     @exclusivity(unchecked) private(set) var needed: [Attribute] = []
     /// What is known beforehand of the values that objects take.
@@ -57,6 +59,11 @@ final class ImportMapping {
             if !isFound { continue }
             try wish(
                 for: .slot(description.slot), under: keys, isWhole: attribute.takesContainers)
+        }
+        if entity.identitySlots.count > 1 {
+            identityDefaults = imported.compactMap { attribute in
+                attribute.identityDefault.map { (attribute, $0) }
+            }
         }
         accepting = ImportAccepting(imported, needed: needed, slots: attributes.count)
     }

@@ -26,29 +26,37 @@ package struct ImportPlan: Sendable {
         package let report: ImportReport
         package let seen: SeenObjects
         /// Keys whose objects a later batch may bring.
-        package var waiting: [WaitingLink] = []
+        package var waiting = ForwardReferences()
+        /// Where references of earlier batches wait no more.
+        package var placesTaken: Set<ForwardReference.Place> = []
     }
 
     /// Imports a batch into a context that is new.
-    /// - Parameter problems: how many there were before.
+    /// - Parameters:
+    ///   - problems: how many there were before.
+    ///   - waiting: where references of earlier batches wait.
     package func run(
-        _ batch: ImportBatch, after problems: Int, in context: ManagedObjectContext
+        _ batch: ImportBatch, after problems: Int, waiting places: Set<ForwardReference.Place>,
+        in context: ManagedObjectContext
     ) throws -> Outcome {
         let importer = try makeImporter(in: context, firstRow: batch.firstRow)
         importer.problemsBefore = problems
+        importer.placesBefore = places
         try importer.run(batch, at: keyPath)
         let (report, waiting) = try importer.finishPart()
-        return Outcome(report: report, seen: importer.seen ?? SeenObjects(), waiting: waiting)
+        return Outcome(
+            report: report, seen: importer.seen ?? SeenObjects(), waiting: waiting,
+            placesTaken: importer.placesTaken)
     }
 
     /// Relates objects that batches were waiting for.
     package func link(
-        _ waiting: some Collection<WaitingLink>, after problems: Int,
+        _ waiting: ForwardReferences, after problems: Int,
         in context: ManagedObjectContext
     ) throws -> Outcome {
         let importer = try makeImporter(in: context)
         importer.problemsBefore = problems
-        try importer.link(Array(waiting))
+        try importer.link(waiting)
         return Outcome(report: importer.sortedReport, seen: importer.seen ?? SeenObjects())
     }
 
