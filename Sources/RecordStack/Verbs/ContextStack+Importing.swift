@@ -65,10 +65,10 @@ extension ContextStack {
         }
         try await batches.forEach { batch in
             let before = tally.report.problems.count
-            let places = tally.waitingPlaces
+            let state = tally.state
             let outcome = try await plan.retrying {
                 try await self.saveWithBlock {
-                    try plan.run(batch, after: before, waiting: places, in: $0)
+                    try plan.run(batch, after: before, from: state, in: $0)
                 }
             }
             tally.add(outcome, of: batch)
@@ -142,10 +142,10 @@ extension ContextStack {
         }
         try batches.forEachNow { batch in
             let before = tally.report.problems.count
-            let places = tally.waitingPlaces
+            let state = tally.state
             let outcome = try plan.retryingNow {
                 try self.saveWithBlockAndWait {
-                    try plan.run(batch, after: before, waiting: places, in: $0)
+                    try plan.run(batch, after: before, from: state, in: $0)
                 }
             }
             tally.add(outcome, of: batch)

@@ -7,6 +7,8 @@ struct ExportAttribute {
     private let conversion: ValueConversion
     private let transform: (@Sendable (ImportValue) throws -> ImportValue)?
     private let entity: EntityDescription
+    /// Whether a value comes back where nothing else is written under the attribute's keys.
+    let comesBackPlainly: Bool
 
     /// - Throws: ``RecordStackError/Code/misuse`` for a date pattern that cannot be read.
     init(
@@ -17,7 +19,15 @@ struct ExportAttribute {
         self.entity = entity
         conversion = try ValueConversion(of: description, declared.dateFormats, entity: entity)
         transform = declared.exportTransform
+        // A nil may come back as the default, and a transform may make something else of a value.
+        let keepsNil =
+            !description.isOptional || (declared.null ?? .clear) == .clear
+            || description.defaultValue?.isNull ?? true
+        comesBackPlainly = keepsNil && declared.transforms.isEmpty
     }
+
+    /// Whether the values are dates.
+    var isDate: Bool { conversion.isDate }
 
     /// Whether it may be an object or an array that is written.
     var writesContainers: Bool {

@@ -29,9 +29,14 @@ extension BatchResolver {
         return true
     }
 
-    /// Relates an object to all that its row leads to, but for what it needed to be made.
+    /// Relates an object to all that its row leads to.
+    /// - Parameters:
+    ///   - isNew: whether it takes what new objects take.
+    ///   - hasNeeded: whether it is related already to what it needed to be made.
     /// - Returns: whether anything has changed.
-    func relate(_ object: ManagedObject, _ row: StagedRow, isNew: Bool) throws -> Bool {
+    func relate(
+        _ object: ManagedObject, _ row: StagedRow, isNew: Bool, hasNeeded: Bool
+    ) throws -> Bool {
         var isChanged = false
         for (place, relation) in row.mapping.relations.enumerated() {
             let related = row.related(place)
@@ -42,7 +47,7 @@ extension BatchResolver {
                 if try relateMembers(of: object, related, relation, row, isNew) {
                     isChanged = true
                 }
-            } else if !(isNew && relation.description.isRequired) {
+            } else if !(hasNeeded && relation.description.isRequired) {
                 let lead = try lead(of: related, relation, row, isNew ? nil : object, for: object)
                 guard let lead else { continue }
                 if lead.object != nil { abandoned[ObjectIdentifier(object)] = nil }
@@ -171,6 +176,7 @@ extension BatchResolver {
         let object = try context.create(mapping.type)
         _ = try context.assign([(slot, value)], to: object)
         known.keep(object, as: key)
+        noteUnfinished(object, mapping)
         see(object)
         return object
     }

@@ -25,6 +25,8 @@ final class BatchResolver {
     @exclusivity(unchecked) var placesBefore: Set<ForwardReference.Place> = []
     /// Those of them of which rows have said something else.
     @exclusivity(unchecked) var placesTaken: Set<ForwardReference.Place> = []
+    /// Objects that the import made of a key alone: the first row of one counts as that of a new object.
+    @exclusivity(unchecked) var unfinished: Set<ManagedObjectID> = []
     /// What rows have said from the other side; nil where silence takes nothing away.
     @exclusivity(unchecked) var told: ToldLinks?
     /// Memory for the values that objects had, while their rows are compared with them.
@@ -229,28 +231,43 @@ final class BatchResolver {
             object.startWithoutMembers(relation.description.index)
         }
         _ = try assign(row, slots, to: object, needed, isFresh: true)
+        if row.owner != nil && mapping.distinguishesNew && row.isKeyAlone {
+            noteUnfinished(object, mapping)
+        }
         return object
     }
 
     /// - Returns: nil where the row is left out, which is reported.
     private func apply(_ row: StagedRow, to object: ManagedObject) throws -> Outcome? {
-        guard let slots = accept(row, object), try hasAllKeys(row) else { return nil }
-        return try assign(row, slots, to: object, [], isFresh: false) ? .updated : .unchanged
+        let isNew = !unfinished.isEmpty && unfinished.contains(object.objectID)
+        guard let slots = accept(row, isNew ? nil : object), try hasAllKeys(row) else { return nil }
+        if isNew && !row.isKeyAlone { unfinished.remove(object.objectID) }
+        return try assign(row, slots, to: object, [], isFresh: false, isNew: isNew)
+            ? .updated : .unchanged
     }
 
+    /// Takes note of an object that was made of its key alone, where that makes a difference to the row that completes it.
+    func noteUnfinished(_ object: ManagedObject, _ mapping: ImportMapping) {
+        if mapping.distinguishesNew { unfinished.insert(object.objectID) }
+    }
+
+    /// - Parameters:
+    ///   - isFresh: whether the object was made for the row.
+    ///   - isNew: whether it takes what new objects take; nil for what is fresh alone.
     /// - Returns: whether anything has changed.
     private func assign(
         _ row: StagedRow, _ slots: SlotSet, to object: ManagedObject, _ needed: [Lead],
-        isFresh: Bool
+        isFresh: Bool, isNew: Bool? = nil
     ) throws -> Bool {
         let mapping = row.mapping
+        let isNew = isNew ?? isFresh
         guard mapping.hooks.seeRows, let seen = seen(row) else {
-            return try assignUnseen(row, slots, to: object, needed, isFresh: isFresh)
+            return try assignUnseen(row, slots, to: object, needed, isFresh, isNew)
         }
         let before = RowBatch(width: type(of: object).slotCount)
         before.append { object.write(to: &$0) }
         try mapping.hooks.callBefore(object, seen)
-        let isChanged = try assignUnseen(row, slots, to: object, needed, isFresh: isFresh)
+        let isChanged = try assignUnseen(row, slots, to: object, needed, isFresh, isNew)
         try mapping.hooks.callAfter(object, seen)
         try objects.objects(of: mapping)?.keep(object, as: nil)
         before.append { object.write(to: &$0) }
@@ -262,7 +279,7 @@ final class BatchResolver {
 
     private func assignUnseen(
         _ row: StagedRow, _ slots: SlotSet, to object: ManagedObject, _ needed: [Lead],
-        isFresh: Bool
+        _ isFresh: Bool, _ isNew: Bool
     ) throws -> Bool {
         let mapping = row.mapping
         var isChanged = try context.assign(
@@ -278,7 +295,11 @@ final class BatchResolver {
             let isKnown = isFresh && !mapping.hooks.seeRows
             try objects.objects(of: mapping)?.keep(object, as: isKnown ? row.key : nil)
         }
-        if !mapping.relations.isEmpty, try relate(object, row, isNew: isFresh) { isChanged = true }
+        if !mapping.relations.isEmpty,
+            try relate(object, row, isNew: isNew, hasNeeded: isFresh)
+        {
+            isChanged = true
+        }
         return isChanged
     }
 

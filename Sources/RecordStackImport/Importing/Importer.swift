@@ -142,14 +142,17 @@ package final class Importer {
         return (try finish(), waiting)
     }
 
-    /// Where references of earlier parts wait.
-    var placesBefore: Set<ForwardReference.Place> {
-        get { resolver.placesBefore }
-        set { resolver.placesBefore = newValue }
+    /// Goes on where earlier parts have ended.
+    func `continue`(from state: ImportState) {
+        resolver.placesBefore = state.waitingPlaces
+        resolver.unfinished = state.unfinished
     }
 
-    /// Those of them of which rows have said something else.
+    /// Where references of earlier parts wait no more, because rows have said something else.
     var placesTaken: Set<ForwardReference.Place> { resolver.placesTaken }
+
+    /// Objects that were made of a key alone.
+    var unfinished: Set<ManagedObjectID> { resolver.unfinished }
 
     /// Relates objects that earlier parts of an import were waiting for, and reports those that have not come.
     func link(_ waiting: ForwardReferences) throws {

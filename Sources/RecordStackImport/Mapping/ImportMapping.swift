@@ -114,6 +114,10 @@ final class ImportMapping {
     var leadsToComposite = false
     /// Whether objects are known by those of the entity.
     var isPartOfComposite = false
+    /// Whether the row of a new object does otherwise than that of one which is found.
+    private(set) lazy var distinguishesNew =
+        imported.contains { $0.rules.value != .set || $0.rules.absent != .leave }
+        || relations.contains { $0.rules.value != .set || $0.rules.absent != .leave }
     /// Whether rows lead to others, or the rows of entities that inherit from it do.
     var leadsSomewhere = false
     /// The topmost entity that has the same identity.

@@ -124,8 +124,8 @@ package struct ImportTally {
     package private(set) var seen = SeenObjects()
     /// Keys that have led to nobody.
     private var waiting = ForwardReferences()
-    /// Where these are to be related.
-    package private(set) var waitingPlaces: Set<ForwardReference.Place> = []
+    /// What the next batch has to know of those before.
+    package private(set) var state = ImportState()
 
     package init(
         of batches: ImportBatches, progress: ((ImportProgress) -> Void)?
@@ -139,6 +139,7 @@ package struct ImportTally {
         report.add(outcome.report)
         seen.formUnion(outcome.seen)
         add(outcome.waiting, taking: outcome.placesTaken)
+        state.unfinished = outcome.unfinished
         progress?(
             ImportProgress(
                 rows: report.rows, bytes: batch.bytes, totalBytes: totalBytes,
@@ -149,9 +150,9 @@ package struct ImportTally {
         _ others: ForwardReferences, taking places: Set<ForwardReference.Place>
     ) {
         waiting.remove(at: places)
-        waitingPlaces.subtract(places)
+        state.waitingPlaces.subtract(places)
         waiting.append(others)
-        waitingPlaces.formUnion(others.places)
+        state.waitingPlaces.formUnion(others.places)
     }
 
     /// The parts in which keys that have led to nobody are looked for again, at the end.

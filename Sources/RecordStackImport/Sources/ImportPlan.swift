@@ -1,5 +1,5 @@
 package import RecordStackGraph
-import RecordStackModel
+package import RecordStackModel
 
 /// How each batch of an import into a stack is imported.
 package struct ImportPlan: Sendable {
@@ -29,24 +29,26 @@ package struct ImportPlan: Sendable {
         package var waiting = ForwardReferences()
         /// Where references of earlier batches wait no more.
         package var placesTaken: Set<ForwardReference.Place> = []
+        /// Objects that were made of a key alone, by now.
+        package var unfinished: Set<ManagedObjectID> = []
     }
 
     /// Imports a batch into a context that is new.
     /// - Parameters:
     ///   - problems: how many there were before.
-    ///   - waiting: where references of earlier batches wait.
+    ///   - state: what earlier batches have left.
     package func run(
-        _ batch: ImportBatch, after problems: Int, waiting places: Set<ForwardReference.Place>,
+        _ batch: ImportBatch, after problems: Int, from state: ImportState,
         in context: ManagedObjectContext
     ) throws -> Outcome {
         let importer = try makeImporter(in: context, firstRow: batch.firstRow)
         importer.problemsBefore = problems
-        importer.placesBefore = places
+        importer.continue(from: state)
         try importer.run(batch, at: keyPath)
         let (report, waiting) = try importer.finishPart()
         return Outcome(
             report: report, seen: importer.seen ?? SeenObjects(), waiting: waiting,
-            placesTaken: importer.placesTaken)
+            placesTaken: importer.placesTaken, unfinished: importer.unfinished)
     }
 
     /// Relates objects that batches were waiting for.

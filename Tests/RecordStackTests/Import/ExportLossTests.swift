@@ -110,12 +110,14 @@ struct ExportLossTests {
 
     /// Exports entities one after another, imports them elsewhere, and exports them again.
     private func expectSame(
-        _ types: [ManagedObject.Type], _ options: ExportOptions = ExportOptions(),
-        location: SourceLocation = #_sourceLocation
+        _ types: [any (ManagedObject & ManagedEntity).Type],
+        _ options: ExportOptions = ExportOptions(), location: SourceLocation = #_sourceLocation
     ) throws {
         func export(_ context: ManagedObjectContext) throws -> [String] {
             try types.map { type in
-                func text<Entity: ManagedObject>(_ type: Entity.Type) throws -> String {
+                func text<Entity: ManagedObject & ManagedEntity>(
+                    _ type: Entity.Type
+                ) throws -> String {
                     var data = Data()
                     try context.exportJSON(FetchRequest<Entity>(), options: options) { data += $0 }
                     return String(decoding: data, as: UTF8.self)
@@ -126,7 +128,12 @@ struct ExportLossTests {
         let texts = try export(context)
         let fresh = try Self.makeContext()
         for (text, type) in zip(texts, types) {
-            let report = try fresh.importJSON(Data(text.utf8), into: type)
+            func load<Entity: ManagedObject & ManagedEntity>(
+                _ type: Entity.Type
+            ) throws -> ImportReport {
+                try Entity.importJSON(Data(text.utf8), in: fresh)
+            }
+            let report = try load(type)
             #expect(report.problems.isEmpty, "\(text)", sourceLocation: location)
         }
         #expect(try export(fresh) == texts, sourceLocation: location)

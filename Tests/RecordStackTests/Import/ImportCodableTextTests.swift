@@ -68,8 +68,10 @@ struct Motto: CodableAttributeValue, Equatable {
 struct ImportCodableTextTests {
     static let texts = [
         "12", "true", "null", "", " ", "1e400", "-0", "[]", "[1]", "{}", #"{"a": 1}"#, #""a""#,
-        "[", "NaN", "Infinity", "é", "\u{0}\u{1}RecordStack date 12", "\\", "\"",
+        "[", "é", "\u{0}\u{1}RecordStack date 12", "\\", "\"",
     ]
+
+    // A type that takes numbers takes the texts that stand for those which JSON has not.
 
     private func rows(_ key: String) -> [[String: Any]] {
         Self.texts.enumerated().map { ["id": $0, key: $1] }

@@ -190,6 +190,9 @@ struct ImportSourceTableTests {
         // Foundation itself reads some numbers as others.
         let shapes = try SourceShape.all.filter { shape in
             let values = try JSONSerialization.jsonObject(with: Data("[\(shape.json)]".utf8))
+            if case .text(let text) = shape {
+                return (values as? [String])?.first?.utf8.elementsEqual(text.utf8) == true
+            }
             guard let number = (values as? [Any])?.first as? NSNumber else { return true }
             if case .bool = shape { return true }
             return "\(number)" == shape.json

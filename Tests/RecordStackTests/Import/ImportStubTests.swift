@@ -97,7 +97,8 @@ struct ImportStubTests {
             """#
         let report = try load(text, into: Jetty.self, way, stack)
         #expect(report.problems.isEmpty && report.inserted == 4)
-        let one = try #require(try Jetty.findFirst(by: \.id, 1, in: stack.newContext()))
+        let context = stack.newContext()
+        let one = try #require(try Jetty.findFirst(by: \.id, 1, in: context))
         #expect(one.children.map(\.id) == [4, 2, 3, 5])
         #expect(one.visitors.map(\.id).sorted() == [2, 5])
     }
@@ -112,7 +113,8 @@ struct ImportStubTests {
             """#
         let report = try load(text, into: Jetty.self, way, stack)
         #expect(report.problems.isEmpty && report.inserted == 3)
-        let one = try #require(try Jetty.findFirst(by: \.id, 1, in: stack.newContext()))
+        let context = stack.newContext()
+        let one = try #require(try Jetty.findFirst(by: \.id, 1, in: context))
         #expect((one.parent as? Quay)?.length == 5)
         #expect((one.children.first as? Quay)?.length == 6)
     }
@@ -142,7 +144,8 @@ struct ImportStubTests {
             """#
         let report = try load(text, into: Shackle.self, way, stack)
         #expect(report.problems.isEmpty && report.inserted == 2)
-        let one = try #require(try Shackle.find(in: stack.newContext()) { $0.size == 3 }.first)
+        let context = stack.newContext()
+        let one = try #require(try Shackle.find(in: context) { $0.size == 3 }.first)
         #expect(one.next?.size == 5)
     }
 
@@ -180,7 +183,8 @@ struct ImportStubTests {
             #"[{"id": 3, "name": "c", "parent": {"id": 4, "anchors": []}}, {"id": 4, "name": "d"}]"#,
             into: Jetty.self, .context, stack)
         #expect(both.problems.map(\.path) == ["parent.name"])
-        let three = try #require(try Jetty.findFirst(by: \.id, 3, in: stack.newContext()))
+        let context = stack.newContext()
+        let three = try #require(try Jetty.findFirst(by: \.id, 3, in: context))
         #expect(three.parent?.id == 4)
     }
 
@@ -194,7 +198,8 @@ struct ImportStubTests {
             """#
         let report = try load(text, into: Jetty.self, way, stack)
         #expect(report.problems.isEmpty)
-        let one = try #require(try Jetty.findFirst(by: \.id, 1, in: stack.newContext()))
+        let context = stack.newContext()
+        let one = try #require(try Jetty.findFirst(by: \.id, 1, in: context))
         #expect(one.parent?.id == 2 && one.children.isEmpty)
     }
 }
