@@ -62,7 +62,8 @@ extension ManagedEntity where Self: ManagedObject {
         in context: ManagedObjectContext, _ fill: (Self, Row, _ isNew: Bool) throws -> Void
     ) throws -> UpsertSummary {
         try context.upsert(
-            Self.self, rows, by: [slot(first), slot(second)], key: { try storedValues(key($0)) }, fill)
+            Self.self, rows, by: [slot(first), slot(second)], key: { try storedValues(key($0)) },
+            fill)
     }
 
     fileprivate static func slot<Value: AttributeValue>(

@@ -43,7 +43,8 @@ extension ManagedObjectContext {
 
     private func upsert<Entity: ManagedObject>(
         _ type: Entity.Type, _ key: LookupKey?, _ values: [StoredValue], _ slots: [Int],
-        _ known: ObjectLookup<Entity>, _ summary: inout UpsertSummary, _ fill: (Entity, Bool) throws -> Void
+        _ known: ObjectLookup<Entity>, _ summary: inout UpsertSummary,
+        _ fill: (Entity, Bool) throws -> Void
     ) throws -> Entity {
         if let key, let object = try known.object(for: key) {
             summary.matched += 1

@@ -20,7 +20,8 @@ final class ExportCheck {
     ///   - members: answers the objects of a relationship that were written.
     /// - Throws: ``RecordStackError/Code/misuse`` where a property would not come back.
     func check(
-        _ text: [UInt8], _ object: ManagedObject, _ shape: ExportShape, as expected: EntityDescription,
+        _ text: [UInt8], _ object: ManagedObject, _ shape: ExportShape,
+        as expected: EntityDescription,
         members: (ExportShape.Relation) throws -> [ManagedObject]
     ) throws {
         let mapping = try mappings.mapping(of: expected)

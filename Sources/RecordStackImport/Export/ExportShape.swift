@@ -38,6 +38,11 @@ final class ExportShape {
         let keyPlace: ExportPlace?
         /// Whether it leads back to the object that the one which has it stands in, where an import relates both.
         let leadsBack: Bool
+
+        /// Whether objects that it may lead to can be written.
+        var canBeWritten: Bool {
+            place != nil || keyPlace != nil || description.destination.identity != nil
+        }
     }
 
     /// A key of an object that is written, with what stands under it.

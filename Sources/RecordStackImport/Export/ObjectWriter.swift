@@ -69,8 +69,12 @@ struct ObjectWriter {
             // Left out, it would become the default.
             return attribute.description.defaultValue != nil
         case .relation(let relation)?:
-            return includesNulls || relation.description.isToMany
-                || object.destination(of: relation.description) != nil
+            if includesNulls && relation.canBeWritten { return true }
+            if relation.description.isToMany {
+                return relation.canBeWritten
+                    || !object.relatedObjects(relation.description.index).isEmpty
+            }
+            return object.destination(of: relation.description) != nil
         case .kind?: return true
         }
     }

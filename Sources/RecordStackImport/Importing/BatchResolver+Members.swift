@@ -119,7 +119,9 @@ extension BatchResolver {
                 : seen.insert(ObjectIdentifier(destination)).inserted
             if !isNew { continue }
             found.objects.append(destination)
-            if relation.description.isOrdered { found.members.append(.object(destination.objectID)) }
+            if relation.description.isOrdered {
+                found.members.append(.object(destination.objectID))
+            }
         }
         return found
     }

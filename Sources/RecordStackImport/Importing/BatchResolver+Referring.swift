@@ -112,7 +112,8 @@ extension BatchResolver {
         of row: StagedRow, _ relation: ImportMapping.Relation, in outer: StagedRow,
         _ owner: ManagedObject
     ) throws -> Bool {
-        guard row.isKindUnsaid, !row.isDeclined, row.refusal == nil, let slot = row.mapping.identitySlot,
+        guard row.isKindUnsaid, !row.isDeclined, row.refusal == nil,
+            let slot = row.mapping.identitySlot,
             row.mapping.attributes[slot] != nil, row[slot].kind == .value, row.isKeyAlone,
             relation.canMakeObjectsOfKeys, try stored(row) == nil
         else { return false }
@@ -170,6 +171,9 @@ extension StagedRow {
         }
         return true
     }
+
+    /// Whether the row does no more than refer to its object, of which it changes nothing then.
+    var isReference: Bool { owner != nil && isKeyAlone }
 
     /// Whether an object that is there would take the row: where it was not made of the row, something is absent.
     fileprivate var isFitForFound: Bool {

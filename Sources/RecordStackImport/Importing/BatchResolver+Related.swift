@@ -37,6 +37,7 @@ extension BatchResolver {
     func relate(
         _ object: ManagedObject, _ row: StagedRow, isNew: Bool, hasNeeded: Bool
     ) throws -> Bool {
+        if row.mapping.distinguishesNew && row.isReference { return false }
         var isChanged = false
         for (place, relation) in row.mapping.relations.enumerated() {
             let related = row.related(place)

@@ -231,9 +231,7 @@ final class BatchResolver {
             object.startWithoutMembers(relation.description.index)
         }
         _ = try assign(row, slots, to: object, needed, isFresh: true)
-        if row.owner != nil && mapping.distinguishesNew && row.isKeyAlone {
-            noteUnfinished(object, mapping)
-        }
+        if mapping.distinguishesNew && row.isReference { noteUnfinished(object, mapping) }
         return object
     }
 
@@ -241,7 +239,7 @@ final class BatchResolver {
     private func apply(_ row: StagedRow, to object: ManagedObject) throws -> Outcome? {
         let isNew = !unfinished.isEmpty && unfinished.contains(object.objectID)
         guard let slots = accept(row, isNew ? nil : object), try hasAllKeys(row) else { return nil }
-        if isNew && !row.isKeyAlone { unfinished.remove(object.objectID) }
+        if isNew && !row.isReference { unfinished.remove(object.objectID) }
         return try assign(row, slots, to: object, [], isFresh: false, isNew: isNew)
             ? .updated : .unchanged
     }

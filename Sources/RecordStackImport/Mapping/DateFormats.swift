@@ -128,7 +128,8 @@ extension DateFormats {
     /// What the attribute wants, for a message: the formats that were tried.
     var expectation: String {
         if areUsual {
-            return "a date of the years 1 to 9999 in ISO 8601, or a number of seconds since 1970; for text of another "
+            return
+                "a date of the years 1 to 9999 in ISO 8601, or a number of seconds since 1970; for text of another "
                 + "format there is .dateFormat"
         }
         return "a date of the years 1 to 9999 in " + formats.map(\.name).joined(separator: ", or ")

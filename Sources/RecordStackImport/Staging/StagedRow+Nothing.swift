@@ -23,6 +23,9 @@ extension StagedRow {
         let found = mapping.imported.filter(\.isFound).flatMap(\.keys)
         let wanted = FoundKeys(found + mapping.relations.flatMap(\.keys)).text
         let what = keys.isEmpty ? "The object is empty" : "The object has \(keys.text)"
-        edit { $0.refusal = "\(what), and nothing that \(mapping.entity.name) is looked for under: \(wanted)." }
+        edit {
+            $0.refusal =
+                "\(what), and nothing that \(mapping.entity.name) is looked for under: \(wanted)."
+        }
     }
 }

@@ -38,7 +38,8 @@ struct ImportKeyBytesTests {
 
     /// A row with both keys, in the ways in which a row is read.
     static let rows = [
-        #"{"id": 1, "\#(one)": "a", "\#(two)": "b"}"#, #"{"\#(two)": "b", "\#(one)": "a", "id": 1}"#,
+        #"{"id": 1, "\#(one)": "a", "\#(two)": "b"}"#,
+        #"{"\#(two)": "b", "\#(one)": "a", "id": 1}"#,
         #"{"id": 1, "\#(one)": "x", "\#(two)": "b", "\#(one)": "a"}"#,
         #"{"id": 1, "caf\u00e9": "a", "cafe\u0301": "b"}"#,
     ]
@@ -72,7 +73,8 @@ struct ImportKeyBytesTests {
         struct Row: Encodable {
             let composed: Bool
             func encode(to encoder: any Encoder) throws {
-                try (composed ? ["id": "1", "caf\u{E9}": "a"] : ["id": "2", "cafe\u{301}": "b"]).encode(to: encoder)
+                try (composed ? ["id": "1", "caf\u{E9}": "a"] : ["id": "2", "cafe\u{301}": "b"])
+                    .encode(to: encoder)
             }
         }
         try Cafe.importEncodable([Row(composed: true), Row(composed: false)], in: context)

@@ -40,7 +40,8 @@ struct ImportMemberOrderTests {
         options.batchSize = arrival == .laterRow ? 1_000 : 1
         func load() throws -> ImportReport {
             if arrival == .laterSavedBatch {
-                return try stack.importJSONAndWait(.data(text), into: Pennant.self, options: options)
+                return try stack.importJSONAndWait(
+                    .data(text), into: Pennant.self, options: options)
             }
             return try stack.saveWithBlockAndWait {
                 try Pennant.importJSON(text, in: $0, options: options)

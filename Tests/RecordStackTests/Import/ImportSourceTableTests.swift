@@ -225,7 +225,10 @@ struct ImportSourceTableTests {
             var outcomes: [String] = []
             let row = EncodedRow(key: "next", shape: shape)
             let runs: [(ManagedObjectContext) throws -> ImportReport] = [
-                { try Trestle.importJSON(Data(#"{"code": "x", "next": \#(shape.json)}"#.utf8), in: $0) },
+                {
+                    try Trestle.importJSON(
+                        Data(#"{"code": "x", "next": \#(shape.json)}"#.utf8), in: $0)
+                },
                 { try Trestle.importDictionaries([["code": "x", "next": shape.native]], in: $0) },
                 { try Trestle.importDictionaries([["code": "x", "next": shape.boxed]], in: $0) },
                 { try Trestle.importEncodable([CodedRow(code: "x", rest: row)], in: $0) },

@@ -105,7 +105,8 @@ import Testing
 
     @Test func `a nil key is set where an object would begin with another value`() throws {
         let context = try TestStack(for: Seminar.self).stack.newContext()
-        try Seminar.upsert([nil] as [Int?], by: \.number, key: { $0 }, in: context) { seminar, _, _ in
+        try Seminar.upsert([nil] as [Int?], by: \.number, key: { $0 }, in: context) {
+            seminar, _, _ in
             #expect(seminar.number == nil)
         }
         #expect(try Seminar.find(in: context).map(\.number) == [nil])

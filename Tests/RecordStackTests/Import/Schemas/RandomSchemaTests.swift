@@ -174,7 +174,9 @@ extension Sketch: SketchRun {
         let report = try other.importJSONAndWait(
             .data(text), into: Sketch.self, options: importing)
         let again = try Sketch.exportJSON(in: other.newContext(), options: options)
-        let (one, two) = (String(decoding: text, as: UTF8.self), String(decoding: again, as: UTF8.self))
+        let (one, two) = (
+            String(decoding: text, as: UTF8.self), String(decoding: again, as: UTF8.self)
+        )
         try check(one == two && report.problems.isEmpty, two, "\(report)\n\(one)")
         counts["exported", default: 0] += 1
     }

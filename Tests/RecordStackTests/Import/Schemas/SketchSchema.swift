@@ -5,7 +5,8 @@ import TestSupport
 
 /// The types that attributes of random schemas have, with values of them as a source has them.
 enum SketchKind: String, CaseIterable, Sendable {
-    case whole, small, unsigned, real, single, decimal, text, flag, date, data, uuid, url, list, hitch
+    case whole, small, unsigned, real, single, decimal, text, flag, date, data, uuid, url, list,
+        hitch
 
     var type: any AttributeValue.Type {
         switch self {
