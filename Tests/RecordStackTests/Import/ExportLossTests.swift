@@ -192,7 +192,7 @@ struct ExportLossTests {
         #expect(
             text == #"""
                 {"name":"c","trucks":[{"fleet":"x","number":3},{"fleet":"x","number":1},\#
-                {"fleet":"x","number":2}],"last":{"number":2,"truck":{"fleet":"x","number":2}},"rumours":[]}
+                {"fleet":"x","number":2}],"last":{"number":2,"truck":{"fleet":"x","number":2}}}
 
                 """#)
         for depth in 0..<3 {
