@@ -114,7 +114,7 @@ extension StagedRow {
     /// Gives an identity of several parts the defaults of those that the row does not say, where it says any of them.
     func takeIdentityDefaults() {
         let defaults = mapping.identityDefaults
-        if defaults.isEmpty || !mapping.entity.identitySlots.contains(where: isPartSaid) { return }
+        if !mapping.entity.identitySlots.contains(where: isPartSaid) { return }
         for (attribute, value) in defaults where isUnsaid(attribute) {
             set(attribute.slot, rows.cell(value), priority: 0)
         }

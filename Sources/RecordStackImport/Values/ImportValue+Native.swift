@@ -16,6 +16,10 @@ extension ImportValue {
     }
 
     private static func converting(_ value: Any) throws -> ImportValue? {
+        // A cast would look through an optional, at a number of Foundation's for one.
+        if let optional = value as? any OptionalValue {
+            return try optional.wrapped.map { try ImportValue($0) } ?? .null
+        }
         // On Linux, too, a number of Foundation's casts to Bool, Double and the like where it is equal to one: the class
         // alone says which it is.
         if type(of: value) is AnyClass, let known = boxed(value) { return known }
@@ -34,7 +38,7 @@ extension ImportValue {
             return .object(ImportObject(try value.map { ($0, try ImportValue($1)) }))
         case let value as [Any]: return .array(try value.map { try ImportValue($0) })
         case let value as any AttributeValue: return ImportValue(value.storedValue)
-        default: return try convertingOptional(value)
+        default: return nil
         }
     }
 
@@ -50,12 +54,6 @@ extension ImportValue {
         }
     }
 
-    private static func convertingOptional(_ value: Any) throws -> ImportValue? {
-        let mirror = Mirror(reflecting: value)
-        guard mirror.displayStyle == .optional else { return nil }
-        return try mirror.children.first.map { try ImportValue($0.value) } ?? .null
-    }
-
     /// A value as the store keeps it.
     init(_ stored: StoredValue) {
         switch stored {
@@ -66,4 +64,13 @@ extension ImportValue {
         case .blob(let value): self = .data(Data(value))
         }
     }
+}
+
+/// An optional of whichever type.
+private protocol OptionalValue {
+    var wrapped: Any? { get }
+}
+
+extension Optional: OptionalValue {
+    fileprivate var wrapped: Any? { self }
 }

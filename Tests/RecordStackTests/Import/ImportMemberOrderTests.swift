@@ -70,7 +70,7 @@ struct ImportMemberOrderTests {
     @Test func `members have one order, whenever their rows come`() throws {
         var seeds = Seeded.fromEnvironment()
         print("ImportMemberOrderTests, seed \(seeds.seed)")
-        for round in 0..<Seeded.rounds(40, full: 1_000) {
+        for round in 0..<Seeded.rounds(40, full: 200) {
             let list = (0..<1 + seeds.below(7)).map { _ in 1 + seeds.below(5) }
             let known = Set((1...5).filter { _ in seeds.chance(40) })
             var wanted: [Int] = []
@@ -90,7 +90,7 @@ struct ImportMemberOrderTests {
 
     @Test func `two rows of one object order its members as they would were all there`() throws {
         var seeds = Seeded.fromEnvironment()
-        for round in 0..<Seeded.rounds(25, full: 500) {
+        for round in 0..<Seeded.rounds(25, full: 150) {
             let lists = (0..<2).map { _ in
                 (0..<1 + seeds.below(4)).map { _ in 1 + seeds.below(5) }
             }

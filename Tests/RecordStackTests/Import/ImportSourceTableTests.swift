@@ -172,6 +172,12 @@ struct ImportSourceTableTests {
                 try Converted.importDictionaries(shapes.map { [attribute: $0.boxed] }, in: context)
             })
         compare(
+            "optional boxed values",
+            try outcomes(attribute) { context in
+                try Converted.importDictionaries(
+                    shapes.map { [attribute: Optional($0.boxed as? NSObject) as Any] }, in: context)
+            })
+        compare(
             "encodable values",
             try outcomes(attribute) { context in
                 try Converted.importEncodable(
