@@ -27,7 +27,8 @@ extension ContextStack {
     ///     them are a batch.
     ///   - hooks: adds what is called in the course of the import. It is called for every batch.
     ///   - progress: called after every batch, on whatever thread.
-    /// - Throws: ``RecordStackError/Code/importFailed`` where the text is no JSON, has nothing at the key path, or more
+    /// - Throws: ``RecordStackError/Code/closed`` where the stack is closed, whatever the source has;
+    ///   ``RecordStackError/Code/importFailed`` where the text is no JSON, has nothing at the key path, or more
     ///   problems than the options let it have; what ``saveWithBlock(_:)`` throws; `CancellationError` where the task
     ///   was cancelled, and then the batches before stay.
     @discardableResult
@@ -38,6 +39,7 @@ extension ContextStack {
         hooks: @escaping @Sendable (inout ImportHooks) -> Void = { _ in },
         progress: (@Sendable (ImportProgress) -> Void)? = nil
     ) async throws -> ImportReport {
+        try requireOpen()
         let plan = ImportPlan(
             type, at: keyPath, options, watchesObjects: scope != nil, hooks)
         let batches = try ImportBatches(
@@ -63,8 +65,11 @@ extension ContextStack {
         }
         try await batches.forEach { batch in
             let before = tally.report.problems.count
+            let state = tally.state
             let outcome = try await plan.retrying {
-                try await self.saveWithBlock { try plan.run(batch, after: before, in: $0) }
+                try await self.saveWithBlock {
+                    try plan.run(batch, after: before, from: state, in: $0)
+                }
             }
             tally.add(outcome, of: batch)
         }
@@ -111,6 +116,7 @@ extension ContextStack {
         hooks: @escaping @Sendable (inout ImportHooks) -> Void = { _ in },
         progress: ((ImportProgress) -> Void)? = nil
     ) throws -> ImportReport {
+        try requireOpen()
         let plan = ImportPlan(
             type, at: keyPath, options, watchesObjects: scope != nil, hooks)
         let batches = try ImportBatches(
@@ -136,8 +142,11 @@ extension ContextStack {
         }
         try batches.forEachNow { batch in
             let before = tally.report.problems.count
+            let state = tally.state
             let outcome = try plan.retryingNow {
-                try self.saveWithBlockAndWait { try plan.run(batch, after: before, in: $0) }
+                try self.saveWithBlockAndWait {
+                    try plan.run(batch, after: before, from: state, in: $0)
+                }
             }
             tally.add(outcome, of: batch)
         }

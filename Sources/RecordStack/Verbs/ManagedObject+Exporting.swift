@@ -12,16 +12,17 @@ extension ManagedEntity where Self: ManagedObject {
     ///
     /// Each value stands under the first key that is declared for it. The text is the same for the same objects: they
     /// come in the order of their identity, where none is given, members of no order in that of theirs, and keys in
-    /// the order of their declaration. Imported into an empty store and exported again, it is the same text, but for
-    /// what an import makes other values of than it reads: see <doc:Importing>.
+    /// the order of their declaration. Imported into an empty store and exported again, it is the same text. What an import
+    /// would not make of the text again is an error that names the property, never left out: see <doc:Importing>. Where
+    /// properties share keys, or have transforms, each object's text is read again to find that out.
     ///
     /// - Parameters:
     ///   - sortKeys: what to sort by; without, the identity, or else the order of the IDs.
     ///   - context: whose objects; what is pending there counts.
     ///   - options: which properties; how far relationships are followed; how it is laid out.
     ///   - condition: which objects; all without one.
-    /// - Throws: ``RecordStackError/Code/misuse`` for options that name what there is not, and for a value that JSON
-    ///   cannot have; what fetching throws.
+    /// - Throws: ``RecordStackError/Code/misuse`` for options that name what there is not, and for a value or a reference
+    ///   that would not come back; what fetching throws.
     public static func exportJSON(
         sortedBy sortKeys: SortKey<Self>..., in context: ManagedObjectContext,
         options: ExportOptions = ExportOptions(),

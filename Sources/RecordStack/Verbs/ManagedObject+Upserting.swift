@@ -14,7 +14,8 @@ extension ManagedEntity where Self: ManagedObject {
     /// The attribute is what SQL calls the conflict target. A row's object is the one that has the row's key
     /// there, stored or pending, in this context or above it; of several, the one with the smallest ID. Values
     /// are compared as they are stored, texts by their UTF-8 bytes. Rows with the same key are rows of the same
-    /// object; a nil key belongs to none, nor does a NaN, so their rows become new objects each time.
+    /// object; a nil key belongs to none, nor does a NaN, so their rows become new objects each time, whose attribute is nil
+    /// where it can be.
     ///
     /// What to update is what the closure sets. Setting what an object has already is no change: the same rows
     /// again write nothing.
@@ -40,7 +41,7 @@ extension ManagedEntity where Self: ManagedObject {
         _ fill: (Self, Row, _ isNew: Bool) throws -> Void
     ) throws -> UpsertSummary {
         try context.upsert(
-            Self.self, rows, by: [slot(target)], key: { try lookupKey(key($0)) }, fill)
+            Self.self, rows, by: [slot(target)], key: { try storedValues(key($0)) }, fill)
     }
 
     /// Finds the object of each row by two attributes, or makes one, and has it filled in.
@@ -51,9 +52,9 @@ extension ManagedEntity where Self: ManagedObject {
     /// }
     /// ```
     ///
-    /// A row's object is the one that has both of its values; a row with a nil among them becomes a new object, as
-    /// with a rule such as `@Entity(.unique(\.course, \.number))`, whose index serves. It is otherwise as
-    /// ``upsert(_:by:key:in:_:)``.
+    /// A row's object is the one that has both of its values. A row with a nil among them becomes a new object each time, as
+    /// with a rule such as `@Entity(.unique(\.course, \.number))`, whose index serves; the object has the other value,
+    /// and nil where the attribute can be nil. It is otherwise as ``upsert(_:by:key:in:_:)``.
     @discardableResult
     public static func upsert<Row, First: AttributeValue, Second: AttributeValue>(
         _ rows: some Sequence<Row>, by first: KeyPath<Self, First>,
@@ -61,7 +62,8 @@ extension ManagedEntity where Self: ManagedObject {
         in context: ManagedObjectContext, _ fill: (Self, Row, _ isNew: Bool) throws -> Void
     ) throws -> UpsertSummary {
         try context.upsert(
-            Self.self, rows, by: [slot(first), slot(second)], key: { try lookupKey(key($0)) }, fill)
+            Self.self, rows, by: [slot(first), slot(second)], key: { try storedValues(key($0)) },
+            fill)
     }
 
     fileprivate static func slot<Value: AttributeValue>(
@@ -73,15 +75,14 @@ extension ManagedEntity where Self: ManagedObject {
     }
 }
 
-private func lookupKey(_ value: (some AttributeValue)?) -> LookupKey? {
-    value.flatMap { LookupKey($0.storedValue) }
+private func storedValues(_ value: (some AttributeValue)?) -> [StoredValue] {
+    [value?.storedValue ?? .null]
 }
 
-private func lookupKey(
+private func storedValues(
     _ values: ((some AttributeValue)?, (some AttributeValue)?)
-) -> LookupKey? {
-    guard let first = values.0, let second = values.1 else { return nil }
-    return LookupKey(first.storedValue, second.storedValue)
+) -> [StoredValue] {
+    storedValues(values.0) + storedValues(values.1)
 }
 
 extension ContextStack {
@@ -115,7 +116,7 @@ extension ContextStack {
     ) async throws -> UpsertSummary {
         let slots = [try Entity.slot(target)]
         return try await saveWithBlock { context in
-            try context.upsert(type, rows, by: slots, key: { lookupKey(try key($0)) }, fill)
+            try context.upsert(type, rows, by: slots, key: { storedValues(try key($0)) }, fill)
         }
     }
 
@@ -129,7 +130,7 @@ extension ContextStack {
     ) async throws -> UpsertSummary {
         let slots = [try Entity.slot(first), try Entity.slot(second)]
         return try await saveWithBlock { context in
-            try context.upsert(type, rows, by: slots, key: { lookupKey(try key($0)) }, fill)
+            try context.upsert(type, rows, by: slots, key: { storedValues(try key($0)) }, fill)
         }
     }
 
@@ -143,7 +144,7 @@ extension ContextStack {
     ) throws -> UpsertSummary {
         let slots = [try Entity.slot(target)]
         return try saveWithBlockAndWait { context in
-            try context.upsert(type, rows, by: slots, key: { lookupKey(try key($0)) }, fill)
+            try context.upsert(type, rows, by: slots, key: { storedValues(try key($0)) }, fill)
         }
     }
 
@@ -160,7 +161,7 @@ extension ContextStack {
     ) throws -> UpsertSummary {
         let slots = [try Entity.slot(first), try Entity.slot(second)]
         return try saveWithBlockAndWait { context in
-            try context.upsert(type, rows, by: slots, key: { lookupKey(try key($0)) }, fill)
+            try context.upsert(type, rows, by: slots, key: { storedValues(try key($0)) }, fill)
         }
     }
 }

@@ -8,22 +8,23 @@ extension ManagedObjectContext {
     ///
     /// - Parameters:
     ///   - slots: one, or two.
-    ///   - key: a row's values for them; nil where one of them is null.
+    ///   - key: a row's values for them, null among them. With a null the row is of no object that is there, and its new
+    ///     object has the others.
     ///   - fill: gives an object the values of its row, and is told whether it is new.
     package func upsert<Entity: ManagedObject, Row>(
         _ type: Entity.Type, _ rows: some Sequence<Row>, by slots: [Int],
-        key: (Row) throws -> LookupKey?, _ fill: (Entity, Row, Bool) throws -> Void
+        key: (Row) throws -> [StoredValue], _ fill: (Entity, Row, Bool) throws -> Void
     ) throws -> UpsertSummary {
         // Found out with the first new object, it would be in the middle.
         try requireConcrete(type)
         var summary = UpsertSummary()
         var lookup: ObjectLookup<Entity>?
-        var batch: [(row: Row, key: LookupKey?)] = []
+        var batch: [(row: Row, values: [StoredValue], key: LookupKey?)] = []
         func resolve() throws {
             let known = try lookup ?? ObjectLookup(of: type, in: self, slots: slots)
             try known.prepare(batch.compactMap(\.key))
-            for (row, key) in batch {
-                let object = try upsert(type, key, slots, known, &summary) {
+            for (row, values, key) in batch {
+                let object = try upsert(type, key, values, slots, known, &summary) {
                     try fill($0, row, $1)
                 }
                 known.keep(object)
@@ -32,7 +33,8 @@ extension ManagedObjectContext {
             lookup = known
         }
         for row in rows {
-            batch.append((row, try key(row)))
+            let values = try key(row)
+            batch.append((row, values, LookupKey(values)))
             if batch.count == Self.upsertBatch { try resolve() }
         }
         if !batch.isEmpty { try resolve() }
@@ -40,8 +42,9 @@ extension ManagedObjectContext {
     }
 
     private func upsert<Entity: ManagedObject>(
-        _ type: Entity.Type, _ key: LookupKey?, _ slots: [Int], _ known: ObjectLookup<Entity>,
-        _ summary: inout UpsertSummary, _ fill: (Entity, Bool) throws -> Void
+        _ type: Entity.Type, _ key: LookupKey?, _ values: [StoredValue], _ slots: [Int],
+        _ known: ObjectLookup<Entity>, _ summary: inout UpsertSummary,
+        _ fill: (Entity, Bool) throws -> Void
     ) throws -> Entity {
         if let key, let object = try known.object(for: key) {
             summary.matched += 1
@@ -49,10 +52,10 @@ extension ManagedObjectContext {
             return object
         }
         let object = try create(type)
-        if let key {
-            let values = slots.enumerated().map { (slot: $1, value: key[$0]) }
-            _ = try assign(values, to: object)
-        }
+        let entity = type.entityDescription
+        // What cannot be null stays what a new object has.
+        let given = zip(slots, values).filter { !$1.isNull || entity.slots[$0].isOptional }
+        _ = try assign(given.map { (slot: $0, value: $1) }, to: object)
         summary.inserted += 1
         try fill(object, true)
         return object

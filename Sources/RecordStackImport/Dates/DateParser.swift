@@ -6,6 +6,12 @@ package import FoundationEssentials
 /// one nearest to what is written, so that the same moment written in two ways is the same date.
 /// For patterns other than ISO 8601 there is `DatePattern`.
 package enum DateParser {
+    /// Whether a date is one of the years 0001 to 9999, which are all that is read and written.
+    static func isInCalendar(_ date: Date) -> Bool {
+        // 0001-01-01 and 10000-01-01, in seconds since 2001-01-01.
+        (-63_113_904_000..<252_423_993_600).contains(date.timeIntervalSinceReferenceDate)
+    }
+
     /// The date that `text`, in UTF-8, writes in ISO 8601 (or RFC 3339), or nil if it writes none.
     ///
     /// A day, `2018-02-07`, or a day and a time, `2018-02-07T01:26:13.5+01:00`, in the years 0001

@@ -4,9 +4,6 @@ import RecordStackModel
 /// Writes dates as `DateParser` reads them.
 enum DateWriter {
     private static let secondsPerDay = 86_400.0
-    /// 0001-01-01 and 10000-01-01, in seconds since 2001-01-01.
-    private static let first = -63_113_904_000.0
-    private static let past = 252_423_993_600.0
 
     /// A date in ISO 8601, in UTC, with as many digits of the second as bring it back to the bit:
     /// `2018-02-07T01:26:13.5Z`. Nil for one outside of the years 0001 to 9999.
@@ -34,8 +31,8 @@ enum DateWriter {
 
     /// A date taken apart, in UTC.
     static func parts(of date: Date) -> Parts? {
+        guard DateParser.isInCalendar(date) else { return nil }
         let seconds = date.timeIntervalSinceReferenceDate
-        guard seconds >= first && seconds < past else { return nil }
         let days = (seconds / secondsPerDay).rounded(.down)
         let rest = Int(seconds.rounded(.down) - days * secondsPerDay)
         var parts = Parts()

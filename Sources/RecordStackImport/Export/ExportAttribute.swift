@@ -7,6 +7,8 @@ struct ExportAttribute {
     private let conversion: ValueConversion
     private let transform: (@Sendable (ImportValue) throws -> ImportValue)?
     private let entity: EntityDescription
+    /// Whether a value comes back where nothing else is written under the attribute's keys.
+    let comesBackPlainly: Bool
 
     /// - Throws: ``RecordStackError/Code/misuse`` for a date pattern that cannot be read.
     init(
@@ -17,7 +19,15 @@ struct ExportAttribute {
         self.entity = entity
         conversion = try ValueConversion(of: description, declared.dateFormats, entity: entity)
         transform = declared.exportTransform
+        // A nil may come back as the default, and a transform may make something else of a value.
+        let keepsNil =
+            !description.isOptional || (declared.null ?? .clear) == .clear
+            || description.defaultValue?.isNull ?? true
+        comesBackPlainly = keepsNil && declared.transforms.isEmpty
     }
+
+    /// Whether the values are dates.
+    var isDate: Bool { conversion.isDate }
 
     /// Whether it may be an object or an array that is written.
     var writesContainers: Bool {
@@ -39,6 +49,8 @@ struct ExportAttribute {
         case (.integer, .integer(let number)): writer.write(raw: "\(number)")
         case (.double, .real(let number)) where number.isFinite: writer.write(number)
         case (.string, .text(let text)): writer.write(text)
+        // It would come back as nil.
+        case (.json, .text("null")): throw impossible("a value that encodes as null")
         // It was written by an encoder of JSON.
         case (.json, .text(let text)): writer.write(raw: text)
         default: writer.write(try importValue(value))
@@ -55,8 +67,8 @@ struct ExportAttribute {
         case (.decimal, .text(let text)): return .number(text)
         case (.uuid, _): return .string(UUID(storedValue: value)?.uuidString ?? "")
         case (.data, .blob(let bytes)): return .data(Data(bytes))
-        case (.date(let forms), _), (.stored(as: .date(let forms)), _):
-            return try date(value, forms)
+        case (.date(let formats), _), (.stored(as: .date(let formats)), _):
+            return try date(value, formats)
         case (.json, .text(let text)):
             var text = text
             return try text.withUTF8 { try ImportValue(json: UnsafeRawBufferPointer($0)) }
@@ -73,27 +85,22 @@ struct ExportAttribute {
         return .number(number.json)
     }
 
-    private func date(
-        _ value: StoredValue, _ forms: [ValueConversion.DateConversion]
-    ) throws -> ImportValue {
+    /// A date in the first of the formats that keeps it.
+    private func date(_ value: StoredValue, _ formats: DateFormats) throws -> ImportValue {
         guard let date = Date(storedValue: value) else { throw impossible(value.description) }
-        for form in forms {
-            switch form {
-            case .iso8601: if let text = DateWriter.iso8601(date) { return .string(text) }
-            case .pattern(let pattern):
-                if let text = pattern.text(of: date) { return .string(text) }
-            case .seconds: return try self.number(date.timeIntervalSince1970)
-            case .milliseconds: return try self.number(date.milliseconds)
-            }
+        for format in formats.formats {
+            if let written = formats.written(date, in: format) { return written }
         }
-        throw impossible("the date \(date.timeIntervalSinceReferenceDate) s from 2001")
+        let text = DateWriter.iso8601(date) ?? "the date \(date.timeIntervalSince1970) s from 1970"
+        throw impossible(text, "Declare a .dateFormat that keeps it, ")
     }
 
-    private func impossible(_ found: String) -> RecordStackError {
+    private func impossible(_ found: String, _ advice: String = "") -> RecordStackError {
         RecordStackError(
             .misuse,
             "\(entity.name).\(description.name) is \(found), which cannot be written in JSON as it is declared. "
-                + "Leave it out with options.except, or give it an .exportTransform.",
+                + (advice.isEmpty ? "Leave" : advice + "leave")
+                + " it out with options.except, or give it an .exportTransform.",
             entity: entity.name, property: description.name)
     }
 }
@@ -105,17 +112,8 @@ extension ImportValue {
         case .number(let text): JSONNumber.reading(text) { _ in true } == nil ? text : nil
         case .date(let date): DateWriter.iso8601(date) == nil ? "\(date)" : nil
         case .array(let values): values.lazy.compactMap(\.unwritable).first
-        case .object(let members): members.values.lazy.compactMap(\.unwritable).first
+        case .object(let members): members.lazy.compactMap(\.value.unwritable).first
         case .null, .bool, .string, .data: nil
         }
-    }
-}
-
-extension Date {
-    /// Milliseconds since 1970: a whole number where that is the same date.
-    fileprivate var milliseconds: Double {
-        let exact = timeIntervalSince1970 * 1_000
-        let whole = exact.rounded()
-        return Date(timeIntervalSince1970: whole / 1_000) == self ? whole : exact
     }
 }

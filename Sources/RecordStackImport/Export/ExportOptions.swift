@@ -11,9 +11,10 @@ public import RecordStackModel
 ///
 /// Without more, the attributes are written, and of what relationships lead to the keys.
 public struct ExportOptions: Sendable, Hashable {
-    /// How many relationships in a row are followed: what they lead to is written as an object. Behind those, what has
-    /// an identity is written as its key, and what has none is left out. More than 100 are as good as 100; an object
-    /// within itself is written as its key.
+    /// How many relationships in a row are followed: what they lead to is written as an object. Behind those, objects are
+    /// written as their keys: a value, or an object of the parts of an identity that has several. An object without an
+    /// identity cannot be written there: the export throws `misuse`. More than 100 are as good as 100; an object within
+    /// itself is written as its key.
     public var depth = 0
     /// The properties that are written, by their names, as `"email"` or `"team.title"`; a path through a relationship
     /// has what it leads to written as an object, whatever the depth. Nil for all.

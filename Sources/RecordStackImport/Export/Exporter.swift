@@ -24,14 +24,14 @@ package struct Exporter {
         self.options = options
         place = ExportPlace(
             options, try ExportSelection(options, entity: entity),
-            depth: min(options.depth, Self.mostDepth))
+            depth: min(options.depth, Self.mostDepth), root: entity)
         objects = ObjectWriter(options)
         prefetches = try place.prefetches(of: entity)
     }
 
     /// Writes one object, which is the whole text.
     package mutating func writeAlone(_ object: ManagedObject) throws -> [UInt8] {
-        try objects.write(object, at: place)
+        try writeWhole(object)
         objects.writer.endText()
         return objects.writer.takeBytes()
     }
@@ -44,9 +44,20 @@ package struct Exporter {
     /// Writes one of several objects.
     /// - Returns: a piece of the text, where there is enough for one.
     package mutating func write(_ object: ManagedObject) throws -> [UInt8]? {
-        try objects.write(object, at: place)
+        try writeWhole(object)
         if options.format == .ndjson { objects.writer.endText() }
         return objects.writer.bytes.count < Self.pieceSize ? nil : objects.writer.takeBytes()
+    }
+
+    /// - Throws: misuse for what no import would read.
+    private mutating func writeWhole(_ object: ManagedObject) throws {
+        try objects.write(object, at: place)
+        let most = JSONLimits().depth
+        if objects.writer.deepest <= most { return }
+        throw RecordStackError(
+            .misuse,
+            "The export has \(objects.writer.deepest) arrays and objects in one another. An import reads \(most): lower "
+                + "options.depth.")
     }
 
     /// Ends a text of several objects.

@@ -8,6 +8,10 @@ struct JSONWriter {
     private var needsComma = false
     /// Whether it belongs to the key that was written.
     private var isAfterKey = false
+    /// How many arrays and objects are open.
+    private var depth = 0
+    /// How many were open at most.
+    private(set) var deepest = 0
     /// How many levels deep it writes, where it writes on lines of their own; nil where it does not.
     private var level: Int?
 
@@ -35,10 +39,13 @@ struct JSONWriter {
         separate()
         bytes.append(bracket)
         needsComma = false
+        depth += 1
+        deepest = max(deepest, depth)
         if let level { self.level = level + 1 }
     }
 
     private mutating func end(_ bracket: UInt8) {
+        depth -= 1
         if let level { self.level = level - 1 }
         // An empty one stays on its line.
         if needsComma { breakLine() }
@@ -80,11 +87,33 @@ struct JSONWriter {
 
     // MARK: Values
 
-    /// Text that is JSON already: a number, `true`.
+    /// Text that is JSON already: an object, a number, `true`.
     mutating func write(raw: String) {
         separate()
+        if raw.utf8.count > 2 { noteDepth(of: raw) }
         bytes += raw.utf8
         needsComma = true
+    }
+
+    /// Takes note of how many arrays and objects are open in a text of JSON.
+    private mutating func noteDepth(of raw: String) {
+        guard raw.utf8.first == UInt8(ascii: "{") || raw.utf8.first == UInt8(ascii: "[") else {
+            return
+        }
+        var (depth, isText, isEscaped) = (depth, false, false)
+        for byte in raw.utf8 {
+            switch byte {
+            case _ where isEscaped: isEscaped = false
+            case UInt8(ascii: "\\"): isEscaped = true
+            case UInt8(ascii: "\""): isText.toggle()
+            case _ where isText: break
+            case UInt8(ascii: "["), UInt8(ascii: "{"):
+                depth += 1
+                deepest = max(deepest, depth)
+            case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+            default: break
+            }
+        }
     }
 
     mutating func write(_ text: String) {
@@ -115,7 +144,7 @@ struct JSONWriter {
             endArray()
         case .object(let members):
             beginObject()
-            for (key, value) in members.sorted(by: { $0.key < $1.key }) {
+            for (key, value) in members {
                 write(key: key)
                 write(value)
             }

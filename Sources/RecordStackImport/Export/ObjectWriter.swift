@@ -6,6 +6,7 @@ struct ObjectWriter {
     var writer: JSONWriter
     private let includesNulls: Bool
     private let keys: ExportKeys
+    private let check: ExportCheck
     private var order = IdentityOrder()
     /// The objects that are being written, each inside of the one before it.
     private var open: [ObjectIdentifier] = []
@@ -14,13 +15,22 @@ struct ObjectWriter {
         writer = JSONWriter(isPretty: options.isPretty && options.format == .json)
         includesNulls = options.includesNulls
         keys = ExportKeys(options.profile)
+        check = ExportCheck(options)
     }
 
     mutating func write(_ object: ManagedObject, at place: ExportPlace) throws {
         try object.load()
         let shape = try place.shape(of: type(of: object).entityDescription)
         open.append(ObjectIdentifier(object))
+        let start = writer.bytes.count
         try writeMembers(shape.root, object, at: place)
+        if shape.needsCheck {
+            // A comma, and the space of a layout, may stand before it.
+            let text = writer.bytes[start...].drop { $0 != UInt8(ascii: "{") }
+            try check.check(Array(text), object, shape, as: place.destination ?? shape.entity) {
+                try written($0, of: object)
+            }
+        }
         open.removeLast()
     }
 
@@ -28,10 +38,23 @@ struct ObjectWriter {
         _ node: ExportShape.Node, _ object: ManagedObject, at place: ExportPlace
     ) throws {
         writer.beginObject()
+        var isEmpty = true
         for child in node.children where isWritten(child, object) {
             writer.write(key: child.key)
             try write(child, object, at: place)
+            isEmpty = false
         }
+        // An object without any of its keys is none for an import.
+        if isEmpty, let first = node.children.first { try writeNulls(first) }
+        writer.endObject()
+    }
+
+    /// Writes a key whose value, or what stands in it, is nil.
+    private mutating func writeNulls(_ node: ExportShape.Node) throws {
+        writer.write(key: node.key)
+        if node.leaf != nil || node.elements != nil { return writer.writeNull() }
+        writer.beginObject()
+        if let first = node.children.first { try writeNulls(first) }
         writer.endObject()
     }
 
@@ -46,12 +69,12 @@ struct ObjectWriter {
             // Left out, it would become the default.
             return attribute.description.defaultValue != nil
         case .relation(let relation)?:
-            if relation.description.isToMany { return true }
-            guard let next = object.destination(of: relation.description) else {
-                return includesNulls
+            if includesNulls && relation.canBeWritten { return true }
+            if relation.description.isToMany {
+                return relation.canBeWritten
+                    || !object.relatedObjects(relation.description.index).isEmpty
             }
-            // Around a circle there is nothing to write where the object has no key.
-            return key(of: next) != nil || (relation.place != nil && !isOpen(next))
+            return object.destination(of: relation.description) != nil
         case .kind?: return true
         }
     }
@@ -68,7 +91,7 @@ struct ObjectWriter {
         case .attribute(let attribute)?:
             try attribute.write(
                 object.storedValue(at: attribute.description.slot), to: &writer)
-        case .relation(let relation)?: try write(relation, object)
+        case .relation(let relation)?: try write(relation, of: object)
         case .kind(let name)?: writer.write(name)
         }
     }
@@ -87,47 +110,105 @@ struct ObjectWriter {
         writer.endArray()
     }
 
+    // MARK: Relationships
+
     private mutating func write(
-        _ relation: ExportShape.Relation, _ object: ManagedObject
+        _ relation: ExportShape.Relation, of object: ManagedObject
     ) throws {
-        if relation.description.isToMany { return try writeMembers(of: object, relation) }
-        guard let next = object.destination(of: relation.description) else {
-            return writer.writeNull()
+        let objects = try written(relation, of: object)
+        if !relation.description.isToMany {
+            guard let next = objects.first else { return writer.writeNull() }
+            return try write(next, relation, of: object)
         }
-        try write(next, relation)
+        writer.beginArray()
+        for member in objects { try write(member, relation, of: object) }
+        writer.endArray()
+    }
+
+    /// The objects of a relationship that are written, in their order. One in which the object stands itself is related to it
+    /// by that, where the relationship leads back.
+    private mutating func written(
+        _ relation: ExportShape.Relation, of object: ManagedObject
+    ) throws -> [ManagedObject] {
+        if !relation.description.isToMany {
+            return object.destination(of: relation.description).map { [$0] } ?? []
+        }
+        var members = object.relatedObjects(relation.description.index)
+        // Those of no order have one of their own.
+        if !relation.description.isOrdered {
+            members = try order.sorted(members)
+        }
+        guard relation.leadsBack, open.count > 1 else { return members }
+        let outer = open[open.count - 2]
+        return try members.filter { member in
+            guard ObjectIdentifier(member) == outer else { return true }
+            return try key(of: member, relation) != nil
+        }
     }
 
     private func isOpen(_ object: ManagedObject) -> Bool { open.contains(ObjectIdentifier(object)) }
 
     /// An object inside of itself is written as its key.
-    private mutating func write(_ object: ManagedObject, _ relation: ExportShape.Relation) throws {
-        if let place = relation.place, !isOpen(object) { return try write(object, at: place) }
-        try object.load()
-        guard let (attribute, value) = key(of: object) else { return writer.writeNull() }
-        try attribute.write(value, to: &writer)
-    }
-
-    private mutating func writeMembers(
-        of object: ManagedObject, _ relation: ExportShape.Relation
+    private mutating func write(
+        _ object: ManagedObject, _ relation: ExportShape.Relation, of owner: ManagedObject
     ) throws {
-        var members = object.relatedObjects(relation.description.index)
-        // Those of no order have one of their own.
-        if !relation.description.isOrdered { members = try order.sorted(members) }
-        writer.beginArray()
-        for member in members {
-            if key(of: member) == nil && (relation.place == nil || isOpen(member)) { continue }
-            try write(member, relation)
+        if let place = relation.place, !isOpen(object) { return try write(object, at: place) }
+        switch try key(of: object, relation) {
+        case .value(let attribute, let value)?: try attribute.write(value, to: &writer)
+        case .object(let place)?: try write(object, at: place)
+        case nil: throw unknown(object, relation, of: owner)
         }
-        writer.endArray()
     }
 
-    /// By what an object is known elsewhere; nil where it is by nothing.
-    private func key(of object: ManagedObject) -> (attribute: ExportAttribute, value: StoredValue)?
-    {
-        guard let attribute = keys.attribute(of: type(of: object).entityDescription),
+    /// By what an object is known elsewhere.
+    private enum Key {
+        case value(ExportAttribute, StoredValue)
+        /// By several parts, which are written at a place.
+        case object(ExportPlace)
+    }
+
+    /// - Returns: nil for an object that is known by nothing.
+    private func key(of object: ManagedObject, _ relation: ExportShape.Relation) throws -> Key? {
+        try object.load()
+        let entity = type(of: object).entityDescription
+        if let place = relation.keyPlace { return try isKnown(object) ? .object(place) : nil }
+        guard let attribute = keys.attribute(of: entity),
             !object.isNil(at: attribute.description.slot)
         else { return nil }
-        return (attribute, object.storedValue(at: attribute.description.slot))
+        return .value(attribute, object.storedValue(at: attribute.description.slot))
+    }
+
+    /// Whether an object has all parts of what it is known by, and what these lead to has.
+    private func isKnown(_ object: ManagedObject, behind others: Int = 0) throws -> Bool {
+        try object.load()
+        let entity = type(of: object).entityDescription
+        // Such a way has a circle.
+        if entity.identitySlots.isEmpty || others > 100 { return false }
+        return try entity.identitySlots.allSatisfy { slot in
+            guard let index = entity.slots[slot].relationship else {
+                return !object.isNil(at: slot)
+            }
+            guard let next = object.destination(of: entity.relationships[index]) else {
+                return false
+            }
+            return try isKnown(next, behind: others + 1)
+        }
+    }
+
+    private func unknown(
+        _ object: ManagedObject, _ relation: ExportShape.Relation, of owner: ManagedObject
+    ) -> RecordStackError {
+        let (entity, name) = (type(of: owner).entityDescription.name, relation.description.name)
+        let other = type(of: object).entityDescription.name
+        let advice =
+            isOpen(object)
+            ? "It stands in itself here, and has no key that could stand for it"
+            : "It has no key that could stand for it: write it whole with a larger options.depth"
+        return RecordStackError(
+            .misuse,
+            "\(name) of \(entity) leads to a \(other) that cannot be written. \(advice). Or leave \(name) out with "
+                + "options.except.",
+            entity: entity, property: name)
     }
 }
 

@@ -27,7 +27,8 @@ public struct ImportDiscriminator: Sendable {
 final class ImportKinds {
     let place: JSONPlace
     private let keyPath: String
-    private let mappings: [String: Kind]
+    // The values are text, which is compared by its bytes.
+    private let mappings: [StoredValue: Kind]
 
     /// The mapping of a kind may be the one that has these kinds, and would keep itself.
     private struct Kind {
@@ -43,7 +44,7 @@ final class ImportKinds {
     ) throws {
         keyPath = discriminator.keyPath
         place = try JSONPlace(keyPath, entity: entity)
-        var mappings: [String: Kind] = [:]
+        var mappings: [StoredValue: Kind] = [:]
         for (value, type) in discriminator.entities {
             let kind = type.entityDescription
             guard kind.root.isSame(as: entity.root) else {
@@ -52,17 +53,20 @@ final class ImportKinds {
                     "The import discriminator of \(entity.name) names \(kind.name), which does not inherit "
                         + "from it.", entity: entity.name)
             }
-            if kind.isKind(of: entity) { mappings[value] = Kind(mapping: try mapping(kind)) }
+            if kind.isKind(of: entity) {
+                mappings[.text(value)] = Kind(mapping: try mapping(kind))
+            }
         }
         self.mappings = mappings
     }
 
     /// The mapping for a value; nil for one that names no entity.
-    func mapping(for value: String) -> ImportMapping? { mappings[value]?.mapping }
+    func mapping(for value: String) -> ImportMapping? { mappings[.text(value)]?.mapping }
 
     /// Why a row is none of the entities'.
     func refusal(of found: String?) -> String {
-        let known = mappings.keys.sorted().map { "“\($0)”" }.joined(separator: ", ")
+        let known = mappings.keys.compactMap { String(storedValue: $0) }.sorted()
+            .map { "“\($0)”" }.joined(separator: ", ")
         guard let found else { return "\(keyPath) is missing, which is one of \(known)." }
         return "\(keyPath) is \(found), none of \(known)."
     }

@@ -9,6 +9,7 @@ extension BatchResolver {
     func accept(_ row: StagedRow, _ found: ManagedObject?) -> SlotSet? {
         if let slots = row.mapping.accepting.slots(of: row, isNew: found == nil) { return slots }
         var slots = SlotSet()
+        let isReference = row.isReference
         for attribute in row.mapping.imported {
             let mark = row[attribute.slot]
             switch mark.kind {
@@ -16,6 +17,7 @@ extension BatchResolver {
                 if attribute.rules.takesValue(at: attribute.slot, of: found) {
                     slots.insert(attribute.slot)
                 }
+            case .absent where isReference: break
             case .absent: acceptAbsent(attribute, row, found, &slots)
             case .null:
                 guard acceptNull(attribute, row, mark.priority, found, &slots) else { return nil }
@@ -69,7 +71,7 @@ extension BatchResolver {
     private func acceptUnfit(
         _ attribute: ImportMapping.Attribute, _ row: StagedRow, _ priority: Int
     ) -> Bool {
-        let message = "is \(row.unfit(attribute.slot)), not \(attribute.expectation)."
+        let message = row.unfit(attribute.slot).message(attribute.expectation)
         let description = attribute.description
         // Without its identity a row would be of another object.
         if !description.isOptional || attribute.isIdentity {

@@ -108,6 +108,37 @@ extension StagedRow {
     }
 }
 
+// MARK: Parts that a row does not say
+
+extension StagedRow {
+    /// Gives an identity of several parts the defaults of those that the row does not say, where it says any of them.
+    func takeIdentityDefaults() {
+        let defaults = mapping.identityDefaults
+        if !mapping.entity.identitySlots.contains(where: isPartSaid) { return }
+        for (attribute, value) in defaults where isUnsaid(attribute) {
+            set(attribute.slot, rows.cell(value), priority: 0)
+        }
+    }
+
+    private func isPartSaid(_ slot: Int) -> Bool {
+        if mapping.attributes[slot] != nil { return self[slot].kind == .value }
+        if wayBack(at: slot) != nil { return true }
+        guard let place = mapping.relation(at: slot), case .members = related(place) else {
+            return false
+        }
+        return true
+    }
+
+    /// Whether a new object has its default in an attribute.
+    private func isUnsaid(_ attribute: ImportMapping.Attribute) -> Bool {
+        switch self[attribute.slot].kind {
+        case .absent: true
+        case .null: attribute.rules.null != .clear || !attribute.description.isOptional
+        case .value, .unfit: false
+        }
+    }
+}
+
 extension StagedRow {
     /// The key by which the row's object is known, where it consists of attributes; a missing or null one never
     /// matches.

@@ -64,7 +64,13 @@ extension BatchResolver {
             let found = try destinations(of: members, isArray: isArray, for: object, relation, row)
             // Who they are cannot be told, so nobody is known to be missing.
             if !found.areAll { policy = .add }
+            let isToNote = relation.description.isOrdered && !waiting.isEmpty
+            let before = isToNote ? object.relatedObjects(place).map(\.objectID) : []
             let isChanged = try relate(object, to: found.objects, relation, policy)
+            if isToNote {
+                let list = MemberOrder.List(members: found.members, replaces: policy != .add)
+                noteOrder(of: object, list, relation, row, membersBefore: before)
+            }
             if told != nil { for member in found.objects { tell(object, relation, of: member) } }
             return isChanged || found.areAnyMade
         }
@@ -73,6 +79,8 @@ extension BatchResolver {
 
     private struct Destinations {
         var objects: [ManagedObject] = []
+        /// The same, and the keys of those that wait, as they come.
+        var members: [MemberOrder.Member] = []
         /// Whether these are all that the source speaks of, as far as they are members.
         var areAll = true
         /// Whether any was made, and led to its owner before that knew it.
@@ -87,12 +95,15 @@ extension BatchResolver {
         var seen = Set<ObjectIdentifier>()
         found.objects.reserveCapacity(members.count)
         let isShort = members.count <= Self.membersComparedOneByOne
-        // Those that wait have places before the next one that is found.
-        var firstWaiting = waitingOfRow.count
         for (index, member) in members.enumerated() {
             if isArray { path.push(.index(index)) }
             defer { if isArray { path.pop() } }
+            let waitingBefore = waitingOfRow.count
             var destination = try destination(of: member, relation, row, for: owner)
+            if destination == nil, waitingOfRow.count > waitingBefore, let lastWaiting {
+                found.members.append(.key(lastWaiting))
+                continue
+            }
             if destination == nil && relation.rules.members != .add {
                 switch try leftOut(member, of: owner, relation) {
                 case .member(let object): destination = object
@@ -101,16 +112,16 @@ extension BatchResolver {
                 }
             }
             guard let destination else { continue }
-            if firstWaiting < waitingOfRow.count {
-                placeWaiting(from: firstWaiting, of: owner, before: destination)
-                firstWaiting = waitingOfRow.count
-            }
             if case .row(let nested) = member, nested.isMadeForOwner { found.areAnyMade = true }
             let isNew =
                 isShort
                 ? !found.objects.contains { $0 === destination }
                 : seen.insert(ObjectIdentifier(destination)).inserted
-            if isNew { found.objects.append(destination) }
+            if !isNew { continue }
+            found.objects.append(destination)
+            if relation.description.isOrdered {
+                found.members.append(.object(destination.objectID))
+            }
         }
         return found
     }

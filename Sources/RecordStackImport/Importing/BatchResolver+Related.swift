@@ -29,20 +29,26 @@ extension BatchResolver {
         return true
     }
 
-    /// Relates an object to all that its row leads to, but for what it needed to be made.
+    /// Relates an object to all that its row leads to.
+    /// - Parameters:
+    ///   - isNew: whether it takes what new objects take.
+    ///   - hasNeeded: whether it is related already to what it needed to be made.
     /// - Returns: whether anything has changed.
-    func relate(_ object: ManagedObject, _ row: StagedRow, isNew: Bool) throws -> Bool {
+    func relate(
+        _ object: ManagedObject, _ row: StagedRow, isNew: Bool, hasNeeded: Bool
+    ) throws -> Bool {
+        if row.mapping.distinguishesNew && row.isReference { return false }
         var isChanged = false
         for (place, relation) in row.mapping.relations.enumerated() {
             let related = row.related(place)
             // The object that the row stands in takes care of that, whose members it is not to leave.
             if row.leadsBack(relation, related) { continue }
-            if !waiting.isEmpty { stopWaiting(object, row, place) }
+            if !waiting.isEmpty || !placesBefore.isEmpty { stopWaiting(object, row, place) }
             if relation.description.isToMany {
                 if try relateMembers(of: object, related, relation, row, isNew) {
                     isChanged = true
                 }
-            } else if !(isNew && relation.description.isRequired) {
+            } else if !(hasNeeded && relation.description.isRequired) {
                 let lead = try lead(of: related, relation, row, isNew ? nil : object, for: object)
                 guard let lead else { continue }
                 if lead.object != nil { abandoned[ObjectIdentifier(object)] = nil }
@@ -94,7 +100,8 @@ extension BatchResolver {
         for owner: ManagedObject?
     ) throws -> ManagedObject? {
         switch member {
-        case .row(let nested): return try nestedObject(of: nested)
+        case .row(let nested):
+            return try nestedObject(of: nested, relation, row, for: owner)
         case .key(let value): return try object(of: value, relation, row, for: owner)
         case .unfit(let found):
             let what = relation.destination.entity.name
@@ -107,6 +114,19 @@ extension BatchResolver {
                 "\(relation.description.name) is \(found), neither an object of \(what)\(key).")
             return nil
         }
+    }
+
+    /// The object of a nested row. Where it cannot be made of that, its owner waits for a row that brings it.
+    private func nestedObject(
+        of nested: StagedRow, _ relation: ImportMapping.Relation, _ row: StagedRow,
+        for owner: ManagedObject?
+    ) throws -> ManagedObject? {
+        guard let owner else { return try nestedObject(of: nested) }
+        if try waitsForKind(of: nested, relation, in: row, owner) { return nil }
+        let problems = report.problems.count
+        if let object = try nestedObject(of: nested) { return object }
+        _ = try waits(for: nested, relation, of: row, owner, after: problems)
+        return nil
     }
 
     /// A nested row may be asked for twice, where the object that leads to it is known by it.
@@ -135,7 +155,7 @@ extension BatchResolver {
             return object
         }
         if let owner, !relation.makesObjectsOfKeys || relation.waitsForKind {
-            wait(for: value, relation, row, owner)
+            wait(for: .one(value), relation, row, owner) { $0.makesObject = relation.waitsForKind }
             return nil
         }
         if !relation.makesObjectsOfKeys {
@@ -157,6 +177,7 @@ extension BatchResolver {
         let object = try context.create(mapping.type)
         _ = try context.assign([(slot, value)], to: object)
         known.keep(object, as: key)
+        noteUnfinished(object, mapping)
         see(object)
         return object
     }
@@ -176,8 +197,10 @@ extension BatchResolver {
 
 extension ImportMapping.Relation {
     /// Whether the key of nobody makes an object: where that, and leading back, is all that one needs.
-    var makesObjectsOfKeys: Bool {
-        if rules.missing == .skip { return false }
+    var makesObjectsOfKeys: Bool { rules.missing != .skip && canMakeObjectsOfKeys }
+
+    /// Whether a key, and leading back, is all that an object needs.
+    var canMakeObjectsOfKeys: Bool {
         let entity = destination.entity
         return destination.needed.allSatisfy { $0.slot == entity.identity?.slot }
             && !entity.relationships.contains { $0.isRequired && $0.index != inverse }

@@ -14,9 +14,19 @@ final class BatchResolver {
     /// Members that their owners have given up, to be deleted unless somebody takes them.
     @exclusivity(unchecked) var abandoned: [ObjectIdentifier: ManagedObject] = [:]
     /// Keys that have led to nobody yet, by where they are to be related.
-    @exclusivity(unchecked) var waiting: [WaitingLink.Place: [WaitingLink]] = [:]
+    @exclusivity(unchecked) var waiting: [ForwardReference.Place: [ForwardReference]] = [:]
+    /// The order of members, where any of them waits.
+    @exclusivity(unchecked) var orders: [ForwardReference.Place: MemberOrder] = [:]
     /// Where in the row that is imported keys are waiting.
-    @exclusivity(unchecked) var waitingOfRow: [WaitingLink.Place] = []
+    @exclusivity(unchecked) var waitingOfRow: [ForwardReference.Place] = []
+    /// The key that began to wait last.
+    @exclusivity(unchecked) var lastWaiting: ForwardKey?
+    /// Where keys of earlier batches wait, of which this resolver has nothing else.
+    @exclusivity(unchecked) var placesBefore: Set<ForwardReference.Place> = []
+    /// Those of them of which rows have said something else.
+    @exclusivity(unchecked) var placesTaken: Set<ForwardReference.Place> = []
+    /// Objects that the import made of a key alone: the first row of one counts as that of a new object.
+    @exclusivity(unchecked) var unfinished: Set<ManagedObjectID> = []
     /// What rows have said from the other side; nil where silence takes nothing away.
     @exclusivity(unchecked) var told: ToldLinks?
     /// Memory for the values that objects had, while their rows are compared with them.
@@ -82,8 +92,9 @@ final class BatchResolver {
     /// Gives one object the values of a row, whichever object the row's identity is of.
     func resolve(_ row: StagedRow, for object: ManagedObject) throws {
         objects.beginBatch()
+        row.edit { $0.object = object }
         try note(row)
-        row.edit { ($0.key, $0.place, $0.object) = (nil, nil, object) }
+        row.edit { ($0.key, $0.place) = (nil, nil) }
         try objects.prepare()
         try prepareComposite([row])
         if row.isDeclined { return report.declined += 1 }
@@ -98,6 +109,8 @@ final class BatchResolver {
     private func note(_ row: StagedRow) throws {
         let mapping = row.mapping
         if mapping.hooks.seeRows, try !isWanted(row) { return row.edit { $0.isDeclined = true } }
+        // An object that the row is given to has its identity.
+        if !mapping.identityDefaults.isEmpty && row.object == nil { row.takeIdentityDefaults() }
         if let key = row.simpleKey {
             let place = try objects.objects(of: mapping)?.want(key)
             row.edit { ($0.key, $0.place) = (key, place) }
@@ -218,28 +231,41 @@ final class BatchResolver {
             object.startWithoutMembers(relation.description.index)
         }
         _ = try assign(row, slots, to: object, needed, isFresh: true)
+        if mapping.distinguishesNew && row.isReference { noteUnfinished(object, mapping) }
         return object
     }
 
     /// - Returns: nil where the row is left out, which is reported.
     private func apply(_ row: StagedRow, to object: ManagedObject) throws -> Outcome? {
-        guard let slots = accept(row, object), try hasAllKeys(row) else { return nil }
-        return try assign(row, slots, to: object, [], isFresh: false) ? .updated : .unchanged
+        let isNew = !unfinished.isEmpty && unfinished.contains(object.objectID)
+        guard let slots = accept(row, isNew ? nil : object), try hasAllKeys(row) else { return nil }
+        if isNew && !row.isReference { unfinished.remove(object.objectID) }
+        return try assign(row, slots, to: object, [], isFresh: false, isNew: isNew)
+            ? .updated : .unchanged
     }
 
+    /// Takes note of an object that was made of its key alone, where that makes a difference to the row that completes it.
+    func noteUnfinished(_ object: ManagedObject, _ mapping: ImportMapping) {
+        if mapping.distinguishesNew { unfinished.insert(object.objectID) }
+    }
+
+    /// - Parameters:
+    ///   - isFresh: whether the object was made for the row.
+    ///   - isNew: whether it takes what new objects take; nil for what is fresh alone.
     /// - Returns: whether anything has changed.
     private func assign(
         _ row: StagedRow, _ slots: SlotSet, to object: ManagedObject, _ needed: [Lead],
-        isFresh: Bool
+        isFresh: Bool, isNew: Bool? = nil
     ) throws -> Bool {
         let mapping = row.mapping
+        let isNew = isNew ?? isFresh
         guard mapping.hooks.seeRows, let seen = seen(row) else {
-            return try assignUnseen(row, slots, to: object, needed, isFresh: isFresh)
+            return try assignUnseen(row, slots, to: object, needed, isFresh, isNew)
         }
         let before = RowBatch(width: type(of: object).slotCount)
         before.append { object.write(to: &$0) }
         try mapping.hooks.callBefore(object, seen)
-        let isChanged = try assignUnseen(row, slots, to: object, needed, isFresh: isFresh)
+        let isChanged = try assignUnseen(row, slots, to: object, needed, isFresh, isNew)
         try mapping.hooks.callAfter(object, seen)
         try objects.objects(of: mapping)?.keep(object, as: nil)
         before.append { object.write(to: &$0) }
@@ -251,7 +277,7 @@ final class BatchResolver {
 
     private func assignUnseen(
         _ row: StagedRow, _ slots: SlotSet, to object: ManagedObject, _ needed: [Lead],
-        isFresh: Bool
+        _ isFresh: Bool, _ isNew: Bool
     ) throws -> Bool {
         let mapping = row.mapping
         var isChanged = try context.assign(
@@ -267,7 +293,11 @@ final class BatchResolver {
             let isKnown = isFresh && !mapping.hooks.seeRows
             try objects.objects(of: mapping)?.keep(object, as: isKnown ? row.key : nil)
         }
-        if !mapping.relations.isEmpty, try relate(object, row, isNew: isFresh) { isChanged = true }
+        if !mapping.relations.isEmpty,
+            try relate(object, row, isNew: isNew, hasNeeded: isFresh)
+        {
+            isChanged = true
+        }
         return isChanged
     }
 

@@ -137,13 +137,25 @@ package final class Importer {
 
     /// Ends a part of an import.
     /// - Returns: the report, and the keys that lead to nobody by now.
-    func finishPart() throws -> (report: ImportReport, waiting: [WaitingLink]) {
+    func finishPart() throws -> (report: ImportReport, waiting: ForwardReferences) {
         let waiting = try resolver.link(resolver.takeWaiting(), mappings.relation)
         return (try finish(), waiting)
     }
 
+    /// Goes on where earlier parts have ended.
+    func `continue`(from state: ImportState) {
+        resolver.placesBefore = state.waitingPlaces
+        resolver.unfinished = state.unfinished
+    }
+
+    /// Where references of earlier parts wait no more, because rows have said something else.
+    var placesTaken: Set<ForwardReference.Place> { resolver.placesTaken }
+
+    /// Objects that were made of a key alone.
+    var unfinished: Set<ManagedObjectID> { resolver.unfinished }
+
     /// Relates objects that earlier parts of an import were waiting for, and reports those that have not come.
-    func link(_ waiting: [WaitingLink]) throws {
+    func link(_ waiting: ForwardReferences) throws {
         let missing = try resolver.link(waiting, mappings.relation, isLast: true)
         resolver.reportMissing(missing, mappings.relation)
         try checkProblems()

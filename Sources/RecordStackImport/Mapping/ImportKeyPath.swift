@@ -7,17 +7,18 @@ struct ImportKeyPath {
 
     /// - Throws: ``RecordStackError/Code/misuse`` for an empty step.
     init(_ text: String, entity: EntityDescription) throws {
-        var (steps, step, isEscaped) = ([String](), "", false)
-        for character in text {
-            switch character {
+        // By bytes: a dot before a combining mark is a dot, too.
+        var (steps, step, isEscaped) = ([[UInt8]](), [UInt8](), false)
+        for byte in text.utf8 {
+            switch byte {
             case _ where isEscaped:
-                step.append(character)
+                step.append(byte)
                 isEscaped = false
-            case "\\": isEscaped = true
-            case ".":
+            case UInt8(ascii: "\\"): isEscaped = true
+            case UInt8(ascii: "."):
                 steps.append(step)
-                step = ""
-            default: step.append(character)
+                step = []
+            default: step.append(byte)
             }
         }
         steps.append(step)
@@ -29,11 +30,24 @@ struct ImportKeyPath {
                     + ".imported(from: \"contact.mail\"); a dot within a key has a backslash before it.",
                 entity: entity.name)
         }
-        self.steps = steps
+        self.steps = steps.map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// A key as a path of one step.
     static func escaped(_ key: String) -> String {
-        key.replacing("\\", with: "\\\\").replacing(".", with: "\\.")
+        var bytes: [UInt8] = []
+        for byte in key.utf8 {
+            if byte == UInt8(ascii: "\\") || byte == UInt8(ascii: ".") {
+                bytes.append(UInt8(ascii: "\\"))
+            }
+            bytes.append(byte)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The index of an array that a step is: digits without a sign or zeros before them; nil for a key.
+    static func index(_ step: String) -> Int? {
+        guard let index = Int(step), index >= 0, String(index) == step else { return nil }
+        return index
     }
 }

@@ -8,6 +8,8 @@ extension ImportMapping {
         let slot: Int
         let conversion: ValueConversion
         let keys: [String]
+        /// Whether values are looked for under the keys.
+        let isFound: Bool
         let rules: ImportRules
         /// What becomes of a value before it is converted, one after another.
         let transforms: [(ImportValue) throws -> ImportValue]
@@ -22,6 +24,7 @@ extension ImportMapping {
         ) throws {
             self.description = description
             self.keys = keys
+            isFound = declared.isImported != false
             slot = description.slot
             isIdentity = entity.identitySlots.contains(description.slot)
             firstDefault = description.defaultValue
@@ -38,6 +41,14 @@ extension ImportMapping {
         var isNeeded: Bool {
             if isIdentity && !description.isOptional { return hasConstantDefault }
             return !description.hasDefault
+        }
+
+        /// The value that all new objects have, where objects are known by it; nil for none.
+        var identityDefault: StoredValue? {
+            guard isIdentity, hasConstantDefault, let firstDefault, !firstDefault.isNull else {
+                return nil
+            }
+            return firstDefault
         }
 
         /// Whether objects and arrays are values of it as well.

@@ -16,6 +16,8 @@ final class ImportMapping {
     let identitySlot: Int?
     /// Why rows of the entity cannot be imported; it is told when there is one.
     let identityProblem: RecordStackError?
+    /// The parts of an identity of several that a row need not have, with their defaults.
+    @exclusivity(unchecked) private(set) var identityDefaults: [(Attribute, StoredValue)] = []
     /// The attributes that a new object has to be given.
     @exclusivity(unchecked) private(set) var needed: [Attribute] = []
     /// What is known beforehand of the values that objects take.
@@ -57,6 +59,11 @@ final class ImportMapping {
             if !isFound { continue }
             try wish(
                 for: .slot(description.slot), under: keys, isWhole: attribute.takesContainers)
+        }
+        if entity.identitySlots.count > 1 {
+            identityDefaults = imported.compactMap { attribute in
+                attribute.identityDefault.map { (attribute, $0) }
+            }
         }
         accepting = ImportAccepting(imported, needed: needed, slots: attributes.count)
     }
@@ -107,6 +114,10 @@ final class ImportMapping {
     var leadsToComposite = false
     /// Whether objects are known by those of the entity.
     var isPartOfComposite = false
+    /// Whether the row of a new object does otherwise than that of one which is found.
+    private(set) lazy var distinguishesNew =
+        imported.contains { $0.rules.value != .set || $0.rules.absent != .leave }
+        || relations.contains { $0.rules.value != .set || $0.rules.absent != .leave }
     /// Whether rows lead to others, or the rows of entities that inherit from it do.
     var leadsSomewhere = false
     /// The topmost entity that has the same identity.

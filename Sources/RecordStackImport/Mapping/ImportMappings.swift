@@ -24,7 +24,7 @@ final class ImportMappings {
     }
 
     /// The relation that an object is waiting in.
-    func relation(at place: WaitingLink.Place) -> ImportMapping.Relation? {
+    func relation(at place: ForwardReference.Place) -> ImportMapping.Relation? {
         let mapping = known.values.first { $0.entity.name == place.entity }
         return mapping?.relations[place.relation]
     }

@@ -62,7 +62,7 @@ final class ImportNode {
         let node = ImportNode(number: count)
         count += 1
         keys.append((bytes, node))
-        if let index = Int(step), index >= 0, String(index) == step { indexes[index] = node }
+        if let index = ImportKeyPath.index(step) { indexes[index] = node }
         return node
     }
 

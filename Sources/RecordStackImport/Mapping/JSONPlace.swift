@@ -28,7 +28,9 @@ struct JSONPlace {
     func find(in value: ImportValue) -> ImportValue? {
         var value = value
         for step in steps {
-            guard let found = value[step] ?? Int(step).flatMap({ value[$0] }) else { return nil }
+            guard let found = value[step] ?? ImportKeyPath.index(step).flatMap({ value[$0] }) else {
+                return nil
+            }
             value = found
         }
         return value
@@ -39,7 +41,9 @@ struct JSONPlace {
     func require(in bytes: UnsafeRawBufferPointer) throws -> UnsafeRawBufferPointer {
         var bytes = bytes
         for step in steps {
-            guard let found = try Self.find(step, in: bytes) else { throw missing(step) }
+            guard let found = try Self.find(step, in: bytes) else {
+                throw missing(step, in: try JSONFinding(in: bytes))
+            }
             bytes = found
         }
         return bytes
@@ -72,7 +76,7 @@ struct JSONPlace {
     private static func element(
         _ index: String, _ scanner: inout JSONScanner
     ) throws -> UnsafeRawBufferPointer? {
-        guard let wanted = Int(index), wanted >= 0 else { return nil }
+        guard let wanted = ImportKeyPath.index(index) else { return nil }
         for place in 0...wanted {
             let token = try scanner.next()
             if token == .endArray { break }
@@ -85,9 +89,11 @@ struct JSONPlace {
         return nil
     }
 
-    func missing(_ step: String) -> RecordStackError {
+    /// - Parameter found: where the step was looked for.
+    func missing(_ step: String, in found: JSONFinding) -> RecordStackError {
         RecordStackError(
             .importFailed,
-            "The JSON has nothing at “\(keyPath)”: “\(step)” is missing.", entity: entity.name)
+            "The JSON has nothing at “\(keyPath)”: “\(step)” is missing; there is \(found.text).",
+            entity: entity.name)
     }
 }

@@ -5,7 +5,7 @@ import RecordStackModel
 /// problem of the report, never a silent zero.
 enum ValueConversion {
     case bool, integer, unsigned, double, decimal, string, data, uuid, url
-    case date([DateConversion])
+    case date(DateFormats)
     /// A program's own type, converted as it is stored; the type has the last word.
     indirect case stored(as: ValueConversion)
     /// A Codable type, whose values are kept as JSON.
@@ -31,13 +31,6 @@ enum ValueConversion {
     /// Whether it takes values of JSON as they are written, objects and arrays among them.
     var isText: Bool { if case .json = self { true } else { false } }
 
-    enum DateConversion {
-        case iso8601
-        case pattern(DatePattern)
-        case seconds
-        case milliseconds
-    }
-
     /// - Throws: ``RecordStackError/Code/misuse`` for a date pattern that cannot be read.
     init(
         of attribute: AttributeDescription, _ formats: [ImportDateFormat],
@@ -53,12 +46,13 @@ enum ValueConversion {
         case .url: self = .url
         case UInt64.attributeType: self = .unsigned
         case .decimal: self = .decimal
-        case .date: self = .date(try Self.dates(of: attribute, formats, entity: entity))
+        case .date: self = .date(try DateFormats(formats, of: attribute, entity: entity))
         case .json: self = .json
         // Of a program's own type, whose raw values these are.
         case AttributeType.bool.withSomeValuesOnly: self = .stored(as: .bool)
         case AttributeType.date.withSomeValuesOnly:
-            self = .stored(as: .date(try Self.dates(of: attribute, formats, entity: entity)))
+            self = .stored(
+                as: .date(try DateFormats(formats, of: attribute, entity: entity)))
         default: self = .stored(as: Self.conversion(storedAs: attribute.type.storage))
         }
     }
@@ -69,30 +63,6 @@ enum ValueConversion {
         case .real: .double
         case .text: .string
         case .blob: .data
-        }
-    }
-
-    private static func dates(
-        of attribute: AttributeDescription, _ formats: [ImportDateFormat],
-        entity: EntityDescription
-    ) throws -> [DateConversion] {
-        if formats.isEmpty { return [.iso8601, .seconds] }
-        return try formats.map { format in
-            switch format {
-            case .iso8601: return .iso8601
-            case .secondsSince1970: return .seconds
-            case .millisecondsSince1970: return .milliseconds
-            case .pattern(let text):
-                do {
-                    return .pattern(try DatePattern(text))
-                } catch {
-                    throw RecordStackError(
-                        .misuse,
-                        "The date format “\(text)” of \(entity.name).\(attribute.name) cannot be "
-                            + "read: \(error).", cause: error, entity: entity.name,
-                        property: attribute.name)
-                }
-            }
         }
     }
 }
@@ -116,29 +86,10 @@ extension ValueConversion {
         case .decimal: DecimalConversion.convert(number.text)
         case .double: number.double.isFinite ? .storedReal(number.double) : nil
         case .string: .text(number.text)
-        case .date(let forms): Self.date(number, forms)
+        case .date(let formats): formats.date(number)?.storedValue
         case .stored(let conversion): conversion.convert(number)
         case .data, .uuid, .url, .json: nil
         }
-    }
-
-    private static func date(_ number: JSONNumber, _ forms: [DateConversion]) -> StoredValue? {
-        for form in forms {
-            switch form {
-            case .iso8601, .pattern: continue
-            case .seconds:
-                if let whole = number.int64 {
-                    return DateParser.date(secondsSince1970: whole).storedValue
-                }
-                return DateParser.date(secondsSince1970: number.double)?.storedValue
-            case .milliseconds:
-                if let whole = number.int64 {
-                    return DateParser.date(millisecondsSince1970: whole).storedValue
-                }
-                return DateParser.date(millisecondsSince1970: number.double)?.storedValue
-            }
-        }
-        return nil
     }
 
     func convert(_ text: UnsafeRawBufferPointer) -> StoredValue? {
@@ -154,7 +105,7 @@ extension ValueConversion {
         case .data: return Data(base64Encoded: string)?.storedValue
         case .uuid: return UUID(uuidString: string)?.storedValue
         case .url: return URL(string: string)?.storedValue
-        case .date(let forms): return Self.date(text, forms)
+        case .date(let formats): return formats.date(text)?.storedValue
         case .stored(let conversion): return conversion.convert(text)
         case .json: return .text(string)
         }
@@ -169,28 +120,6 @@ extension ValueConversion {
         }
     }
 
-    private static func date(
-        _ text: UnsafeRawBufferPointer, _ forms: [DateConversion]
-    ) -> StoredValue? {
-        for form in forms {
-            let date: Date? =
-                switch form {
-                case .iso8601: DateParser.iso8601(text)
-                case .pattern(let pattern): pattern.date(from: text)
-                case .seconds:
-                    Int64(String(decoding: text, as: UTF8.self)).map {
-                        DateParser.date(secondsSince1970: $0)
-                    }
-                case .milliseconds:
-                    Int64(String(decoding: text, as: UTF8.self)).map {
-                        DateParser.date(millisecondsSince1970: $0)
-                    }
-                }
-            if let date { return date.storedValue }
-        }
-        return nil
-    }
-
     /// What the attribute wants, for a message.
     var expectation: String {
         switch self {
@@ -202,7 +131,7 @@ extension ValueConversion {
         case .data: "text in base64"
         case .uuid: "a UUID"
         case .url: "a URL"
-        case .date: "a date in a declared format"
+        case .date(let formats): formats.expectation
         case .stored(let conversion): conversion.expectation
         case .json: "a value of JSON"
         }

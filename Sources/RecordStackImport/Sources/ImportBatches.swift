@@ -123,7 +123,9 @@ package struct ImportTally {
     /// Which objects the rows are of, where that was asked for.
     package private(set) var seen = SeenObjects()
     /// Keys that have led to nobody.
-    package private(set) var waiting: [WaitingLink] = []
+    private var waiting = ForwardReferences()
+    /// What the next batch has to know of those before.
+    package private(set) var state = ImportState()
 
     package init(
         of batches: ImportBatches, progress: ((ImportProgress) -> Void)?
@@ -136,19 +138,25 @@ package struct ImportTally {
     package mutating func add(_ outcome: ImportPlan.Outcome, of batch: ImportBatch) {
         report.add(outcome.report)
         seen.formUnion(outcome.seen)
-        waiting += outcome.waiting
+        add(outcome.waiting, taking: outcome.placesTaken)
+        state.unfinished = outcome.unfinished
         progress?(
             ImportProgress(
                 rows: report.rows, bytes: batch.bytes, totalBytes: totalBytes,
                 totalRows: totalRows))
     }
 
-    /// The parts in which keys that have led to nobody are looked for again, at the end.
-    package var waitingParts: [ArraySlice<WaitingLink>] {
-        stride(from: 0, to: waiting.count, by: Self.linksSavedTogether).map {
-            waiting[$0..<min($0 + Self.linksSavedTogether, waiting.count)]
-        }
+    private mutating func add(
+        _ others: ForwardReferences, taking places: Set<ForwardReference.Place>
+    ) {
+        waiting.remove(at: places)
+        state.waitingPlaces.subtract(places)
+        waiting.append(others)
+        state.waitingPlaces.formUnion(others.places)
     }
+
+    /// The parts in which keys that have led to nobody are looked for again, at the end.
+    package var waitingParts: [ForwardReferences] { waiting.parts(of: Self.linksSavedTogether) }
 
     private static var linksSavedTogether: Int { 5_000 }
 

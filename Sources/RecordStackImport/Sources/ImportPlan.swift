@@ -1,5 +1,5 @@
 package import RecordStackGraph
-import RecordStackModel
+package import RecordStackModel
 
 /// How each batch of an import into a stack is imported.
 package struct ImportPlan: Sendable {
@@ -26,29 +26,39 @@ package struct ImportPlan: Sendable {
         package let report: ImportReport
         package let seen: SeenObjects
         /// Keys whose objects a later batch may bring.
-        package var waiting: [WaitingLink] = []
+        package var waiting = ForwardReferences()
+        /// Where references of earlier batches wait no more.
+        package var placesTaken: Set<ForwardReference.Place> = []
+        /// Objects that were made of a key alone, by now.
+        package var unfinished: Set<ManagedObjectID> = []
     }
 
     /// Imports a batch into a context that is new.
-    /// - Parameter problems: how many there were before.
+    /// - Parameters:
+    ///   - problems: how many there were before.
+    ///   - state: what earlier batches have left.
     package func run(
-        _ batch: ImportBatch, after problems: Int, in context: ManagedObjectContext
+        _ batch: ImportBatch, after problems: Int, from state: ImportState,
+        in context: ManagedObjectContext
     ) throws -> Outcome {
         let importer = try makeImporter(in: context, firstRow: batch.firstRow)
         importer.problemsBefore = problems
+        importer.continue(from: state)
         try importer.run(batch, at: keyPath)
         let (report, waiting) = try importer.finishPart()
-        return Outcome(report: report, seen: importer.seen ?? SeenObjects(), waiting: waiting)
+        return Outcome(
+            report: report, seen: importer.seen ?? SeenObjects(), waiting: waiting,
+            placesTaken: importer.placesTaken, unfinished: importer.unfinished)
     }
 
     /// Relates objects that batches were waiting for.
     package func link(
-        _ waiting: some Collection<WaitingLink>, after problems: Int,
+        _ waiting: ForwardReferences, after problems: Int,
         in context: ManagedObjectContext
     ) throws -> Outcome {
         let importer = try makeImporter(in: context)
         importer.problemsBefore = problems
-        try importer.link(Array(waiting))
+        try importer.link(waiting)
         return Outcome(report: importer.sortedReport, seen: importer.seen ?? SeenObjects())
     }
 

@@ -32,6 +32,8 @@ final class JSONRowSplitter: RowSplitter {
 
     /// How many rows were read.
     private var rows = 0
+    /// The keys of the object that a step leads into, as far as they were read.
+    private var keys = FoundKeys()
 
     var line: Int? { nil }
 
@@ -80,13 +82,16 @@ final class JSONRowSplitter: RowSplitter {
         case .value(let step): try enter(token, step)
         case .members(let step):
             // The value comes next, or the object has ended.
-            if token == .endObject { throw place.missing(place.steps[step]) }
+            if token == .endObject { throw place.missing(place.steps[step], in: .object(keys)) }
+            keys.add(scanner.string)
             state =
                 isKey(place.steps[step])
                 ? .value(step: step + 1)
                 : .skipping(depth: scanner.depth, then: .members(step: step))
         case .elements(let step, let index):
-            if token == .endArray { throw place.missing(place.steps[step]) }
+            if token == .endArray {
+                throw place.missing(place.steps[step], in: .array(count: index))
+            }
             if "\(index)" == place.steps[step] {
                 scanner.restore(mark)
                 state = .value(step: step + 1)
@@ -103,9 +108,11 @@ final class JSONRowSplitter: RowSplitter {
     /// Goes into what a step leads into.
     private func enter(_ token: JSONToken, _ step: Int) throws {
         switch token {
-        case .beginObject: state = .members(step: step)
+        case .beginObject:
+            keys = FoundKeys()
+            state = .members(step: step)
         case .beginArray: state = .elements(step: step, index: 0)
-        default: throw place.missing(place.steps[step])
+        default: throw place.missing(place.steps[step], in: .value(token))
         }
         openSteps = step + 1
     }

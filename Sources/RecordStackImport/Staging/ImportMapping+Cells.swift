@@ -55,7 +55,9 @@ extension ImportMapping.Attribute {
             return JSONNumber.reading(text) { fitting(conversion.convert($0)) }
         case .string(let text): return convert(text)
         case .date(let date):
-            if conversion.isDate { return fitting(date.storedValue) }
+            if conversion.isDate {
+                return DateParser.isInCalendar(date) ? fitting(date.storedValue) : nil
+            }
             return DateWriter.iso8601(date).flatMap { convert($0) }
         case .data(let data):
             if case .data = conversion { return data.storedValue }
@@ -69,22 +71,28 @@ extension ImportMapping.Attribute {
         return text.withUTF8 { fitting(conversion.convert(UnsafeRawBufferPointer($0))) }
     }
 
-    /// A Codable value: as it is written, or text that has it written in it.
+    /// A Codable value: as it is written. Text is the value of a type that takes text, and else has one written in it.
     private func json(_ value: ImportValue) -> StoredValue? {
-        if case .string(let text) = value, let inner = description.normalized(.text(text)) {
-            return inner
-        }
-        return description.normalized(.text(value.withEncodedDates.json))
+        if let stored = description.normalized(.text(value.encodedJSON)) { return stored }
+        guard case .string(let text) = value else { return nil }
+        return description.normalized(.text(text))
     }
 }
 
 extension ImportValue {
-    /// The value with dates as they stand within stored Codable values: seconds from 2001, as `JSONEncoder` writes them.
-    fileprivate var withEncodedDates: ImportValue {
+    /// The value as JSON, with dates and numbers as they stand within stored Codable values.
+    var encodedJSON: String { encoded.json }
+
+    /// The value with dates as seconds from 2001, as `JSONEncoder` writes them, and with the texts that stand for numbers
+    /// which JSON has not.
+    private var encoded: ImportValue {
         switch self {
         case .date(let date): .number(date.timeIntervalSinceReferenceDate)
-        case .array(let values): .array(values.map(\.withEncodedDates))
-        case .object(let members): .object(members.mapValues(\.withEncodedDates))
+        case .number("nan"): .string("NaN")
+        case .number("inf"): .string("Infinity")
+        case .number("-inf"): .string("-Infinity")
+        case .array(let values): .array(values.map(\.encoded))
+        case .object(let members): .object(members.mapValues(\.encoded))
         default: self
         }
     }

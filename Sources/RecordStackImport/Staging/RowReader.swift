@@ -18,14 +18,27 @@ struct RowReader {
             return row
         }
         guard let kinds = mapping.kinds else {
-            return try readObject(of: mapping, from: start, &scanner, number: number)
+            let row = try readObject(of: mapping, from: start, &scanner, number: number)
+            if row.hasNothing { try refuse(row, text(from: start, to: scanner)) }
+            return row
         }
         let found = try kinds.place.find(in: rest(from: start))
             .map { try ImportValue(json: $0) }.flatMap { $0.isNull ? nil : $0 }
         let kind = found.map { kinds.mapping(for: $0.plainText) } ?? mapping.concrete
         let row = try readObject(of: kind ?? mapping, from: start, &scanner, number: number)
-        if kind == nil { row.edit { $0.refusal = kinds.refusal(of: found?.description) } }
+        row.edit { $0.isKindUnsaid = found == nil }
+        if kind == nil {
+            row.edit { $0.refusal = kinds.refusal(of: found?.description) }
+        } else if found == nil && row.hasNothing {
+            try refuse(row, text(from: start, to: scanner))
+        }
         return row
+    }
+
+    /// Refuses a row in which nothing is found.
+    private func refuse(_ row: StagedRow, _ text: UnsafeRawBufferPointer) throws {
+        guard case .object(let members) = try ImportValue(json: text) else { return }
+        row.refuseNothing(among: FoundKeys(members.lazy.map(\.key)))
     }
 
     private func readObject(
@@ -197,7 +210,9 @@ struct RowReader {
         } else if let cell = attribute.cell(token, &scanner, row.rows, source) {
             row.set(slot, cell, priority: priority)
         } else {
-            row.setUnfit(slot, priority: priority, found: scanner.excerpt(token))
+            let value = token.beginsContainer ? nil : ImportValue(token, &scanner)
+            let unfit = value.map(attribute.unfit) ?? UnfitValue(found: token.noun)
+            row.setUnfit(slot, unfit, priority: priority)
         }
     }
 

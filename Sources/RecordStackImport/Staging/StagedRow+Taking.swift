@@ -10,7 +10,8 @@ extension StagedRow {
         do {
             taken = try attribute.apply(attribute.transforms, to: value)
         } catch {
-            return setUnfit(slot, priority: priority, found: "\(value.excerpt) (\(error))")
+            let found = "\(value.excerpt) (\(error))"
+            return setUnfit(slot, UnfitValue(found: found), priority: priority)
         }
         if taken.isNull {
             // A transform may have made it one.
@@ -19,7 +20,9 @@ extension StagedRow {
         } else if let stored = attribute.convert(taken) {
             set(slot, rows.cell(stored), priority: priority)
         } else {
-            setUnfit(slot, priority: priority, found: value.excerpt)
+            // What a message shows is what stands in the source.
+            let unfit = UnfitValue(found: value.excerpt, reason: attribute.unfit(taken).reason)
+            setUnfit(slot, unfit, priority: priority)
         }
     }
 

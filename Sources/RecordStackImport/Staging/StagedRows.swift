@@ -18,7 +18,7 @@ final class StagedRows {
     @exclusivity(unchecked) private var related: [StagedRelated] = []
     @exclusivity(unchecked) private(set) var rows: [StagedRowState] = []
     /// What was read that did not convert, by the place of its mark.
-    private var unfit: [Int: String] = [:]
+    private var unfit: [Int: UnfitValue] = [:]
     @exclusivity(unchecked) private var arena = ByteArena()
 
     init(_ mapping: ImportMapping) {
@@ -94,6 +94,8 @@ struct StagedRowState {
     var refusal: String?
     /// Whether a hook does not want the row.
     var isDeclined = false
+    /// Whether a discriminator does not say of which entity the row is.
+    var isKindUnsaid = false
     /// The row as it was read, for hooks.
     var source: ImportValue?
     /// Whether its object was found or made, where that is needed twice.
@@ -134,6 +136,7 @@ struct StagedRow {
     var place: Int? { rows.rows[index].place }
     var refusal: String? { rows.rows[index].refusal }
     var isDeclined: Bool { rows.rows[index].isDeclined }
+    var isKindUnsaid: Bool { rows.rows[index].isKindUnsaid }
     var source: ImportValue? { rows.rows[index].source }
     var isResolved: Bool { rows.rows[index].isResolved }
     var object: ManagedObject? { rows.rows[index].object }
@@ -166,13 +169,13 @@ struct StagedRow {
         set(slot, StagedMark(.value, priority: priority))
     }
 
-    /// - Parameter found: how the value reads that does not convert.
-    func setUnfit(_ slot: Int, priority: Int, found: String) {
-        rows.setUnfit(index, slot, found)
+    /// Takes note of a value that does not convert.
+    func setUnfit(_ slot: Int, _ value: UnfitValue, priority: Int) {
+        rows.setUnfit(index, slot, value)
         set(slot, StagedMark(.unfit, priority: priority))
     }
 
-    func unfit(_ slot: Int) -> String { rows.unfit(index, slot) }
+    func unfit(_ slot: Int) -> UnfitValue { rows.unfit(index, slot) }
 
     /// What a relation leads to, by its place among the mapping's.
     func related(_ place: Int) -> StagedRelated { rows.related(index, place) }
@@ -196,11 +199,13 @@ extension StagedRows {
 
     fileprivate func sum(_ row: Int) -> StagedSum { sums[row] }
 
-    fileprivate func setUnfit(_ row: Int, _ slot: Int, _ found: String) {
-        unfit[row * width + slot] = found
+    fileprivate func setUnfit(_ row: Int, _ slot: Int, _ value: UnfitValue) {
+        unfit[row * width + slot] = value
     }
 
-    fileprivate func unfit(_ row: Int, _ slot: Int) -> String { unfit[row * width + slot] ?? "" }
+    fileprivate func unfit(_ row: Int, _ slot: Int) -> UnfitValue {
+        unfit[row * width + slot] ?? UnfitValue(found: "")
+    }
 
     fileprivate func related(_ row: Int, _ place: Int) -> StagedRelated {
         related[row * mapping.relations.count + place]

@@ -6,18 +6,25 @@ struct ValueReader {
     func read(
         _ value: ImportValue, _ mapping: ImportMapping, number: Int
     ) throws -> StagedRow {
-        guard case .object = value else {
+        guard case .object(let members) = value else {
             let row = mapping.rows.append(number: number)
             row.edit { $0.refusal = "The row is \(value.excerpt), not an object." }
             return row
         }
         guard let kinds = mapping.kinds else {
-            return try readObject(value, of: mapping, number: number)
+            let row = try readObject(value, of: mapping, number: number)
+            if row.hasNothing { row.refuseNothing(among: FoundKeys(members.lazy.map(\.key))) }
+            return row
         }
         let found = kinds.place.find(in: value).flatMap { $0.isNull ? nil : $0 }
         let kind = found.map { kinds.mapping(for: $0.plainText) } ?? mapping.concrete
         let row = try readObject(value, of: kind ?? mapping, number: number)
-        if kind == nil { row.edit { $0.refusal = kinds.refusal(of: found?.description) } }
+        row.edit { $0.isKindUnsaid = found == nil }
+        if kind == nil {
+            row.edit { $0.refusal = kinds.refusal(of: found?.description) }
+        } else if found == nil && row.hasNothing {
+            row.refuseNothing(among: FoundKeys(members.lazy.map(\.key)))
+        }
         return row
     }
 

@@ -33,12 +33,12 @@ extension ImportValue {
             }
             self = .array(values)
         case .beginObject:
-            var members: [String: ImportValue] = [:]
+            var members: [(String, ImportValue)] = []
             while try scanner.next() == .key {
                 let key = scanner.string
-                members[key] = try ImportValue(try scanner.next(), &scanner, inside: ())
+                members.append((key, try ImportValue(try scanner.next(), &scanner, inside: ())))
             }
-            self = .object(members)
+            self = .object(ImportObject(members))
         default: self.init(token, &scanner)
         }
     }

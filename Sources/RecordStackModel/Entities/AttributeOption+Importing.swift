@@ -68,9 +68,12 @@ extension AttributeOption {
         AttributeOption { $0.imports.edit(profile) { $0.exportTransform = transform } }
     }
 
-    /// How a date is written in JSON; several are tried in order. Without one, ISO 8601 is read
-    /// from text, and seconds since 1970 from numbers and from text that is nothing but digits. An export writes the
-    /// first of them.
+    /// Says how a date is written in JSON; several formats are tried in order.
+    ///
+    /// Without one, ISO 8601 is read from text, and seconds since 1970 from numbers; text of digits alone is a problem. Where both
+    /// number formats are declared, a number of 9 to 11 digits is seconds and one of 12 to 14 digits milliseconds; another
+    /// is read by the first of them in which its year is 1 to 9999. A date of another year is a problem. An export writes the
+    /// first format that keeps the date.
     public static func dateFormat(
         _ formats: ImportDateFormat..., profile: ImportProfile? = nil
     ) -> AttributeOption {

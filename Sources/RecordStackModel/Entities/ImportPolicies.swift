@@ -29,7 +29,8 @@ public enum ImportFallbackPolicy: String, Sendable, Hashable, Codable {
 /// What an import does with a property of an object that was found, where none of the property's keys is in the source.
 ///
 /// What an object is known by stays. A default that is made anew for each object, such as `UUID()` or `Date()`, is taken
-/// where the object has no value: importing the same again changes nothing. And who is silent on a relationship takes
+/// where the object has no value: importing the same again changes nothing. A nested object that is nothing but a key says
+/// nothing of the object's properties: they stay. And who is silent on a relationship takes
 /// nothing away that another row of the same import has said of it from the other side; where each batch is saved, another
 /// row of the batch.
 ///

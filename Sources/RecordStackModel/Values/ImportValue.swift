@@ -22,8 +22,8 @@ public enum ImportValue: Sendable, Hashable {
     case data(Data)
     /// Values in their order.
     case array([ImportValue])
-    /// Values by their keys.
-    case object([String: ImportValue])
+    /// Values by their keys, which are told apart by their bytes.
+    case object(ImportObject)
 }
 
 extension ImportValue {
@@ -52,11 +52,9 @@ extension ImportValue {
     public var array: [ImportValue]? { if case .array(let value) = self { value } else { nil } }
 
     /// The members of an object; nil for all else.
-    public var object: [String: ImportValue]? {
-        if case .object(let value) = self { value } else { nil }
-    }
+    public var object: ImportObject? { if case .object(let value) = self { value } else { nil } }
 
-    /// The value under a key of an object; nil where there is none, and for all else.
+    /// The value under a key of an object, which is found by its bytes; nil where there is none, and for all else.
     public subscript(key: String) -> ImportValue? { object?[key] }
 
     /// An element of an array, from 0; nil where there is none, and for all else.
@@ -87,7 +85,7 @@ extension ImportValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
 
     /// An object. Of a key that comes twice, the last value counts.
     public init(dictionaryLiteral elements: (String, ImportValue)...) {
-        self = .object(Dictionary(elements) { $1 })
+        self = .object(ImportObject(elements))
     }
 }
 
@@ -106,9 +104,7 @@ extension ImportValue: CustomStringConvertible {
         }
     }
 
-    private static func text(of members: [String: ImportValue]) -> String {
-        let sorted = members.sorted { $0.key < $1.key }
-        return
-            "{\(sorted.map { "\($0.key.debugDescription): \($0.value)" }.joined(separator: ", "))}"
+    private static func text(of members: ImportObject) -> String {
+        "{\(members.map { "\($0.key.debugDescription): \($0.value)" }.joined(separator: ", "))}"
     }
 }

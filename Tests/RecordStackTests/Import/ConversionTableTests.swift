@@ -217,7 +217,7 @@ extension Conversion {
         Conversion("date", #""2018-02-07""#, date(1_517_961_600)),
         Conversion("date", "1517966773", date(1_517_966_773)),
         Conversion("date", "1517966773.25", date(1_517_966_773.25)),
-        Conversion("date", #""1517966773""#, date(1_517_966_773)),
+        Conversion("date", #""1517966773""#, nil), Conversion("date", #""2014""#, nil),
         Conversion("date", #""2018-02-30""#, nil), Conversion("date", #""Feb 7 2018""#, nil),
         Conversion("date", #""""#, nil), Conversion("date", "true", nil),
         Conversion("milliseconds", "1517966773250", date(1_517_966_773.25)),

@@ -89,7 +89,9 @@ import Testing
 
     @Test func `an object is written as an import reads it`() throws {
         let harvest = try makeHarvests()
-        let written = try text(harvest.exportJSON())
+        var options = ExportOptions()
+        options.except = ["crops"]
+        let written = try text(harvest.exportJSON(options: options))
         #expect(
             written == #"""
                 {"id":1,"meta":{"title":"a \"b\" \n é \u0001","place":[1.5,-2]},"cutAt":"2018-02-07T01:26:13.5Z",\#
@@ -290,6 +292,7 @@ import Testing
         options.except = ["holder"]
         #expect(try text(jar.exportJSON(options: options)).contains(#""owner":"o""#))
         (options.except, options.depth) = ([], 1)
+        jar.holder = "o"
         #expect(try text(jar.exportJSON(options: options)).contains(#""owner":{"name":"o""#))
     }
 

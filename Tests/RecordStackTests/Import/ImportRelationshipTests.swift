@@ -81,7 +81,7 @@ import Testing
             [{"code": 1, "cooper": {"email": "a"}, "staves": [{"id": 1}, {"amount": 2}, {"id": 3, "amount": "x"}]}]
             """)
         #expect(report.inserted == 1)
-        #expect(report.problems.map(\.path) == ["cooper.name", "staves.1.id", "staves.2.amount"])
+        #expect(report.problems.map(\.path) == ["staves.1.id", "staves.2.amount", "cooper.name"])
         #expect(report.problems.allSatisfy { !$0.isRowSkipped && $0.message.contains("left out") })
         #expect(try barrel().staves.map(\.id) == [1] && barrel().cooper == nil)
     }

@@ -4,6 +4,11 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
+@Entity(.unique(\.room, \.number)) final class Seminar: ManagedObject {
+    @Attribute var room: String? = "hall"
+    @Attribute var number: Int? = 1
+}
+
 /// `upsert` by two attributes, on a stack, and against a look-up for each row.
 @Suite struct UpsertMoreTests {
     private struct Row: Sendable {
@@ -68,6 +73,43 @@ import Testing
         #expect(try upsert(rows, in: context).inserted == 2)
         try context.saveAndWait()
         #expect(try upsert(rows, in: context).inserted == 2)
+    }
+
+    /// The keys' values, in each way of upserting by two attributes.
+    @Test(arguments: [false, true])
+    func `a row with a nil among its two keys keeps the other one`(onStack: Bool) async throws {
+        let rows: [(room: String?, number: Int?)] = [
+            ("a", nil), (nil, 4), (nil, nil), ("b", 5), ("a", nil),
+        ]
+        let test = try TestStack(for: Seminar.self)
+        for _ in 0..<2 {
+            if onStack {
+                try await test.stack.upsert(
+                    Seminar.self, rows, by: \.room, \.number, key: { ($0.room, $0.number) }
+                ) { _, _, _ in }
+            } else {
+                let context = test.stack.newContext()
+                try Seminar.upsert(
+                    rows, by: \.room, \.number, key: { ($0.room, $0.number) }, in: context
+                ) { seminar, row, _ in
+                    #expect(seminar.room == row.room && seminar.number == row.number)
+                }
+                try await context.save()
+            }
+        }
+        let found = try Seminar.find(in: test.stack.newContext())
+        let wanted = (rows + rows.filter { $0.room == nil || $0.number == nil })
+            .map { "\($0.room ?? "-") \($0.number ?? -1)" }
+        #expect(found.map { "\($0.room ?? "-") \($0.number ?? -1)" }.sorted() == wanted.sorted())
+    }
+
+    @Test func `a nil key is set where an object would begin with another value`() throws {
+        let context = try TestStack(for: Seminar.self).stack.newContext()
+        try Seminar.upsert([nil] as [Int?], by: \.number, key: { $0 }, in: context) {
+            seminar, _, _ in
+            #expect(seminar.number == nil)
+        }
+        #expect(try Seminar.find(in: context).map(\.number) == [nil])
     }
 
     @MainActor @Test func `a stack upserts in a transaction of its own`() async throws {

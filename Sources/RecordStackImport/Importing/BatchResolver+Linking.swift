@@ -1,0 +1,195 @@
+import RecordStackGraph
+import RecordStackModel
+
+// References to objects that have come meanwhile.
+extension BatchResolver {
+    typealias FindRelation = (ForwardReference.Place) -> ImportMapping.Relation?
+
+    /// Relates what has come meanwhile.
+    /// - Parameters:
+    ///   - relation: finds a relation by its place.
+    ///   - isLast: whether no row is to come that could say of which kind an object is: it is made then.
+    /// - Returns: those that wait on.
+    func link(
+        _ forward: ForwardReferences, _ relation: FindRelation, isLast: Bool = false
+    ) throws -> ForwardReferences {
+        var left: [ForwardReference] = []
+        for part in forward.parts(of: Self.linksTogether) {
+            try prepare(part, relation)
+            left += try link(part, relation, isLast: isLast)
+        }
+        return ForwardReferences(left, forward.orders)
+    }
+
+    private static var linksTogether: Int { 1_000 }
+
+    /// Looks for the objects of all keys.
+    private func prepare(_ part: ForwardReferences, _ relation: FindRelation) throws {
+        var keys = part.references.map { ($0.place, $0.key) }
+        for (place, order) in part.orders { keys += order.keys.map { (place, $0) } }
+        objects.beginBatch()
+        // What a key leads to has to be known before the key is.
+        for depth in 0...(keys.map(\.1.depth).max() ?? 0) {
+            for (place, key) in keys {
+                guard let mapping = relation(place)?.destination else { continue }
+                try want(key, mapping, depth)
+            }
+            try objects.prepare()
+        }
+    }
+
+    /// Wants the object of a key, and of those within it, that lie so deep.
+    private func want(_ key: ForwardKey, _ mapping: ImportMapping, _ depth: Int) throws {
+        if key.depth == depth {
+            try lookupKey(key, mapping).map { _ = try objects.objects(of: mapping)?.want($0) }
+        }
+        guard case .several(let parts) = key else { return }
+        for (slot, part) in zip(mapping.entity.identitySlots, parts) {
+            guard case .object(let inner) = part, let place = mapping.relation(at: slot) else {
+                continue
+            }
+            try want(inner, mapping.relations[place].destination, depth)
+        }
+    }
+
+    private func lookupKey(_ key: ForwardKey, _ mapping: ImportMapping) throws -> LookupKey? {
+        guard case .several(let parts) = key else {
+            guard case .one(let value) = key else { return nil }
+            return LookupKey(value)
+        }
+        var values: [StoredValue] = []
+        for (slot, part) in zip(mapping.entity.identitySlots, parts) {
+            switch part {
+            case .value(let value): values.append(value)
+            case .object(let inner):
+                guard let place = mapping.relation(at: slot),
+                    let object = try object(of: inner, mapping.relations[place].destination)
+                else { return nil }
+                values.append(.integer(object.objectID.key))
+            }
+        }
+        return LookupKey(values)
+    }
+
+    private func object(of key: ForwardKey, _ mapping: ImportMapping) throws -> ManagedObject? {
+        try lookupKey(key, mapping).flatMap { try objects.objects(of: mapping)?.object(for: $0) }
+    }
+
+    private func link(
+        _ part: ForwardReferences, _ relation: FindRelation, isLast: Bool
+    ) throws -> [ForwardReference] {
+        var left: [ForwardReference] = []
+        var changed: Set<Int> = []
+        var arrivals: [ForwardReference.Place: [ForwardReference]] = [:]
+        let owners = try context.objects(of: part.places.map(\.owner))
+        for reference in part.references {
+            // An owner that was deleted meanwhile waits for nobody.
+            guard let relation = relation(reference.place),
+                let owner = owners[reference.place.owner]
+            else { continue }
+            guard let object = try object(of: reference, relation, isLast: isLast) else {
+                left.append(reference)
+                continue
+            }
+            if relate(owner, to: object, reference, relation) && reference.isOfUnchanged {
+                changed.insert(reference.row)
+            }
+            if relation.description.isOrdered {
+                arrivals[reference.place, default: []].append(reference)
+            }
+        }
+        for (place, references) in arrivals {
+            guard let relation = relation(place), let owner = owners[place.owner],
+                let order = part.orders[place], try put(owner, order, relation)
+            else { continue }
+            changed.formUnion(references.filter(\.isOfUnchanged).map(\.row))
+        }
+        report.unchanged -= changed.count
+        report.updated += changed.count
+        return left
+    }
+
+    private func object(
+        of reference: ForwardReference, _ relation: ImportMapping.Relation, isLast: Bool
+    ) throws -> ManagedObject? {
+        if let object = try object(of: reference.key, relation.destination) { return object }
+        guard isLast, reference.makesObject, case .one(let value) = reference.key else {
+            return nil
+        }
+        return try makeObject(of: value, relation)
+    }
+
+    private func relate(
+        _ owner: ManagedObject, to object: ManagedObject, _ reference: ForwardReference,
+        _ relation: ImportMapping.Relation
+    ) -> Bool {
+        see(object)
+        if let problem = relation.problem(leadingTo: object) {
+            report(reference, relation, problem)
+            return false
+        }
+        if reference.saysMore { reportLost(reference) }
+        if let slot = relation.description.slot { return owner.relate(to: object, at: slot) }
+        guard owner.addRelated(object, relation.description.index) else { return false }
+        abandoned[ObjectIdentifier(object)] = nil
+        return true
+    }
+
+    /// Gives members the places that they would have, had all been there from the start.
+    /// - Returns: whether any stood elsewhere.
+    private func put(
+        _ owner: ManagedObject, _ order: MemberOrder, _ relation: ImportMapping.Relation
+    ) throws -> Bool {
+        let index = relation.description.index
+        var members: [ManagedObjectID: ManagedObject] = [:]
+        for member in owner.relatedObjects(index) { members[member.objectID] = member }
+        let wanted = try order.order { key in
+            try object(of: key, relation.destination)?.objectID
+        }
+        return owner.orderRelated(wanted.compactMap { members[$0] }, index)
+    }
+}
+
+// MARK: Problems
+
+extension BatchResolver {
+    /// Reports those for whom nobody has come.
+    func reportMissing(_ forward: ForwardReferences, _ relation: FindRelation) {
+        for reference in forward.references {
+            guard let relation = relation(reference.place) else { continue }
+            if !reference.problems.isEmpty {
+                report.problems += reference.problems.map {
+                    $0.ending("no row completes the object")
+                }
+            } else if case .one(let value) = reference.key {
+                report(reference, relation, missingForGood(value, relation))
+            }
+        }
+    }
+
+    /// Reports that of a nested object no more was taken than its key.
+    private func reportLost(_ reference: ForwardReference) {
+        report.problems += reference.problems.prefix(1).map {
+            $0.ending("a later row has it, and of this one the reference alone was taken")
+        }
+    }
+
+    private func report(
+        _ reference: ForwardReference, _ relation: ImportMapping.Relation, _ message: String
+    ) {
+        report.problems.append(
+            ImportProblem(
+                row: reference.row, path: reference.path, property: relation.description.name,
+                message: message, isRowSkipped: false))
+    }
+}
+
+extension ImportProblem {
+    /// The problem with an end of the sentence.
+    fileprivate func ending(_ text: String) -> ImportProblem {
+        let sentence = message.hasSuffix(".") ? String(message.dropLast()) : message
+        return ImportProblem(
+            row: row, path: path, property: property, message: "\(sentence): \(text).",
+            isRowSkipped: isRowSkipped)
+    }
+}

@@ -1,0 +1,66 @@
+import RecordStackModel
+
+/// What stands in a text where a step of a path leads nowhere, for a message.
+enum JSONFinding {
+    case object(FoundKeys)
+    case array(count: Int)
+    /// A value that is neither.
+    case value(JSONToken)
+
+    var text: String {
+        switch self {
+        case .object(let keys):
+            keys.isEmpty ? "an empty object" : "an object with the keys \(keys.text)"
+        case .array(let count): "an array of \(count)"
+        case .value(let token): token.noun
+        }
+    }
+}
+
+/// The first keys of an object, which may have many and long ones.
+struct FoundKeys {
+    private var keys: [String] = []
+    private var areMore = false
+    private static var most: Int { 10 }
+
+    init() {}
+
+    init(_ keys: some Sequence<String>) { for key in keys { add(key) } }
+
+    var isEmpty: Bool { keys.isEmpty }
+
+    mutating func add(_ key: @autoclosure () -> String) {
+        if keys.count == Self.most { return areMore = true }
+        let key = key()
+        keys.append(key.utf8.count > 40 ? "\(key.prefix(40))…" : key)
+    }
+
+    var text: String { (keys + (areMore ? ["…"] : [])).joined(separator: ", ") }
+}
+
+extension JSONFinding {
+    /// What begins a text.
+    init(in bytes: UnsafeRawBufferPointer) throws {
+        var scanner = JSONScanner(bytes)
+        let token = try scanner.next()
+        switch token {
+        case .beginObject:
+            var keys = FoundKeys()
+            while try scanner.next() == .key {
+                keys.add(scanner.string)
+                _ = try scanner.skipValue()
+            }
+            self = .object(keys)
+        case .beginArray:
+            var count = 0
+            while true {
+                let element = try scanner.next()
+                if element == .endArray { break }
+                if element.beginsContainer { _ = try scanner.skipContainer() }
+                count += 1
+            }
+            self = .array(count: count)
+        default: self = .value(token)
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import RecordStackModel
+
+extension StagedRow {
+    /// Whether nothing was found of what the entity is looked for under: the row is of something else.
+    @inline(__always)
+    var hasNothing: Bool {
+        let sum = sum
+        return sum.values | sum.nulls == 0 && sum.isFit && hasNothingElse
+    }
+
+    /// The same, slowly.
+    private var hasNothingElse: Bool {
+        if mapping.root.isLeaf { return false }
+        for slot in 0..<rows.width where !isAbsent(slot) { return false }
+        for place in mapping.relations.indices {
+            guard case .absent = related(place) else { return false }
+        }
+        return true
+    }
+
+    /// Refuses the row, with its keys.
+    func refuseNothing(among keys: FoundKeys) {
+        let found = mapping.imported.filter(\.isFound).flatMap(\.keys)
+        let wanted = FoundKeys(found + mapping.relations.flatMap(\.keys)).text
+        let what = keys.isEmpty ? "The object is empty" : "The object has \(keys.text)"
+        edit {
+            $0.refusal =
+                "\(what), and nothing that \(mapping.entity.name) is looked for under: \(wanted)."
+        }
+    }
+}

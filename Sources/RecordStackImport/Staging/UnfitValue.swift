@@ -1,0 +1,109 @@
+import FoundationEssentials
+import RecordStackModel
+
+/// A value of a source that does not convert, for a message.
+struct UnfitValue {
+    enum Reason {
+        /// Says more than what the attribute wants.
+        case instead(String)
+        /// Says where inside of the value the fault is.
+        case inside(String)
+    }
+
+    /// How the value reads.
+    let found: String
+    var reason: Reason?
+
+    /// The sentence about it, behind the property's name.
+    /// - Parameter expectation: what the attribute wants.
+    func message(_ expectation: String) -> String {
+        switch reason {
+        case nil: "is \(found), not \(expectation)."
+        case .instead(let text): "is \(found), \(text)."
+        case .inside(let text): "is \(found), not \(expectation): \(text)."
+        }
+    }
+}
+
+extension ImportMapping.Attribute {
+    /// Why a value does not convert.
+    func unfit(_ value: ImportValue) -> UnfitValue {
+        UnfitValue(found: value.excerpt, reason: reason(value))
+    }
+
+    private func reason(_ value: ImportValue) -> UnfitValue.Reason? {
+        if conversion.isText { return description.fault(in: value).map { .inside($0) } }
+        switch value {
+        case .number(let text), .string(let text):
+            guard JSONNumber.reading(text, { _ in true }) != nil else { return nil }
+            return isTooLarge(text) ? .instead("which is too large for \(expectation)") : nil
+        default: return nil
+        }
+    }
+
+    private func isTooLarge(_ text: String) -> Bool {
+        guard let number = Double(text) else { return false }
+        return switch conversion {
+        case .double: !number.isFinite
+        case .stored(as: .double):
+            description.typeName == "Float"
+                ? number.magnitude > Double(Float.greatestFiniteMagnitude) : !number.isFinite
+        // Text is digits alone.
+        case .integer, .unsigned: number.magnitude >= 0x1p63 && number.isWhole
+        case .stored(as: .integer):
+            number.isWhole && (largestInteger.map { number > $0 } ?? (number.magnitude >= 0x1p63))
+        case .decimal: number.magnitude > 3.41e165
+        default: false
+        }
+    }
+
+    /// The largest value of an integer type of the standard library; nil for another type.
+    private var largestInteger: Double? {
+        switch description.typeName {
+        case "Int8": Double(Int8.max)
+        case "Int16": Double(Int16.max)
+        case "Int32": Double(Int32.max)
+        case "UInt8": Double(UInt8.max)
+        case "UInt16": Double(UInt16.max)
+        case "UInt32": Double(UInt32.max)
+        default: nil
+        }
+    }
+}
+
+extension Double {
+    fileprivate var isWhole: Bool { !isFinite || rounded() == self }
+}
+
+extension AttributeDescription {
+    /// What is wrong inside of a value for a Codable type, and where; nil where nobody knows.
+    fileprivate func fault(in value: ImportValue) -> String? {
+        guard let error = decodingError(of: value.encodedJSON) else { return nil }
+        switch error {
+        case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
+            if context.codingPath.isEmpty { return nil }
+            let found = context.codingPath.reduce(value as ImportValue?) { $0?[$1] }
+            return "\(found?.excerpt ?? "the value") at \(path(context.codingPath)) is not "
+                + Wording.article("\(type)")
+        case .keyNotFound(let key, let context):
+            return "\(path(context.codingPath + [key])) is missing"
+        case .dataCorrupted(let context):
+            if context.codingPath.isEmpty { return nil }
+            return "at \(path(context.codingPath)): \(context.debugDescription)"
+        @unknown default: return nil
+        }
+    }
+
+    private func path(_ keys: [any CodingKey]) -> String {
+        ([name] + keys.map { $0.intValue.map { "\($0)" } ?? $0.stringValue })
+            .joined(separator: ".")
+    }
+}
+
+extension ImportValue {
+    /// What a step of a decoder leads to.
+    fileprivate subscript(key: any CodingKey) -> ImportValue? {
+        if case .array = self, let index = key.intValue { return self[index] }
+        return self[key.stringValue]
+    }
+}

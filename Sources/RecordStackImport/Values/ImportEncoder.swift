@@ -1,0 +1,108 @@
+import FoundationEssentials
+package import RecordStackModel
+
+extension ImportValue {
+    /// What a value encodes. Dates, data and numbers keep being such, whatever the formats of the attributes that take them.
+    /// - Throws: what encoding throws.
+    package init(encoding value: some Encodable) throws {
+        let node = EncodedNode()
+        try node.encode(value, at: [])
+        self = node.value
+    }
+}
+
+/// What was encoded at one place: a value, or a container that is filled step by step.
+final class EncodedNode {
+    private enum Content {
+        case nothing
+        case value(ImportValue)
+        case elements([EncodedNode])
+        case members([(key: String, node: EncodedNode)])
+    }
+
+    private var content = Content.nothing
+
+    /// The whole of it. What encodes nothing is an empty object, as for `JSONEncoder`.
+    var value: ImportValue {
+        switch content {
+        case .nothing: .object([:])
+        case .value(let value): value
+        case .elements(let nodes): .array(nodes.map(\.value))
+        case .members(let members):
+            .object(ImportObject(members.lazy.map { ($0.key, $0.node.value) }))
+        }
+    }
+
+    var count: Int { if case .elements(let nodes) = content { nodes.count } else { 0 } }
+
+    func set(_ value: ImportValue) { content = .value(value) }
+
+    func beginElements() { if case .elements = content {} else { content = .elements([]) } }
+
+    func beginMembers() { if case .members = content {} else { content = .members([]) } }
+
+    /// The place of one more element.
+    func append() -> EncodedNode {
+        let node = EncodedNode()
+        guard case .elements(var nodes) = content else { return node }
+        content = .nothing
+        nodes.append(node)
+        content = .elements(nodes)
+        return node
+    }
+
+    /// The place of a member. One of the same key gives way to it, unless it goes on with a container.
+    func member(_ key: String, goingOn: Bool = false) -> EncodedNode {
+        let node = EncodedNode()
+        guard case .members(var members) = content else { return node }
+        if goingOn, let known = members.last(where: { $0.key.hasSameBytes(as: key) }) {
+            return known.node
+        }
+        content = .nothing
+        members.append((key, node))
+        content = .members(members)
+        return node
+    }
+
+    func encode(_ value: some Encodable, at path: [any CodingKey]) throws {
+        if let plain = Self.plain(value) { return set(plain) }
+        try value.encode(to: ImportEncoder(node: self, codingPath: path))
+    }
+
+    /// What is a value by itself, in whichever way it would encode itself.
+    private static func plain(_ value: some Encodable) -> ImportValue? {
+        switch value {
+        case let value as String: .string(value)
+        case let value as Bool: .bool(value)
+        case let value as any BinaryInteger & Encodable: .number("\(value)")
+        case let value as Double: .number("\(value)")
+        case let value as Float: .number("\(value)")
+        case let value as Date: .date(value)
+        case let value as Data: .data(value)
+        case let value as URL: .string(value.absoluteString)
+        case let value as Decimal: .number(value.description)
+        default: nil
+        }
+    }
+}
+
+/// Makes import values of what values encode.
+struct ImportEncoder: Encoder {
+    let node: EncodedNode
+    let codingPath: [any CodingKey]
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        node.beginMembers()
+        return KeyedEncodingContainer(ImportKeyedContainer(node: node, codingPath: codingPath))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        node.beginElements()
+        return ImportUnkeyedContainer(node: node, codingPath: codingPath)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer {
+        ImportSingleContainer(node: node, codingPath: codingPath)
+    }
+}

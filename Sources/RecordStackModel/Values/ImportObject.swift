@@ -1,0 +1,117 @@
+/// The members of an object of an import's source, by their keys.
+///
+/// ```swift
+/// if case .object(let members) = value { print(members["name"] ?? .null, members.count) }
+/// ```
+///
+/// Keys are told apart by their UTF-8 bytes, as everywhere in an import: "é" written as one scalar and as two are two keys,
+/// although Swift's `==` on `String` calls them equal. The members come in the order of these bytes. Finding one costs a
+/// binary search.
+public struct ImportObject: Sendable, Hashable {
+    private struct Member: Sendable, Hashable {
+        let key: String
+        var value: ImportValue
+
+        static func == (left: Member, right: Member) -> Bool {
+            left.key.hasSameBytes(as: right.key) && left.value == right.value
+        }
+
+        func hash(into hasher: inout Hasher) {
+            key.hashBytes(into: &hasher)
+            hasher.combine(value)
+        }
+    }
+
+    /// In the order of the keys' bytes, each key once.
+    private var members: [Member] = []
+
+    /// No members.
+    public init() {}
+
+    /// An object of keys and values. Of a key that comes twice, the last value counts.
+    public init(_ members: some Sequence<(String, ImportValue)>) {
+        self.members = members.map { Member(key: $0, value: $1) }
+        if self.members.count < 2 { return }
+        // Sorting keeps the order of equal keys: the last one of them is kept.
+        self.members.sort { $0.key.compareBytes(to: $1.key) == .before }
+        var kept = 0
+        for place in 1..<self.members.count {
+            if !self.members[place].key.hasSameBytes(as: self.members[kept].key) { kept += 1 }
+            self.members[kept] = self.members[place]
+        }
+        self.members.removeLast(self.members.count - kept - 1)
+    }
+
+    /// An object of a dictionary's keys and values.
+    public init(_ members: [String: ImportValue]) {
+        self.init(members.lazy.map { ($0.key, $0.value) })
+    }
+
+    /// The value under a key; nil where there is none. Setting nil removes the key.
+    public subscript(key: String) -> ImportValue? {
+        get { find(key).map { members[$0].value } }
+        set {
+            let place = find(key)
+            switch (place, newValue) {
+            case (let place?, let value?): members[place].value = value
+            case (let place?, nil): members.remove(at: place)
+            case (nil, let value?):
+                members.insert(Member(key: key, value: value), at: firstPlace(notBefore: key))
+            case (nil, nil): break
+            }
+        }
+    }
+
+    /// The keys, in the order of their bytes.
+    public var keys: [String] { members.map(\.key) }
+
+    /// The values, in the order of their keys.
+    public var values: [ImportValue] { members.map(\.value) }
+
+    /// The same keys with other values.
+    public func mapValues(
+        _ transform: (ImportValue) throws -> ImportValue
+    ) rethrows -> ImportObject {
+        var mapped = self
+        for place in mapped.members.indices {
+            mapped.members[place].value = try transform(members[place].value)
+        }
+        return mapped
+    }
+
+    private func find(_ key: String) -> Int? {
+        let place = firstPlace(notBefore: key)
+        guard place < members.count, members[place].key.hasSameBytes(as: key) else { return nil }
+        return place
+    }
+
+    private func firstPlace(notBefore key: String) -> Int {
+        var (low, high) = (0, members.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if members[middle].key.compareBytes(to: key) == .before {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low
+    }
+}
+
+extension ImportObject: RandomAccessCollection {
+    /// The place of the first member.
+    public var startIndex: Int { 0 }
+    /// The place behind the last member.
+    public var endIndex: Int { members.count }
+
+    /// A member, by its place in the order of the keys.
+    public subscript(position: Int) -> (key: String, value: ImportValue) {
+        (members[position].key, members[position].value)
+    }
+}
+
+extension ImportObject: ExpressibleByDictionaryLiteral {
+    /// An object of keys and values. Of a key that comes twice, the last value counts.
+    public init(dictionaryLiteral elements: (String, ImportValue)...) { self.init(elements) }
+}

@@ -1,0 +1,217 @@
+import Foundation
+import RecordStack
+import RecordStackTesting
+import Testing
+
+/// Any value of JSON.
+enum Datum: CodableAttributeValue, Equatable {
+    case nothing, bool(Bool), number(Double), text(String), list([Datum]), object([String: Datum])
+
+    static var placeholder: Datum { .nothing }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .nothing
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .number(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .text(value)
+        } else if let value = try? container.decode([Datum].self) {
+            self = .list(value)
+        } else {
+            self = .object(try container.decode([String: Datum].self))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .nothing: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .text(let value): try container.encode(value)
+        case .list(let value): try container.encode(value)
+        case .object(let value): try container.encode(value)
+        }
+    }
+}
+
+/// Text of a program's own.
+struct Motto: CodableAttributeValue, Equatable {
+    var text: String
+
+    static let placeholder = Motto(text: "")
+
+    init(text: String) { self.text = text }
+
+    init(from decoder: any Decoder) throws {
+        text = try decoder.singleValueContainer().decode(String.self)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}
+
+@Entity final class Plaque: ManagedObject {
+    @Attribute(.unique) var id: Int
+    @Attribute var datum: Datum?
+    @Attribute var motto: Motto?
+    @Attribute var tags: [String]?
+}
+
+@Suite("Text for Codable attributes")
+struct ImportCodableTextTests {
+    static let texts = [
+        "12", "true", "null", "", " ", "1e400", "-0", "[]", "[1]", "{}", #"{"a": 1}"#, #""a""#,
+        "[", "é", "\u{0}\u{1}RecordStack date 12", "\\", "\"",
+    ]
+
+    // A type that takes numbers takes the texts that stand for those which JSON has not.
+
+    private func rows(_ key: String) -> [[String: Any]] {
+        Self.texts.enumerated().map { ["id": $0, key: $1] }
+    }
+
+    @Test(arguments: ["datum", "motto"])
+    func `text stays text where the type takes text`(key: String) throws {
+        struct Row: Encodable {
+            let id: Int
+            let datum: String
+            let motto: String
+        }
+        let json = try JSONSerialization.data(withJSONObject: rows(key))
+        let runs: [(ManagedObjectContext) throws -> ImportReport] = [
+            { try Plaque.importJSON(json, in: $0) },
+            { try Plaque.importDictionaries(rows(key), in: $0) },
+            {
+                try Plaque.importEncodable(
+                    Self.texts.enumerated().map { Row(id: $0, datum: $1, motto: $1) }, in: $0)
+            },
+        ]
+        for run in runs {
+            let context = try TestStack(for: Plaque.self).stack.newContext()
+            let report = try run(context)
+            #expect(report.problems.isEmpty && report.inserted == Self.texts.count)
+            let found = try Plaque.find(sortedBy: .ascending(\.id), in: context)
+            if key == "datum" {
+                #expect(found.map(\.datum) == Self.texts.map { .text($0) })
+            } else {
+                #expect(found.map(\.motto) == Self.texts.map { Motto(text: $0) })
+            }
+            #expect(try run(context).unchanged == Self.texts.count)
+        }
+    }
+
+    @Test func `text with JSON in it is read where the type takes no text`() throws {
+        let context = try TestStack(for: Plaque.self).stack.newContext()
+        let text = Data(#"{"id": 1, "tags": "[\"a\", \"12\"]", "datum": [12, "12"]}"#.utf8)
+        #expect(try Plaque.importJSON(text, in: context).problems.isEmpty)
+        let plaque = try #require(try Plaque.findFirst(in: context))
+        #expect(plaque.tags == ["a", "12"] && plaque.datum == .list([.number(12), .text("12")]))
+    }
+
+    @Test func `an export of text comes back as text`() throws {
+        let context = try TestStack(for: Plaque.self).stack.newContext()
+        for (id, text) in Self.texts.enumerated() {
+            let plaque = try Plaque.create(in: context, id: id)
+            (plaque.datum, plaque.motto) = (.text(text), Motto(text: text))
+        }
+        let exported = try Plaque.exportJSON(in: context)
+        let fresh = try TestStack(for: Plaque.self).stack.newContext()
+        #expect(try Plaque.importJSON(exported, in: fresh).problems.isEmpty)
+        #expect(try Plaque.exportJSON(in: fresh) == exported)
+        let found = try Plaque.find(sortedBy: .ascending(\.id), in: fresh)
+        #expect(found.map(\.datum) == Self.texts.map { .text($0) })
+    }
+
+    @Test func `a value that encodes as null is named by an export`() throws {
+        let context = try TestStack(for: Plaque.self).stack.newContext()
+        try Plaque.create(in: context, id: 1).datum = .nothing
+        let error = #expect(throws: RecordStackError.self) {
+            _ = try Plaque.exportJSON(in: context)
+        }
+        #expect(error?.code == .misuse && error?.property == "datum")
+    }
+
+    @Test func `a problem names the place inside of a value`() throws {
+        let context = try TestStack(for: Survey.self).stack.newContext()
+        let cases = [
+            (#"[[[1, 2], [3, "x"]]]"#, "rings.0.1.1"), (#"[[1]]"#, "rings.0.0"),
+            (#"[[[1, null]]]"#, "rings.0.0.1"), (#"{"a": 1}"#, "rings"),
+        ]
+        for (json, path) in cases {
+            let report = try Survey.importJSON(Data(#"{"rings": \#(json)}"#.utf8), in: context)
+            let message = try #require(report.problems.first?.message)
+            #expect(report.problems.first?.path == "rings")
+            #expect(path == "rings" || message.contains("at \(path)"), "\(json): \(message)")
+        }
+        let missing = try Survey.importJSON(
+            Data(#"{"peel": {"color": "red"}}"#.utf8), in: context)
+        #expect(missing.problems.first?.message.contains("peel.layers") == true)
+    }
+}
+
+@Entity final class Survey: ManagedObject {
+    @Attribute var rings: [[[Double]]]?
+    @Attribute var peel: Peel?
+    @Attribute var real: Double?
+    @Attribute var single: Float?
+    @Attribute var whole: Int?
+    @Attribute var decimal: Decimal?
+    @Attribute var seen: Date?
+}
+
+@Suite("What the messages of problems say")
+struct ImportMessageTests {
+    private let context: ManagedObjectContext
+
+    init() throws { context = try TestStack(for: Survey.self).stack.newContext() }
+
+    @Test(arguments: [
+        ("real", "1e400"), ("real", "-1e400"), ("real", #""1e400""#), ("single", "1e39"),
+        ("whole", "1e400"), ("whole", "9223372036854775808"), ("decimal", "1e200"),
+    ])
+    func `a number that is too large is called that`(attribute: String, json: String) throws {
+        let report = try Survey.importJSON(Data(#"{"\#(attribute)": \#(json)}"#.utf8), in: context)
+        let message = try #require(report.problems.first?.message)
+        #expect(message.contains("too large"), "\(message)")
+        #expect(!message.contains("not a number"), "\(message)")
+    }
+
+    @Test func `a date without a declared format is not said to have one`() throws {
+        for json in [#""x""#, "true", #""2014""#, "1517966773250"] {
+            let report = try Survey.importJSON(Data(#"{"seen": \#(json)}"#.utf8), in: context)
+            let message = try #require(report.problems.first?.message)
+            #expect(!message.contains("declared format"), "\(message)")
+            #expect(message.contains("ISO 8601"), "\(message)")
+        }
+    }
+
+    @Test(arguments: ["[]", "[{}]", ""])
+    func `an import into a closed stack throws`(text: String) async throws {
+        let stack = try TestStack(for: Survey.self).stack
+        try stack.close()
+        let source = ImportSource.data(Data(text.utf8))
+        for commit in [ImportCommit.everyBatch, .once] {
+            let error = await #expect(throws: RecordStackError.self) {
+                _ = try await stack.importJSON(source, into: Survey.self, commit: commit)
+            }
+            #expect(error?.code == .closed)
+            let waiting = #expect(throws: RecordStackError.self) {
+                try Self.importAndWait(stack, source, commit)
+            }
+            #expect(waiting?.code == .closed)
+        }
+    }
+
+    private static func importAndWait(
+        _ stack: ContextStack, _ source: ImportSource, _ commit: ImportCommit
+    ) throws {
+        _ = try stack.importJSONAndWait(source, into: Survey.self, commit: commit)
+    }
+}
