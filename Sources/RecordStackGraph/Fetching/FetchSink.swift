@@ -145,6 +145,7 @@ extension ManagedObjectContext {
     ) throws -> Unmanaged<ManagedObject> {
         // 0 and less stand for other things in the map.
         if key <= 0 { throw foreignKey(key, entity: entity) }
+        if !isRowVersion(version) { throw foreignVersion(of: key, entity: entity) }
         let object: Unmanaged<ManagedObject>
         if let known {
             try checkClass(known, entity: entity)
@@ -209,6 +210,15 @@ extension ManagedObjectContext {
             .corrupt,
             "A row of \(name) has the key \(key), which another program gave it. Keys begin at 1.",
             entity: name)
+    }
+
+    @inline(never)
+    private func foreignVersion(of key: Int64, entity: Int) -> RecordStackError {
+        let id = coordinator.objectID(entity: entity, key: key)
+        return RecordStackError(
+            .corrupt,
+            "The row of \(id) has a _version that is none: another program wrote it. Write an integer from "
+                + "1 on.", entity: id.entityName, objectID: id, property: "_version")
     }
 
     func unexpectedValue(slot: Int, of object: ManagedObject) -> RecordStackError {

@@ -46,7 +46,7 @@ extension ManagedObjectContext {
             } else {
                 try eachRow(of: request.objects, operands) { summary.add($0) }
             }
-            return summary.rows()
+            return try summary.rows()
         }
     }
 

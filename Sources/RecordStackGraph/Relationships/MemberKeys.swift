@@ -171,9 +171,15 @@ extension MemberKeys {
         guard let old = self.place(of: key), old != place else { return [] }
         // Its own old place does not count.
         remove(key)
-        let changed = makeRoom(at: place)
+        var changed = makeRoom(at: place)
         for (key, position) in changed { insert(key, position: position) }
-        let position = between(place - 1, place)
+        var position = between(place - 1, place)
+        if !isOrderPosition(position) {
+            // Another program has put members at the end of what places there are.
+            changed = spread(keys.indices, from: 0, by: Self.gap)
+            for (key, position) in changed { insert(key, position: position) }
+            position = between(place - 1, place)
+        }
         insert(key, position: position)
         return changed + [(key, position)]
     }

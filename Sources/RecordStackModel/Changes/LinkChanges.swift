@@ -1,3 +1,7 @@
+/// Whether a number from a file can be a place in an order. Differences and sums of such places, and of the steps
+/// between them, are integers.
+package func isOrderPosition(_ number: Int64) -> Bool { abs(number / 2) < 1 << 61 }
+
 /// Two objects that are related, by key: the first end's, then the second's. Where a column keeps the
 /// places of members, the owner's, then the member's.
 package struct LinkPair: Sendable, Hashable {

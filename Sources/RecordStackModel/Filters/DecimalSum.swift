@@ -12,9 +12,10 @@ struct DecimalSum {
         1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000,
     ]
 
-    /// Adds a number in its shortest plain form; what is none is left out.
-    mutating func add(_ text: String) {
-        guard DecimalText.isCanonical(text) else { return }
+    /// Adds a number in its shortest plain form.
+    /// - Returns: false for what is none, and was left out.
+    mutating func add(_ text: String) -> Bool {
+        guard Self.holds(text) else { return false }
         let isNegative = text.utf8.first == UInt8(ascii: "-")
         let digits = isNegative ? text.utf8.dropFirst() : text.utf8[...]
         let point = digits.firstIndex(of: UInt8(ascii: ".")) ?? digits.endIndex
@@ -28,6 +29,14 @@ struct DecimalSum {
         }
         additions += 1
         if additions >= 1 << 30 { carry() }
+        return true
+    }
+
+    /// Whether all digits of a number have a limb, with room for the carries of many such numbers.
+    private static func holds(_ text: String) -> Bool {
+        guard text.utf8.count <= 300, DecimalText.isCanonical(text) else { return false }
+        let parts = text.utf8.split(separator: UInt8(ascii: "."))
+        return parts[0].count <= 171 && (parts.count == 1 || parts[1].count <= -lowest)
     }
 
     private mutating func carry() {
@@ -63,7 +72,7 @@ struct DecimalSum {
 extension DecimalSum {
     func adding(_ value: String) -> DecimalSum {
         var copy = self
-        copy.add(value)
+        _ = copy.add(value)
         return copy
     }
 }

@@ -8,6 +8,8 @@ package struct ValueSummary {
     private var decimals: DecimalSum?
     private var least: StoredValue = .null
     private var greatest: StoredValue = .null
+    /// Whether a value came that is no number.
+    private var hasWrongValue = false
 
     package init() {}
 
@@ -29,23 +31,31 @@ package struct ValueSummary {
             reals?.add(number)
         case .text(let text):
             if decimals == nil { decimals = DecimalSum() }
-            decimals?.add(text)
-        case .blob: break
+            if decimals?.add(text) == false { hasWrongValue = true }
+        case .blob: hasWrongValue = true
         }
         count += 1
     }
 
     /// The sum of nothing is 0; the average, the least and the greatest of nothing are null.
+    /// - Throws: ``RecordStackError/Code/corrupt`` for a sum or average of values of which one is no number.
     package func result(
         of kind: FilterAggregate.Kind, _ collation: Collation
-    ) -> StoredValue {
+    ) throws -> StoredValue {
         switch kind {
-        case .count: .integer(Int64(count))
-        case .minimum: least
-        case .maximum: greatest
-        case .sum: sum(collation)
-        case .average: count == 0 ? .null : average(collation)
+        case .count: return .integer(Int64(count))
+        case .minimum: return least
+        case .maximum: return greatest
+        case .sum, .average:
+            if hasWrongValue || mixesKinds(collation) { throw RecordStackError.wrongNumber }
+            if kind == .sum { return sum(collation) }
+            return count == 0 ? .null : average(collation)
         }
+    }
+
+    /// Whether decimal numbers, which are text, stand beside reals, or are summed as other numbers.
+    private func mixesKinds(_ collation: Collation) -> Bool {
+        collation == .decimal ? reals != nil : decimals != nil
     }
 
     private func sum(_ collation: Collation) -> StoredValue {
@@ -64,5 +74,15 @@ package struct ValueSummary {
         case .text(let sum): .storedReal((Double(sum) ?? .nan) / Double(count))
         case .null, .blob: .null
         }
+    }
+}
+
+extension RecordStackError {
+    /// What is thrown where nobody knows of which object a value is; whoever asked looks for it.
+    static var wrongNumber: RecordStackError {
+        RecordStackError(
+            .corrupt,
+            "A value in the store that was to be calculated with is no number: another program wrote it. "
+                + "The store's check lists such values; mend it in the store.")
     }
 }

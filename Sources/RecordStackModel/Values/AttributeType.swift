@@ -75,6 +75,22 @@ public struct AttributeType: Sendable, Hashable {
 }
 
 extension AttributeType {
+    /// The values of an integer type that has fewer than its storage; nil for other types.
+    package var narrowRange: ClosedRange<Int64>? {
+        func range<Number: FixedWidthInteger>(of type: Number.Type) -> ClosedRange<Int64> {
+            Int64(type.min)...Int64(type.max)
+        }
+        return switch name {
+        case "Int8": range(of: Int8.self)
+        case "Int16": range(of: Int16.self)
+        case "Int32": range(of: Int32.self)
+        case "UInt8": range(of: UInt8.self)
+        case "UInt16": range(of: UInt16.self)
+        case "UInt32": range(of: UInt32.self)
+        default: nil
+        }
+    }
+
     /// How the values are ordered.
     package var collation: Collation { name == Self.decimal.name ? .decimal : .binary }
 }

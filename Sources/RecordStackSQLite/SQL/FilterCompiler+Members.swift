@@ -32,10 +32,23 @@ extension FilterCompiler {
                 return
             }
             let value = try compiler.sql(operand)
+            let checked = try compiler.checked(value, operand, for: aggregate.kind)
             column = aggregate.kind.sql(
-                operand.namesMember ? value : compiler.ofMember(value), operand.collation)
+                operand.namesMember ? checked : compiler.ofMember(checked), operand.collation)
         }
         return Self.sql(column, query)
+    }
+
+    /// A number to be added up. A sum is of 64 bits whatever it is a sum of: what is no number of a
+    /// narrower type is made text, which the sum refuses.
+    func checked(
+        _ value: String, _ operand: FilterOperand, for kind: FilterAggregate.Kind
+    ) throws -> String {
+        guard kind == .sum || kind == .average, case .path(let path) = operand,
+            let range = try scopes.slot(of: path)?.type.narrowRange
+        else { return value }
+        let (lower, upper) = (range.lowerBound, range.upperBound)
+        return "CASE WHEN \(value) NOT BETWEEN \(lower) AND \(upper) THEN '' ELSE \(value) END"
     }
 
     /// A value of the objects around the members, for each member. SQLite takes an aggregate for one of the

@@ -106,6 +106,13 @@ struct LinkSchema {
             + "\(quoted(name(of: linkage))) WHERE " + pair(linkage)
     }
 
+    /// The tables and columns that keep the places of orders, the columns quoted.
+    var positions: [(table: String, column: String)] {
+        tables.keptLinkages.flatMap { linkage in
+            places(linkage).map { (name(of: linkage), $0) }
+        }
+    }
+
     /// The condition that finds a pair, of which the keys are bound.
     private func pair(_ linkage: Linkage) -> String {
         guard case .column(let slot) = linkage.storage else {
