@@ -214,11 +214,7 @@ extension ManagedObjectContext {
 
     @inline(never)
     private func foreignVersion(of key: Int64, entity: Int) -> RecordStackError {
-        let id = coordinator.objectID(entity: entity, key: key)
-        return RecordStackError(
-            .corrupt,
-            "The row of \(id) has a _version that is none: another program wrote it. Write an integer from "
-                + "1 on.", entity: id.entityName, objectID: id, property: "_version")
+        .wrongVersion(of: coordinator.objectID(entity: entity, key: key))
     }
 
     func unexpectedValue(slot: Int, of object: ManagedObject) -> RecordStackError {

@@ -26,7 +26,8 @@ extension ManagedObjectContext {
         return nil
     }
 
-    private func wrongValue(at slot: Int, of entity: EntityDescription) throws -> RecordStackError? {
+    private func wrongValue(at slot: Int, of entity: EntityDescription) throws -> RecordStackError?
+    {
         guard let index = coordinator.model.index(of: entity) else { return nil }
         let property = entity.slots[slot]
         let request = ValueRequest(

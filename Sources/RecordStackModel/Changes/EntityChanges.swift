@@ -87,6 +87,15 @@ package let firstVersion: Int64 = 1
 @inline(__always)
 package func isRowVersion(_ number: Int64) -> Bool { number > 0 && number < 1 << 62 }
 
+extension RecordStackError {
+    package static func wrongVersion(of id: ManagedObjectID) -> RecordStackError {
+        RecordStackError(
+            .corrupt,
+            "The row of \(id) has a _version that is none: another program wrote it. Write an integer from "
+                + "1 on.", entity: id.entityName, objectID: id, property: "_version")
+    }
+}
+
 /// What the version of a row that was deleted and is inserted again is ahead of the old one: more than the
 /// versions that a row has while others keep what they have read of it.
 package let versionGap: Int64 = 1 << 24

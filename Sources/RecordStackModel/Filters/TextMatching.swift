@@ -30,7 +30,8 @@ package struct TextMatcher: Sendable {
         } catch {
             throw RecordStackError(
                 .misuse,
-                "\(ValueText.quoted(NearNames.shortened(pattern))) is no regular expression: \(error).")
+                "\(ValueText.quoted(NearNames.shortened(pattern))) is no regular expression: \(error)."
+            )
         }
     }
 

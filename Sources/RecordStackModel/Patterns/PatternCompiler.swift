@@ -38,7 +38,8 @@ struct PatternCompiler {
         from state: Int, to end: Int, _ condition: PatternProgram.Condition = .none
     ) {
         var place: Int32 = -1
-        if case .none = condition {} else {
+        if case .none = condition {
+        } else {
             place = Int32(conditions.count)
             conditions.append(condition)
         }

@@ -60,7 +60,7 @@ public struct RowCells: ~Copyable {
     @inlinable
     public func text(at slot: Int) -> String {
         let cell = cell(at: slot)
-        guard cell.tag == .text, let text = String(validating: cell.bytes, as: UTF8.self) else {
+        guard cell.tag == .text, let text = StoredText.decode(cell.bytes) else {
             return unexpectedText(at: slot)
         }
         return text

@@ -37,7 +37,7 @@ extension StoredValue {
 extension StoredValue {
     /// Text of a store's. Bytes that are not UTF-8, which only another program writes, are no text.
     package init(text bytes: UnsafeRawBufferPointer) {
-        self = String(validating: bytes, as: UTF8.self).map(StoredValue.text) ?? .blob([UInt8](bytes))
+        self = StoredText.decode(bytes).map(StoredValue.text) ?? .blob([UInt8](bytes))
     }
 }
 

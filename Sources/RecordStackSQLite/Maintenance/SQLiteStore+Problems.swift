@@ -40,7 +40,8 @@ extension SQLiteConnection {
         try tables.kept.compactMap { table in
             if let next = try metadata(Metadata.lease(table.name))?.integer, next > 0 { return nil }
             return StoreProblem(
-                .wrongValue, "the count of keys that were given to rows of \(table.name) is missing")
+                .wrongValue, "the count of keys that were given to rows of \(table.name) is missing"
+            )
         }
     }
 

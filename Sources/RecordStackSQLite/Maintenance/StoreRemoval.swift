@@ -41,7 +41,10 @@ struct StoreRemoval {
     private func checkOwner() throws {
         let connection = try open(.readOnly, .reader)
         defer { connection.close() }
-        if try connection.integer("PRAGMA application_id") == Metadata.applicationID { return }
+        let isMarked = try connection.integer("PRAGMA application_id") == Metadata.applicationID
+        let tables = try connection.integer(
+            "SELECT count(*) FROM sqlite_schema WHERE name = ?", .text(Metadata.table))
+        if isMarked && tables == 1 { return }
         throw RecordStackError(
             .modelMismatch,
             "The file at \(path) is not a store of RecordStack, and is left as it is. Remove it by "

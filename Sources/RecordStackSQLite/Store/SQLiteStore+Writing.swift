@@ -268,14 +268,17 @@ extension SQLiteConnection {
             throw RecordStackError(
                 .corrupt,
                 "There are no keys left for new objects in \(table): the largest is "
-                    + "\(max(taken, next)), which another program gave. Give that row a smaller one.")
+                    + "\(max(taken, next)), which another program gave. Give that row a smaller one."
+            )
         }
         let update = try cached(
             "UPDATE \(SQLText.quoted(Metadata.table)) SET value = ? WHERE name = ?")
         try update.bind(end, at: 1)
         try update.bind(.text(name), at: 2)
         try update.run()
-        if sqlite3_changes64(handle) != 1 { throw RecordStackError.ignoredByTrigger("a count of keys") }
+        if sqlite3_changes64(handle) != 1 {
+            throw RecordStackError.ignoredByTrigger("a count of keys")
+        }
         return start..<end
     }
 }
