@@ -39,8 +39,8 @@ import Testing
         let steps: [(ManagedObjectContext) throws -> Void] = [
             { context in
                 for rack in try Rack.find(in: context) {
-                    _ = rack.crates.map(\.text)
-                    _ = rack.labels.map(\.title)
+                    for crate in rack.crates { _ = crate.text }
+                    for label in rack.labels { _ = label.title }
                 }
             },
             {
@@ -56,7 +56,7 @@ import Testing
                 try context.saveAndWait()
             },
             { context in
-                for rack in try Rack.find(in: context) where rack.crates.count > 1 {
+                for rack in try Rack.find(in: context) where rack.crates.endIndex > 1 {
                     let crate = rack.crates[0]
                     rack.crates.remove(crate)
                     rack.crates.append(crate)
@@ -151,9 +151,9 @@ import Testing
                     let value = Self.values[random.below(Self.values.count)]
                     let rows = random.chance(50) ? "" : " WHERE rowid % 3 = \(random.below(3))"
                     // Not every column takes every value.
-                    try? program.run(
+                    program.attempt(
                         "UPDATE OR IGNORE \"\(column[0])\" SET \"\(column[1])\" = \(value)\(rows)")
-                    if random.chance(10) { try? program.run("DELETE FROM \"\(column[0])\"\(rows)") }
+                    if random.chance(10) { program.attempt("DELETE FROM \"\(column[0])\"\(rows)") }
                 }
             }
             Self.examine(path, "seed \(random.seed), round \(round)")

@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func `a text that is too long for a pattern is refused`() throws {
-        let matcher = try TextMatcher(.matches, "[a-z]{0,2000}", [])
+        let matcher = try TextMatcher(.matches, "[a-z]{0,1900}", [])
         let text = String(repeating: "a", count: 1_000_000)
         let error = #expect(throws: RecordStackError.self) { try matcher.holds(text) }
         #expect(error?.code == .misuse)
@@ -67,17 +67,14 @@ import Testing
     @Test func `a random pattern matches what Swift's Regex matches`() throws {
         var patterns = RandomPatterns(random: .fromEnvironment())
         let seed = patterns.random.seed
-        var (matched, refused) = (0, 0)
+        var matched = 0
         for _ in 0..<Seeded.rounds(3_000, full: 200_000) {
             let pattern = patterns.pattern()
             let oracle = try? Regex(pattern)
             let matcher = try? TextMatcher(.matches, pattern, [])
             #expect(
                 (oracle == nil) == (matcher == nil), "\(pattern.debugDescription), seed \(seed)")
-            guard let oracle, let matcher else {
-                refused += 1
-                continue
-            }
+            guard let oracle, let matcher else { continue }
             for _ in 0..<4 {
                 let text = patterns.text()
                 let isMatch = try oracle.wholeMatch(in: text) != nil
@@ -87,7 +84,7 @@ import Testing
                 matched += isMatch ? 1 : 0
             }
         }
-        #expect(matched > 100 && refused > 0, "seed \(seed)")
+        #expect(matched > 100, "seed \(seed)")
     }
 
     @Test func `any text at all is a pattern or refused`() throws {

@@ -9,6 +9,8 @@ struct Awakenings {
 
     private var depth = 0
     private var nested = 0
+    /// Those whose hook is under way, each of which its caller holds.
+    private var objects: Set<ObjectIdentifier> = []
 
     /// Whether so many were called inside of one that no more objects are to be woken in it.
     var isExhausted: Bool { nested >= Self.mostNested }
@@ -16,13 +18,20 @@ struct Awakenings {
     /// Whether no hook is to be called now: it is called when the hooks around it have returned.
     var isDeepest: Bool { depth >= Self.deepest }
 
-    mutating func begin() {
-        if depth > 0 { nested += 1 }
-        depth += 1
+    /// Whether the hook of an object is under way.
+    func isAwaking(_ object: ManagedObject) -> Bool {
+        depth > 0 && objects.contains(ObjectIdentifier(object))
     }
 
-    mutating func end() {
+    mutating func begin(_ object: ManagedObject) {
+        if depth > 0 { nested += 1 }
+        depth += 1
+        objects.insert(ObjectIdentifier(object))
+    }
+
+    mutating func end(_ object: ManagedObject) {
         depth -= 1
+        objects.remove(ObjectIdentifier(object))
         if depth == 0 { nested = 0 }
     }
 }

@@ -19,7 +19,9 @@ extension ManagedObject {
         guard isAsleep, let context = anchor.context, context.activeReader == nil,
             !context.awakenings.isDeepest
         else { return }
-        context.callingAwakeFromFetch { callAwakeFromFetch() }
+        context.coordinator.hooks.running("awakeFromFetch()") {
+            context.callAwakeFromFetch(of: self)
+        }
     }
 
     /// Whether its values are loaded and `awakeFromFetch()` is due.
@@ -43,7 +45,7 @@ extension ManagedObjectContext {
         guard hooks[entity].contains(.awakeFromFetch) else { return }
         // An object that its own hook loads anew has its hook under way. Hooks that load objects without end, because
         // they forget what is there, are not called for those.
-        if object.has(ObjectFlags.waking) || awakenings.isExhausted { return }
+        if awakenings.isAwaking(object) || awakenings.isExhausted { return }
         object.bits |= ObjectFlags.asleep
         sleepers.append(object)
         owesHooks = true
@@ -67,17 +69,17 @@ extension ManagedObjectContext {
         let loaded = sleepers
         if loaded.isEmpty { return }
         sleepers = []
-        for object in loaded where object.isAsleep {
+        coordinator.hooks.running("awakeFromFetch()") {
             // Another one's hook may have come first.
-            callingAwakeFromFetch { if object.isAsleep { object.callAwakeFromFetch() } }
+            for object in loaded where object.isAsleep { callAwakeFromFetch(of: object) }
         }
     }
 
     /// Calls the hook of an object, inside of which other hooks may be called.
-    func callingAwakeFromFetch(_ body: () -> Void) {
-        awakenings.begin()
-        defer { awakenings.end() }
-        coordinator.hooks.running("awakeFromFetch()", body)
+    func callAwakeFromFetch(of object: ManagedObject) {
+        awakenings.begin(object)
+        defer { awakenings.end(object) }
+        object.callAwakeFromFetch()
     }
 
     /// Runs a body in the middle of which no hook may change what it works with. Those that come due

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// A sum of decimal numbers in which no digit is lost, so that their order does not matter.
 struct DecimalSum {
     /// Nine digits each, the lowest first. They go beyond nine until they are carried over.
@@ -32,11 +34,10 @@ struct DecimalSum {
         return true
     }
 
-    /// Whether all digits of a number have a limb, with room for the carries of many such numbers.
+    /// Whether a text is a `Decimal`, all of whose digits have a limb.
     private static func holds(_ text: String) -> Bool {
-        guard text.utf8.count <= 300, DecimalText.isCanonical(text) else { return false }
-        let parts = text.utf8.split(separator: UInt8(ascii: "."))
-        return parts[0].count <= 171 && (parts.count == 1 || parts[1].count <= -lowest)
+        if text.utf8.count <= DecimalText.fewBytes { return DecimalText.isCanonical(text) }
+        return Decimal(storedValue: .text(text)) != nil
     }
 
     private mutating func carry() {

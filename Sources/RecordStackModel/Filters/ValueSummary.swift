@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// One value of many: a count, sum, average, least or greatest. Null does not count.
 ///
 /// The result does not depend on the order of the values: a sum is rounded once, at its end.
@@ -48,9 +50,24 @@ package struct ValueSummary {
         case .maximum: return greatest
         case .sum, .average:
             if hasWrongValue || mixesKinds(collation) { throw RecordStackError.wrongNumber }
-            if kind == .sum { return sum(collation) }
+            if kind == .sum { return try checked(sum(collation), collation) }
             return count == 0 ? .null : average(collation)
         }
+    }
+
+    /// The average of an attribute of integers.
+    package func averageOfIntegers() throws -> StoredValue {
+        if reals != nil { throw RecordStackError.wrongNumber }
+        return try result(of: .average, .binary)
+    }
+
+    /// A decimal sum, all of whose digits a `Decimal` must hold.
+    private func checked(_ sum: StoredValue, _ collation: Collation) throws -> StoredValue {
+        guard collation == .decimal, Decimal(storedValue: sum) == nil else { return sum }
+        throw RecordStackError(
+            .misuse,
+            "\(sum.excerpt) was reckoned, which has more digits than a Decimal holds. Write `.asDouble` behind "
+                + "the expression, or add up fewer objects.")
     }
 
     /// Whether decimal numbers, which are text, stand beside reals, or are summed as other numbers.
@@ -79,10 +96,10 @@ package struct ValueSummary {
 
 extension RecordStackError {
     /// What is thrown where nobody knows of which object a value is; whoever asked looks for it.
-    static var wrongNumber: RecordStackError {
+    package static var wrongNumber: RecordStackError {
         RecordStackError(
             .corrupt,
-            "A value in the store that was to be calculated with is no number: another program wrote it. "
+            "A value in the store that was to be calculated with is none of its attribute: another program wrote it. "
                 + "The store's check lists such values; mend it in the store.")
     }
 }

@@ -75,19 +75,30 @@ public struct AttributeType: Sendable, Hashable {
 }
 
 extension AttributeType {
-    /// The values of an integer type that has fewer than its storage; nil for other types.
-    package var narrowRange: ClosedRange<Int64>? {
+    private static let narrowRanges: [String: ClosedRange<Int64>] = {
         func range<Number: FixedWidthInteger>(of type: Number.Type) -> ClosedRange<Int64> {
             Int64(type.min)...Int64(type.max)
         }
-        return switch name {
-        case "Int8": range(of: Int8.self)
-        case "Int16": range(of: Int16.self)
-        case "Int32": range(of: Int32.self)
-        case "UInt8": range(of: UInt8.self)
-        case "UInt16": range(of: UInt16.self)
-        case "UInt32": range(of: UInt32.self)
-        default: nil
+        return [
+            "Int8": range(of: Int8.self), "Int16": range(of: Int16.self),
+            "Int32": range(of: Int32.self), "UInt8": range(of: UInt8.self),
+            "UInt16": range(of: UInt16.self), "UInt32": range(of: UInt32.self),
+        ]
+    }()
+
+    /// The names of the integer types that have fewer values than their storage.
+    package static var narrowNames: [String] { narrowRanges.keys.sorted() }
+
+    /// The values of such a type; nil for other types.
+    package var narrowRange: ClosedRange<Int64>? { Self.narrowRanges[name] }
+
+    /// A value of such a type, or null.
+    /// - Throws: ``RecordStackError/Code/corrupt`` for any other.
+    package static func narrow(_ value: StoredValue, _ name: String) throws -> StoredValue {
+        switch value {
+        case .null: return value
+        case .integer(let number) where narrowRanges[name]?.contains(number) == true: return value
+        default: throw RecordStackError.wrongNumber
         }
     }
 

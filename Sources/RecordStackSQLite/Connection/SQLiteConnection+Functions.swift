@@ -42,8 +42,8 @@ extension SQLiteConnection {
 extension SQLFunction {
     fileprivate var isAggregate: Bool {
         switch self {
-        case .sum, .average: true
-        case .fold, .match, .decimal, .remainder, .call, .value: false
+        case .sum, .average, .integerAverage: true
+        case .fold, .match, .decimal, .remainder, .call, .narrow, .value: false
         }
     }
 
@@ -116,8 +116,9 @@ private struct SQLCall {
         case .remainder: return FilterArithmetic.modulo.apply(value(0), value(1))
         case .call(let function): return function.apply(value(0))
         case .value: return ValueListText.decoded(value(0))
+        case .narrow(let type): return try AttributeType.narrow(value(0), type)
         // Aggregates are not called by row.
-        case .sum, .average: return .null
+        case .sum, .average, .integerAverage: return .null
         }
     }
 
@@ -189,7 +190,9 @@ private final class SQLAggregate {
                 try summary.result(of: .sum, isDecimal ? .decimal : .binary).give(to: context)
             case .average(let isDecimal):
                 try summary.result(of: .average, isDecimal ? .decimal : .binary).give(to: context)
-            case .fold, .match, .decimal, .remainder, .call, .value: sqlite3_result_null(context)
+            case .integerAverage: try summary.averageOfIntegers().give(to: context)
+            case .fold, .match, .decimal, .remainder, .call, .narrow, .value:
+                sqlite3_result_null(context)
             }
         } catch {
             called.fail(error, context)

@@ -50,8 +50,9 @@ extension SQLiteConnection {
         var problems: [StoreProblem] = []
         for (table, column) in schema.positions {
             let count = try integer(
-                "SELECT count(*) FROM \(SQLText.quoted(table)) WHERE \(column) IS NOT NULL AND ("
-                    + "typeof(\(column)) <> 'integer' OR abs(\(column) / 2) >= \(Int64(1) << 61))")
+                "SELECT count(*) FROM \(SQLText.quoted(table)) WHERE typeof(\(column)) NOT IN (?, ?) "
+                    + "OR \(column) NOT BETWEEN ? AND ?", .text("integer"), .text("null"),
+                .integer(orderPositions.lowerBound), .integer(orderPositions.upperBound))
             guard let count, count > 0 else { continue }
             problems.append(
                 StoreProblem(.wrongValue, "\(count) rows of \(table) have no place in \(column)"))

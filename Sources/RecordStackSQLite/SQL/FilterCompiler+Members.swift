@@ -32,23 +32,22 @@ extension FilterCompiler {
                 return
             }
             let value = try compiler.sql(operand)
-            let checked = try compiler.checked(value, operand, for: aggregate.kind)
-            column = aggregate.kind.sql(
-                operand.namesMember ? checked : compiler.ofMember(checked), operand.collation)
+            column = try compiler.sql(
+                aggregate.kind, of: operand.namesMember ? value : compiler.ofMember(value), operand)
         }
         return Self.sql(column, query)
     }
 
-    /// A number to be added up. A sum is of 64 bits whatever it is a sum of: what is no number of a
-    /// narrower type is made text, which the sum refuses.
-    func checked(
-        _ value: String, _ operand: FilterOperand, for kind: FilterAggregate.Kind
+    /// The SQL of a value of all rows. Where an attribute is added up, values that are none of its type are refused.
+    func sql(
+        _ kind: FilterAggregate.Kind, of value: String, _ operand: FilterOperand
     ) throws -> String {
         guard kind == .sum || kind == .average, case .path(let path) = operand,
-            let range = try scopes.slot(of: path)?.type.narrowRange
-        else { return value }
-        let (lower, upper) = (range.lowerBound, range.upperBound)
-        return "CASE WHEN \(value) NOT BETWEEN \(lower) AND \(upper) THEN '' ELSE \(value) END"
+            let type = try scopes.slot(of: path)?.type
+        else { return kind.sql(value, operand.collation) }
+        let isNarrow = type.narrowRange != nil
+        let checked = isNarrow ? "\(SQLFunction.narrow(type.name).name)(\(value))" : value
+        return kind.sql(checked, operand.collation, isInteger: type.storage == .integer)
     }
 
     /// A value of the objects around the members, for each member. SQLite takes an aggregate for one of the

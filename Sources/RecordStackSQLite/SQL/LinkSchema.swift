@@ -96,8 +96,7 @@ struct LinkSchema {
     }
 
     func exists(_ linkage: Linkage) -> String {
-        "SELECT EXISTS(SELECT 1 FROM \(quoted(name(of: linkage))) WHERE "
-            + "\(quoted(linkage.first.column))=? AND \(quoted(linkage.second.column))=?)"
+        "SELECT EXISTS(SELECT 1 FROM \(quoted(name(of: linkage))) WHERE \(pair(linkage)))"
     }
 
     /// The places of a pair that is there.
