@@ -45,7 +45,7 @@ import Testing
             (
                 "edit",
                 { context in
-                    for crate in try Crate.find(in: context) { crate.whole += 1 }
+                    for crate in try Crate.find(in: context) { crate.whole &+= 1 }
                     try context.saveAndWait()
                 }
             ),
