@@ -5,7 +5,7 @@ import RecordStackSQLite
 
 private let path = "/tmp/recordstack-fuzz-\(getpid())"
 // The model has the one entity of the fuzzers.
-private let model = try! ManagedObjectModel(entities: [Thing.self])
+private let model = try! ManagedObjectModel(entities: [Thing.entityDescription])
 
 /// Opens each file as a store, reads everything, changes it and looks through it.
 @_cdecl("LLVMFuzzerTestOneInput")

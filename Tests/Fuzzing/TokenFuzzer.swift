@@ -3,7 +3,7 @@ import RecordStackModel
 
 private let keyset: Keyset = {
     // The model has the one entity of the fuzzers.
-    let model = try! ManagedObjectModel(entities: [Thing.self])
+    let model = try! ManagedObjectModel(entities: [Thing.entityDescription])
     return Keyset(
         StoreRequest(entity: 0, sort: [SortKey<Thing>.ascending(\.name).term]), model: model,
         store: UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)))

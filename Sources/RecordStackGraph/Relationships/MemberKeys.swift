@@ -96,6 +96,12 @@ struct MemberKeys {
     /// The place of the last member; nil for none.
     var lastPosition: Int64? { extra?.positions?.last }
 
+    /// The place of a member that is appended. Where another program has used up all places, it is the last
+    /// one's, behind whom it stands by its key.
+    var nextPosition: Int64 {
+        min((lastPosition ?? 0) + Self.gap, orderPositions.upperBound)
+    }
+
     /// Takes in a member, or gives one another place in the order.
     mutating func insert(_ key: Int64, position: Int64 = 0) {
         makeIndex()
@@ -121,7 +127,7 @@ struct MemberKeys {
     mutating func enter(_ key: Int64, _ position: Int64?) {
         if let position { return insert(key, position: position) }
         if contains(key) { return }
-        insert(key, position: (lastPosition ?? 0) + Self.gap)
+        insert(key, position: nextPosition)
         if isOrdered { ownExtra().unplaced.insert(key) }
     }
 
