@@ -8,8 +8,8 @@ extension SQLiteFailure {
         guard primaryCode == SQLITE_IOERR else { return error() }
         return RecordStackError(
             .outcomeUnknown,
-            "Writing the end of the save failed: it may be in the store or not. The next save finds "
-                + "out. \(words)", cause: self)
+            "Writing the end of the save failed: it may be in the store or not. Save again, which finds "
+                + "out first. \(words)", cause: self)
     }
 
     /// The failure to find out what became of an earlier save.
