@@ -15,7 +15,7 @@ public func fuzzFile(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     guard (try? Data(bytes).write(to: URL(fileURLWithPath: path))) != nil else { return 0 }
     let options = StoreOptions(busyTimeout: 0.1, sqlDebugLevel: .off)
     do {
-        let store = try SQLiteStore(model: model, location: .file(path), options: options)
+        let store = try SQLiteStore(at: .file(path), model: model, options: options)
         defer { try? store.close() }
         tolerate { _ = try store.problems() }
         tolerate { _ = try store.leaseKeys(hierarchy: 0, count: 3) }
