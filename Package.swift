@@ -175,6 +175,13 @@ let package = Package(
                 "TestSupport", "Invariants",
             ],
             swiftSettings: settings),
+        // What texts, files and hooks of other people may do to a program.
+        .testTarget(
+            name: "RecordStackDoorTests",
+            dependencies: [
+                "RecordStack", "RecordStackModel", "RecordStackTesting", "TestSupport",
+            ],
+            swiftSettings: settings),
         // A disk whose calls can be made to fail.
         .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/FaultVFS"),
         // Watches the SQL of every store that a test opens.

@@ -24,7 +24,7 @@ import Testing
         for part in Fault.Part.allCases where part != .whole {
             let fault = Fault(call: call, number: 1, reason: .full, part: part)
             let error = try error(fault, on: ledger) { try context.saveAndWait() }
-            #expect(error.code == .full && error.message.contains("save again"))
+            #expect(error.code == .full && error.message.contains("try again"))
             #expect(try ledger.savesAfterKill() == [1, 2])
         }
         try context.saveAndWait()

@@ -13,7 +13,7 @@ import Testing
         let account = try #require(try Account.findFirst(by: \.number, 0, in: watcher))
         let entries = try Entry.find(in: context) { $0.save == 3 }
         let error = try outcome.meet(ledger) { try context.saveAndWait() }
-        #expect(error.message.contains("save again") && error.message.contains("still there"))
+        #expect(error.message.contains("Save again, which finds out first"))
         #expect(context.hasChanges && entries.allSatisfy { $0.objectState == .pending })
 
         let second = try context.saveAndWait()

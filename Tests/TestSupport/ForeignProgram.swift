@@ -41,6 +41,13 @@ package final class ForeignProgram {
             "\(String(cString: sqlite3_errmsg(handle)))")
     }
 
+    /// Runs what may fail.
+    /// - Returns: whether it did not.
+    @discardableResult
+    package func attempt(_ sql: String) -> Bool {
+        sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK
+    }
+
     /// All rows, their values as text; "NULL" for null.
     package func rows(_ sql: String) throws -> [[String]] {
         var statement: OpaquePointer?

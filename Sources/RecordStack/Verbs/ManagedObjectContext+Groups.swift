@@ -62,12 +62,16 @@ extension ManagedObjectContext {
             proxy, having: condition, sortedBy: sortKeys, limit: limit, offset: offset)
         var operands: [FilterOperand] = []
         let wanted = try wanted(by: keys, into: &operands, of: proxy, columns, values)
-        let found = try groups(valueRequest(request, by: operands, columns))
-        var rows: [(repeat each Value)] = []
-        for group in try window.groups(of: found) {
-            rows.append((repeat try Self.value(each wanted, of: group, columns)))
+        let grouped = try valueRequest(request, by: operands, columns)
+        return try namingWrongValues(
+            in: operands + grouped.columns.compactMap(\.operand), of: Entity.entityDescription
+        ) {
+            var rows: [(repeat each Value)] = []
+            for group in try window.groups(of: groups(grouped)) {
+                rows.append((repeat try Self.value(each wanted, of: group, columns)))
+            }
+            return rows
         }
-        return rows
     }
 
     func window<Entity: ManagedObject>(

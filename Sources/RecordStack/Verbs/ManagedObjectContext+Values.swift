@@ -12,13 +12,16 @@ extension ManagedObjectContext {
     /// Reckoned by the store in one statement; what is changed in memory counts as it is there. A sum of real
     /// numbers is rounded once; that of an infinity and its opposite is NaN.
     ///
-    /// - Throws: ``RecordStackError/Code/misuse`` for an integer sum that does not fit into 64 bits, and what
-    ///   finding throws.
+    /// - Throws: ``RecordStackError/Code/misuse`` for an integer sum that does not fit into 64 bits and for a
+    ///   sum of `Decimal` that has more digits than a `Decimal` holds, ``RecordStackError/Code/corrupt`` where
+    ///   a value that another program wrote is none of the attribute, and what finding throws.
     public func sum<Entity: ManagedObject, Value: SummableValue>(
         of value: (FilterProxy<Entity>) -> FilterExpression<Value>,
         for request: FetchRequest<Entity>
     ) throws -> Value.Sum {
-        try FilterExpression<Value.Sum>.decode(aggregate(.sum, value, request), isSum: true)
+        try aggregate(.sum, value, request) {
+            try FilterExpression<Value.Sum>.decode($0, isSum: true)
+        }
     }
 
     /// The average of a value of a request's objects; nil where there is none. Nil does not count.
@@ -26,7 +29,7 @@ extension ManagedObjectContext {
         of value: (FilterProxy<Entity>) -> FilterExpression<Value>,
         for request: FetchRequest<Entity>
     ) throws -> Double? {
-        try FilterExpression<Double?>.decode(aggregate(.average, value, request))
+        try aggregate(.average, value, request) { try FilterExpression<Double?>.decode($0) }
     }
 
     /// The least value of a request's objects; nil where there is none. Nil does not count.
@@ -58,24 +61,30 @@ extension ManagedObjectContext {
         distinct value: (FilterProxy<Entity>) -> FilterExpression<Value>,
         for request: FetchRequest<Entity>
     ) throws -> Int {
-        let result = try aggregate(.count, value, request, isDistinct: true)
-        return try FilterExpression<Int>.decode(result)
+        try aggregate(.count, value, request, isDistinct: true) {
+            try FilterExpression<Int>.decode($0)
+        }
     }
 
     private func extreme<Entity: ManagedObject, Value: AttributeValue, Result: AttributeValue>(
         _ kind: FilterAggregate.Kind, _ value: (FilterProxy<Entity>) -> FilterExpression<Value>,
         _ request: FetchRequest<Entity>
     ) throws -> Result? {
-        try FilterExpression<Result?>.decode(aggregate(kind, value, request))
+        try aggregate(kind, value, request) { try FilterExpression<Result?>.decode($0) }
     }
 
-    private func aggregate<Entity: ManagedObject, Value: AttributeValue>(
+    private func aggregate<Entity: ManagedObject, Value: AttributeValue, Result>(
         _ kind: FilterAggregate.Kind, _ value: (FilterProxy<Entity>) -> FilterExpression<Value>,
-        _ request: FetchRequest<Entity>, isDistinct: Bool = false
-    ) throws -> StoredValue {
+        _ request: FetchRequest<Entity>, isDistinct: Bool = false,
+        _ decode: (StoredValue) throws -> Result
+    ) throws -> Result {
         let request = try valueRequest(kind, value, request, isDistinct: isDistinct)
-        // All objects are one group, also where there are none.
-        return try groups(request)[0][0]
+        return try namingWrongValues(
+            in: request.columns.compactMap(\.operand), of: Entity.entityDescription
+        ) {
+            // All objects are one group, also where there are none.
+            try decode(try groups(request)[0][0])
+        }
     }
 
     /// What asks for one value of all objects of a request.
@@ -123,10 +132,12 @@ extension ManagedObjectContext {
         let operand = try operand(expression, of: Entity.entityDescription)
         var values: [Value] = []
         var met: Set<StoredValue> = []
-        try eachRow(of: storeRequest(request), [operand]) { row in
-            if row[0].isNull && !Value.isOptional { return }
-            if distinct && !met.insert(row[0]).inserted { return }
-            values.append(try FilterExpression<Value>.decode(row[0]))
+        try namingWrongValues(in: [operand], of: Entity.entityDescription) {
+            try eachRow(of: storeRequest(request), [operand]) { row in
+                if row[0].isNull && !Value.isOptional { return }
+                if distinct && !met.insert(row[0]).inserted { return }
+                values.append(try FilterExpression<Value>.decode(row[0]))
+            }
         }
         return values
     }
@@ -147,9 +158,11 @@ extension ManagedObjectContext {
         var operands: [FilterOperand] = []
         repeat operands.append(try operand(each expressions, of: Entity.entityDescription))
         var rows: [(repeat each Value)] = []
-        try eachRow(of: storeRequest(request), operands) { row in
-            var rest = row[...]
-            rows.append((repeat try FilterExpression<each Value>.decode(rest.removeFirst())))
+        try namingWrongValues(in: operands, of: Entity.entityDescription) {
+            try eachRow(of: storeRequest(request), operands) { row in
+                var rest = row[...]
+                rows.append((repeat try FilterExpression<each Value>.decode(rest.removeFirst())))
+            }
         }
         return rows
     }

@@ -139,6 +139,8 @@ public final class ManagedObjectContext {
     var mayReferToDeleted = false
     /// Objects whose `awakeFromFetch()` is due.
     var sleepers: [ManagedObject] = []
+    /// The hooks of those that are under way.
+    var awakenings = Awakenings()
     /// The saves under way whose objects have a `didSave()`.
     var expectedSaves: [ExpectedSave] = []
     /// Objects whose `didSave()` is due.

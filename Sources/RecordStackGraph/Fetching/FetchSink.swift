@@ -145,6 +145,7 @@ extension ManagedObjectContext {
     ) throws -> Unmanaged<ManagedObject> {
         // 0 and less stand for other things in the map.
         if key <= 0 { throw foreignKey(key, entity: entity) }
+        if !isRowVersion(version) { throw foreignVersion(of: key, entity: entity) }
         let object: Unmanaged<ManagedObject>
         if let known {
             try checkClass(known, entity: entity)
@@ -209,6 +210,11 @@ extension ManagedObjectContext {
             .corrupt,
             "A row of \(name) has the key \(key), which another program gave it. Keys begin at 1.",
             entity: name)
+    }
+
+    @inline(never)
+    private func foreignVersion(of key: Int64, entity: Int) -> RecordStackError {
+        .wrongVersion(of: coordinator.objectID(entity: entity, key: key))
     }
 
     func unexpectedValue(slot: Int, of object: ManagedObject) -> RecordStackError {

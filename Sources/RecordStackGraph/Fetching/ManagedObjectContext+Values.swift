@@ -42,11 +42,30 @@ extension ManagedObjectContext {
             }
             var summary = GroupSummary(request)
             if isWhole {
-                try eachUnordered(request.objects, operands, reader) { summary.add($0) }
+                try eachUnordered(request.objects, operands, reader) {
+                    try check($0, of: operands, request.objects)
+                    summary.add($0)
+                }
             } else {
-                try eachRow(of: request.objects, operands) { summary.add($0) }
+                try eachRow(of: request.objects, operands) {
+                    try check($0, of: operands, request.objects)
+                    summary.add($0)
+                }
             }
-            return summary.rows()
+            return try summary.rows()
+        }
+    }
+
+    /// - Throws: ``RecordStackError/Code/corrupt`` where a value in the store is none of its attribute.
+    private func check(
+        _ values: [StoredValue], of operands: [FilterOperand], _ request: StoreRequest
+    ) throws {
+        let entity = coordinator.model.modelEntities[request.entity].description
+        for (value, operand) in zip(values, operands) {
+            guard case .path(let path) = operand, path.slot != FilterPath.keySlot, !value.isNull
+            else { continue }
+            let end = path.steps.last?.destination ?? entity
+            if !end.slots[path.slot].canBe(value) { throw RecordStackError.wrongNumber }
         }
     }
 

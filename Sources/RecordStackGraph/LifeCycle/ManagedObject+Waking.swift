@@ -16,8 +16,12 @@ extension ManagedObject {
     @inline(never) @usableFromInline
     final func wake() {
         if has(ObjectFlags.fault) { fireFault() }
-        guard isAsleep, let context = anchor.context, context.activeReader == nil else { return }
-        context.coordinator.hooks.running("awakeFromFetch()") { callAwakeFromFetch() }
+        guard isAsleep, let context = anchor.context, context.activeReader == nil,
+            !context.awakenings.isDeepest
+        else { return }
+        context.coordinator.hooks.running("awakeFromFetch()") {
+            context.callAwakeFromFetch(of: self)
+        }
     }
 
     /// Whether its values are loaded and `awakeFromFetch()` is due.
@@ -39,6 +43,9 @@ extension ManagedObjectContext {
     /// became a fault. Called only where some entity awakes from fetches.
     func didLoad(_ object: ManagedObject, entity: Int) {
         guard hooks[entity].contains(.awakeFromFetch) else { return }
+        // An object that its own hook loads anew has its hook under way. Hooks that load objects without end, because
+        // they forget what is there, are not called for those.
+        if awakenings.isAwaking(object) || awakenings.isExhausted { return }
         object.bits |= ObjectFlags.asleep
         sleepers.append(object)
         owesHooks = true
@@ -50,7 +57,7 @@ extension ManagedObjectContext {
 
     /// Calls the hooks that are due, now that no operation is under way.
     func callOwedHooks() {
-        guard activeReader == nil, hookHolds == 0 else { return }
+        guard activeReader == nil, hookHolds == 0, !awakenings.isDeepest else { return }
         while owesHooks {
             owesHooks = false
             callAwakeFromFetch()
@@ -64,8 +71,15 @@ extension ManagedObjectContext {
         sleepers = []
         coordinator.hooks.running("awakeFromFetch()") {
             // Another one's hook may have come first.
-            for object in loaded where object.isAsleep { object.callAwakeFromFetch() }
+            for object in loaded where object.isAsleep { callAwakeFromFetch(of: object) }
         }
+    }
+
+    /// Calls the hook of an object, inside of which other hooks may be called.
+    func callAwakeFromFetch(of object: ManagedObject) {
+        awakenings.begin(object)
+        defer { awakenings.end(object) }
+        object.callAwakeFromFetch()
     }
 
     /// Runs a body in the middle of which no hook may change what it works with. Those that come due

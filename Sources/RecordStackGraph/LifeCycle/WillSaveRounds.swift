@@ -12,6 +12,8 @@ struct WillSaveRounds {
 
     /// The values of the objects at those moments, by entity.
     private var rows: [Int: RowBatch] = [:]
+    /// The new objects that were there before the first hook.
+    private let known: Set<ObjectIdentifier>
 
     private struct Sighting {
         /// Held, so that no other object takes its address.
@@ -24,6 +26,18 @@ struct WillSaveRounds {
     ///   hook changes there shows below.
     init(contexts: [ManagedObjectContext]) {
         self.contexts = contexts
+        known = Set(contexts.flatMap(\.newObjects).map(ObjectIdentifier.init))
+    }
+
+    /// Gives up the objects that hooks have made, because the save that called them has failed: the next one calls
+    /// them again.
+    func takeBack() {
+        for context in contexts {
+            for object in context.newObjects where !known.contains(ObjectIdentifier(object)) {
+                // Deleting an object that was never saved reaches no store. What else the hooks have changed stays.
+                try? object.delete()
+            }
+        }
     }
 
     /// Calls the hooks, context by context.
@@ -97,11 +111,25 @@ struct WillSaveRounds {
 }
 
 extension ManagedObjectContext {
-    /// Calls `willSave()` of the objects that are to be saved.
-    func callWillSave() throws {
-        guard coordinator.types.allHooks.contains(.willSave) else { return }
+    /// Calls `willSave()` of the objects that are to be saved, and then a body that captures what is saved. Where
+    /// either fails, the objects that the hooks have made are gone.
+    func callingWillSave<Result>(_ capture: () throws -> Result) throws -> Result {
+        guard coordinator.types.allHooks.contains(.willSave) else { return try capture() }
         var rounds = WillSaveRounds(contexts: chain.reversed())
-        try rounds.run()
+        do {
+            try rounds.run()
+            return try capture()
+        } catch {
+            rounds.takeBack()
+            throw error
+        }
+    }
+
+    /// The objects that are not in the store yet.
+    fileprivate var newObjects: [ManagedObject] {
+        tables.flatMap { table in
+            table.listed.filter { $0.has(ObjectFlags.listed) && $0.has(ObjectFlags.inserted) }
+        }
     }
 
     /// The objects of some entities that the next save inserts, updates or deletes, in the order in

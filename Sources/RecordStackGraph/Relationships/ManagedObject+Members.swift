@@ -248,7 +248,7 @@ extension ManagedObjectContext {
         of owner: ManagedObject, _ linkage: Linkage, _ end: LinkEnd
     ) -> Int64? {
         guard linkage.end(end).isOrdered, let side = side(linkage, end) else { return nil }
-        return (owner.memberKeys(side.relationship).lastPosition ?? 0) + MemberKeys.gap
+        return owner.memberKeys(side.relationship).nextPosition
     }
 }
 

@@ -84,7 +84,7 @@ extension ManagedObjectContext {
         record.members[lead.relationship] = nil
         let pair = LinkPair(first: owner, second: member)
         let place = list.place(of: member)
-        let position = place.map(list.position) ?? (list.lastPosition ?? 0) + MemberKeys.gap
+        let position = place.map(list.position) ?? list.nextPosition
         list.insert(member, position: position)
         record.members[lead.relationship] = list
         move(LinkChanges.Row(pair: pair, position: position), in: order)

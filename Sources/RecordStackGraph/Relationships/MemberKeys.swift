@@ -99,6 +99,12 @@ struct MemberKeys {
     /// The place of the last member; nil for none.
     var lastPosition: Int64? { extra?.positions?.last }
 
+    /// The place of a member that is appended. Where another program has used up all places, it is the last
+    /// one's, behind whom it stands by its key.
+    var nextPosition: Int64 {
+        min((lastPosition ?? 0) + Self.gap, orderPositions.upperBound)
+    }
+
     /// Takes in a member, or gives one another place in the order.
     mutating func insert(_ key: Int64, position: Int64 = 0) {
         makeIndex()
@@ -124,7 +130,7 @@ struct MemberKeys {
     mutating func enter(_ key: Int64, _ position: Int64?) {
         if let position { return insert(key, position: position) }
         if contains(key) { return }
-        insert(key, position: (lastPosition ?? 0) + Self.gap)
+        insert(key, position: nextPosition)
         if isOrdered { ownExtra().unplaced.insert(key) }
     }
 
@@ -204,14 +210,22 @@ extension MemberKeys {
         let oldPosition = position(at: old)
         // Its own old place does not count.
         remove(key)
-        var moves: [Move] = []
-        for (key, position) in makeRoom(at: place) {
-            let old = self.place(of: key).map(self.position) ?? position
-            moves.append(Move(key: key, old: old, position: position))
+        let before = self
+        var changed = makeRoom(at: place)
+        for (key, position) in changed { insert(key, position: position) }
+        var position = between(place - 1, place)
+        if !isOrderPosition(position) {
+            // Another program has put members at the end of what places there are.
+            changed = spread(keys.indices, from: 0, by: Self.gap)
+            for (key, position) in changed { insert(key, position: position) }
+            position = between(place - 1, place)
         }
-        for move in moves { insert(move.key, position: move.position) }
-        let position = between(place - 1, place)
         insert(key, position: position)
+        let moves = changed.map { key, position in
+            Move(
+                key: key, old: before.place(of: key).map(before.position) ?? position,
+                position: position)
+        }
         return moves + [Move(key: key, old: oldPosition, position: position)]
     }
 

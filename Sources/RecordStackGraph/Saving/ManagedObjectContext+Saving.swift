@@ -185,8 +185,7 @@ extension ManagedObjectContext {
         if top.standsFor != nil { drainInbox(isForced: true) }
         try top.takePublished()
         try settleBeforeCapture()
-        try callWillSave()
-        var capture = try captureChain(policy ?? mergePolicy, as: ticket)
+        var capture = try callingWillSave { try captureChain(policy ?? mergePolicy, as: ticket) }
         capture.options = options
         if capture.changes.isEmpty {
             drainChain()

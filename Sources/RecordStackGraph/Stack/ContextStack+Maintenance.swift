@@ -54,14 +54,15 @@ extension ContextStack {
         }
     }
 
-    /// Looks through the whole store for damage, and for references that lead nowhere.
+    /// Looks through the whole store for damage, for references that lead nowhere, and for values that no object can
+    /// have.
     ///
     /// ```swift
     /// for problem in try await stack.integrityCheck() { print(problem) }
     /// ```
     ///
-    /// It reads every page and compares every index with its table: seconds for a gigabyte. Saves
-    /// and reads go on.
+    /// It reads every page, compares every index with its table and every value with its attribute's type: some ten
+    /// seconds for a gigabyte. Saves and reads go on.
     /// - Returns: what is wrong, at most a hundred problems of each kind; nothing for a store that
     ///   is sound.
     /// - Throws: what keeps the store from being looked at, such as ``RecordStackError/Code/closed``.

@@ -82,6 +82,20 @@ package struct EntityChanges: Sendable {
 /// The version of a row that was just inserted. Every update adds one.
 package let firstVersion: Int64 = 1
 
+/// Whether a number from a file can be a row's version. What is counted up from the largest of these stays far
+/// below the largest integer.
+@inline(__always)
+package func isRowVersion(_ number: Int64) -> Bool { number > 0 && number < 1 << 62 }
+
+extension RecordStackError {
+    package static func wrongVersion(of id: ManagedObjectID) -> RecordStackError {
+        RecordStackError(
+            .corrupt,
+            "The row of \(id) has a _version that is none: another program wrote it. Write an integer from "
+                + "1 on.", entity: id.entityName, objectID: id, property: "_version")
+    }
+}
+
 /// What the version of a row that was deleted and is inserted again is ahead of the old one: more than the
 /// versions that a row has while others keep what they have read of it.
 package let versionGap: Int64 = 1 << 24

@@ -1,3 +1,9 @@
+/// What a number from a file must be to be a place in an order. The difference of two of these is an integer, and so is
+/// what is a step behind or before one.
+package let orderPositions: ClosedRange<Int64> = (1 - 1 << 62)...(1 << 62 - 1)
+
+package func isOrderPosition(_ number: Int64) -> Bool { orderPositions.contains(number) }
+
 /// Two objects that are related, by key: the first end's, then the second's. Where a column keeps the
 /// places of members, the owner's, then the member's.
 package struct LinkPair: Sendable, Hashable {

@@ -240,7 +240,7 @@ extension SlotDescription {
     package func canBe(_ value: StoredValue) -> Bool {
         switch (type, value) {
         case (_, .null): isOptional
-        case (.bool, .integer), (.integer, .integer), (.double, .real), (.double, .integer),
+        case (.bool, .integer(0...1)), (.integer, .integer), (.double, .real), (.double, .integer),
             (.date, .real), (.date, .integer), (.string, .text), (.data, .blob):
             true
         default: accepts(value)

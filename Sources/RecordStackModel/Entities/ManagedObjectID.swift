@@ -60,6 +60,9 @@ extension ManagedObjectID: Hashable {
 }
 
 extension ManagedObjectID: LosslessStringConvertible {
+    /// Two names of entities, a UUID and a key are much shorter.
+    private static let mostBytes = 4_096
+
     /// The ID as a URI: `recordstack://STORE-UUID/Entity/key`, with the name of the hierarchy's
     /// root after a colon where it differs.
     public var description: String {
@@ -70,7 +73,10 @@ extension ManagedObjectID: LosslessStringConvertible {
     }
 
     /// The ID that a URI names, or nil where the text is not one.
+    ///
+    /// Names of entities have a length: a text of more than 4,096 bytes names no object.
     public init?(_ description: String) {
+        guard description.utf8.count <= Self.mostBytes else { return nil }
         // Scalars, because a slash before a name that begins with a combining mark is another
         // character.
         let scheme = "recordstack://".unicodeScalars
@@ -106,7 +112,9 @@ extension ManagedObjectID: Codable {
         let text = try container.decode(String.self)
         guard let id = ManagedObjectID(text) else {
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "\(text) is not the URI of an object.")
+                in: container,
+                debugDescription:
+                    "\(ValueText.quoted(NearNames.shortened(text))) is not the URI of an object.")
         }
         self = id
     }

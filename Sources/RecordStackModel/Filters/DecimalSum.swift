@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// A sum of decimal numbers in which no digit is lost, so that their order does not matter.
 struct DecimalSum {
     /// Nine digits each, the lowest first. They go beyond nine until they are carried over.
@@ -12,9 +14,10 @@ struct DecimalSum {
         1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000,
     ]
 
-    /// Adds a number in its shortest plain form; what is none is left out.
-    mutating func add(_ text: String) {
-        guard DecimalText.isCanonical(text) else { return }
+    /// Adds a number in its shortest plain form.
+    /// - Returns: false for what is none, and was left out.
+    mutating func add(_ text: String) -> Bool {
+        guard Self.holds(text) else { return false }
         let isNegative = text.utf8.first == UInt8(ascii: "-")
         let digits = isNegative ? text.utf8.dropFirst() : text.utf8[...]
         let point = digits.firstIndex(of: UInt8(ascii: ".")) ?? digits.endIndex
@@ -28,6 +31,13 @@ struct DecimalSum {
         }
         additions += 1
         if additions >= 1 << 30 { carry() }
+        return true
+    }
+
+    /// Whether a text is a `Decimal`, all of whose digits have a limb.
+    private static func holds(_ text: String) -> Bool {
+        if text.utf8.count <= DecimalText.fewBytes { return DecimalText.isCanonical(text) }
+        return Decimal(storedValue: .text(text)) != nil
     }
 
     private mutating func carry() {
@@ -63,7 +73,7 @@ struct DecimalSum {
 extension DecimalSum {
     func adding(_ value: String) -> DecimalSum {
         var copy = self
-        copy.add(value)
+        _ = copy.add(value)
         return copy
     }
 }

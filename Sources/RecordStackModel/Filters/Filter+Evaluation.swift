@@ -147,7 +147,7 @@ extension FilterAggregate {
             if try filter?.isTrue(in: inner) == false { continue }
             summary.add(try operand?.value(in: inner) ?? .integer(1), collation)
         }
-        return summary.result(of: kind, collation)
+        return try summary.result(of: kind, collation)
     }
 }
 

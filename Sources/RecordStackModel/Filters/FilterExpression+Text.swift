@@ -32,8 +32,9 @@ extension FilterExpression where Value: TextValue {
         match(.like, pattern, options)
     }
 
-    /// Values all of which a regular expression of Swift's matches; nil is none. Every row is looked at.
+    /// Values all of which a regular expression matches; nil is none. Every row is looked at.
     ///
+    /// The language is the part of Swift's whose matching takes time in proportion to the text; the page on filters has it.
     /// A pattern that is none makes the request throw ``RecordStackError/Code/misuse``.
     public func matches(_ pattern: String, _ options: TextOptions = []) -> Filter {
         match(.matches, pattern, options)

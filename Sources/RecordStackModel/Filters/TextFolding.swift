@@ -33,3 +33,14 @@ extension TextOptions {
         }
     }
 }
+
+extension String {
+    /// The text's only scalar where the text is composed; nil where there are several, or none.
+    var composedScalar: Unicode.Scalar? {
+        let scalars = unicodeScalars
+        if scalars.count == 1 { return scalars.first }
+        var composed = _nfc.makeIterator()
+        guard let first = composed.next(), composed.next() == nil else { return nil }
+        return first
+    }
+}

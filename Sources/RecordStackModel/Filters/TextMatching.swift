@@ -29,19 +29,26 @@ package struct TextMatcher: Sendable {
                 pattern, ignoresCase: options.contains(.caseInsensitive))
         } catch {
             throw RecordStackError(
-                .misuse, "\(pattern.debugDescription) is no regular expression: \(error).")
+                .misuse,
+                "\(ValueText.quoted(NearNames.shortened(pattern))) is no regular expression: \(error)."
+            )
         }
     }
 
     /// Whether a text matches.
-    package func holds(_ text: String) -> Bool {
+    /// - Throws: misuse for a text that is too long for a regular expression.
+    package func holds(_ text: String) throws -> Bool {
         switch kind {
         case .bytes(let match, let part): return Self.holds(match, options.fold(text), part)
         case .like(let pieces):
             return LikePattern.matches(pieces, Array(options.fold(text).unicodeScalars))
         case .matches(let matcher):
             let marks = options.subtracting(.caseInsensitive)
-            return matcher.matches(marks.fold(text))
+            do {
+                return try matcher.matches(marks.fold(text))
+            } catch {
+                throw RecordStackError(.misuse, "A regular expression was given up: \(error).")
+            }
         }
     }
 

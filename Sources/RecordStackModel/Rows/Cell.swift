@@ -52,13 +52,13 @@ package struct Cell {
     /// The real of a real cell.
     @inlinable package var real: Double { Double(bitPattern: bits) }
 
-    /// The value, copied out of the row.
+    /// The value, copied out of the row. Text that is not UTF-8 is bytes, which no attribute of text takes.
     package var storedValue: StoredValue {
         switch tag {
         case .null: .null
         case .integer: .integer(integer)
         case .real: .real(real)
-        case .text: .text(String(decoding: bytes, as: UTF8.self))
+        case .text: StoredValue(text: bytes)
         case .blob: .blob([UInt8](bytes))
         }
     }

@@ -55,13 +55,15 @@ public struct RowCells: ~Copyable {
         return cell.tag == .real ? cell.real : unexpectedReal(at: slot)
     }
 
-    /// The text in a slot. Bytes that are not UTF-8 read as U+FFFD.
+    /// The text in a slot. Bytes that are not UTF-8 are no text.
     /// - Precondition: `slot` is in `0..<count`.
     @inlinable
     public func text(at slot: Int) -> String {
         let cell = cell(at: slot)
-        guard cell.tag == .text else { return unexpectedText(at: slot) }
-        return String(decoding: cell.bytes, as: UTF8.self)
+        guard cell.tag == .text, let text = StoredText.decode(cell.bytes) else {
+            return unexpectedText(at: slot)
+        }
+        return text
     }
 
     /// Lends the bytes in a slot.

@@ -6,6 +6,8 @@ public struct StoreProblem: Sendable, Hashable, CustomStringConvertible {
         case damage
         /// A row refers to an object that is not there.
         case danglingReference
+        /// A row has what no object can have: a value that is none of its attribute, which another program wrote.
+        case wrongValue
     }
 
     /// What is wrong.

@@ -50,9 +50,9 @@ extension AttributeOption {
     /// var code: String
     /// ```
     ///
-    /// The language is that of Swift's `Regex`, which is close to Perl's; it matches characters, not
-    /// scalars. A pattern that is none is found when a stack is made. Matching takes microseconds, and
-    /// long with patterns that can match the same text in many ways, such as `(a+)+b`.
+    /// The language is the part of Swift's `Regex` whose matching takes time in proportion to the text; the page on
+    /// filters has it. It matches characters, not scalars. A pattern that is none is found when a stack is
+    /// made. Matching takes microseconds, also with patterns that can match the same text in many ways.
     ///
     /// - Parameters:
     ///   - pattern: the regular expression.

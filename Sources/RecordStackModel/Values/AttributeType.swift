@@ -75,6 +75,33 @@ public struct AttributeType: Sendable, Hashable {
 }
 
 extension AttributeType {
+    private static let narrowRanges: [String: ClosedRange<Int64>] = {
+        func range<Number: FixedWidthInteger>(of type: Number.Type) -> ClosedRange<Int64> {
+            Int64(type.min)...Int64(type.max)
+        }
+        return [
+            "Int8": range(of: Int8.self), "Int16": range(of: Int16.self),
+            "Int32": range(of: Int32.self), "UInt8": range(of: UInt8.self),
+            "UInt16": range(of: UInt16.self), "UInt32": range(of: UInt32.self),
+        ]
+    }()
+
+    /// The names of the integer types that have fewer values than their storage.
+    package static var narrowNames: [String] { narrowRanges.keys.sorted() }
+
+    /// The values of such a type; nil for other types.
+    package var narrowRange: ClosedRange<Int64>? { Self.narrowRanges[name] }
+
+    /// A value of such a type, or null.
+    /// - Throws: ``RecordStackError/Code/corrupt`` for any other.
+    package static func narrow(_ value: StoredValue, _ name: String) throws -> StoredValue {
+        switch value {
+        case .null: return value
+        case .integer(let number) where narrowRanges[name]?.contains(number) == true: return value
+        default: throw RecordStackError.wrongNumber
+        }
+    }
+
     /// How the values are ordered.
     package var collation: Collation { name == Self.decimal.name ? .decimal : .binary }
 }

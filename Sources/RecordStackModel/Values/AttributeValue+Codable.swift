@@ -18,7 +18,8 @@ import FoundationEssentials
 /// dictionaries with text for keys. The keys of objects are sorted, so that equal values have equal text. Encoding costs some microseconds with
 /// every write, and whenever the context looks whether the value has changed. Infinities and NaN,
 /// for which JSON has no numbers, are kept as the texts "Infinity", "-Infinity" and "NaN". A value whose
-/// encoding throws is stored as null, which fails validation where it is required.
+/// encoding throws is stored as null, which fails validation where it is required, and so is one with more
+/// than 100 arrays and objects inside of one another; a text that goes deeper is no value.
 public protocol CodableAttributeValue: AttributeValue, Codable {}
 
 extension CodableAttributeValue {
@@ -77,11 +78,15 @@ private enum JSONText {
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: infinity, negativeInfinity: "-" + infinity, nan: notANumber)
         guard let data = try? encoder.encode(value) else { return .null }
-        return .text(String(decoding: data, as: UTF8.self))
+        let text = String(decoding: data, as: UTF8.self)
+        // What is not read again must not be written.
+        return JSONDepth.exceeds(JSONDepth.most, in: text) ? .null : .text(text)
     }
 
     static func decode<Value: Decodable>(_ type: Value.Type, _ stored: StoredValue) -> Value? {
-        guard case .text(let text) = stored else { return nil }
+        guard case .text(let text) = stored, !JSONDepth.exceeds(JSONDepth.most, in: text) else {
+            return nil
+        }
         let decoder = JSONDecoder()
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(
             positiveInfinity: infinity, negativeInfinity: "-" + infinity, nan: notANumber)

@@ -13,18 +13,27 @@ extension Decimal: AttributeValue {
         isNaN ? .null : .text(DecimalText.canonical(description))
     }
 
-    /// The number of a text in its shortest plain form, or nil for anything else.
+    /// The number of a text in its shortest plain form, or nil for anything else and for a number
+    /// that a `Decimal` does not hold to its last digit.
     public init?(storedValue: StoredValue) {
-        guard case .text(let text) = storedValue, DecimalText.isCanonical(text),
-            let value = Decimal(string: text)
+        guard case .text(let text) = storedValue, text.utf8.count <= DecimalText.mostBytes,
+            DecimalText.isCanonical(text), let value = Decimal(string: text)
         else { return nil }
         self = value
+        if text.utf8.count <= DecimalText.fewBytes { return }
+        // What was rounded is another number.
+        guard case .text(let own) = self.storedValue, own.hasSameBytes(as: text) else { return nil }
     }
 }
 
 /// Numbers as text in one form only: a minus, digits without a leading zero, and a fraction without
 /// a closing one. Equal numbers have equal text, and texts can be ordered without being converted.
 package enum DecimalText {
+    /// A text of so few bytes has at most 38 digits, all of which a `Decimal` holds.
+    static let fewBytes = 38
+    /// No `Decimal` is longer: its digits lie between 10⁻¹²⁸ and 10¹⁶⁵.
+    static let mostBytes = 300
+
     /// The one form of a plain decimal number.
     static func canonical(_ plain: String) -> String {
         guard plain.utf8.contains(UInt8(ascii: ".")) else { return plain == "-0" ? "0" : plain }

@@ -14,10 +14,13 @@ extension Float: AttributeValue {
         if isInfinite && value.isFinite { return nil }
     }
 
-    /// Reads a real cell.
+    /// Reads a real cell; a number that is too large for a `Float` is a corrupt row.
     @inlinable
     public static func read(_ row: borrowing RowCells, at slot: Int) -> Float {
-        Float(row.real(at: slot))
+        let real = row.real(at: slot)
+        let value = Float(real)
+        if value.isInfinite && real.isFinite { row.reportUnexpectedValue(at: slot) }
+        return value
     }
 
     /// Writes a real cell, or null for NaN.

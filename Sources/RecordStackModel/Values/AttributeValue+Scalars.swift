@@ -6,17 +6,22 @@ extension Bool: AttributeValue {
     /// 0 or 1.
     @inlinable public var storedValue: StoredValue { .integer(self ? 1 : 0) }
 
-    /// Every integer but 0 is true, as in SQL.
+    /// True for 1, false for 0, nil for anything else.
     @inlinable
     public init?(storedValue: StoredValue) {
-        guard case .integer(let value) = storedValue else { return nil }
-        self = value != 0
+        switch storedValue {
+        case .integer(0): self = false
+        case .integer(1): self = true
+        default: return nil
+        }
     }
 
-    /// Reads an integer cell.
+    /// Reads an integer cell of 0 or 1; any other number is a corrupt row.
     @inlinable
     public static func read(_ row: borrowing RowCells, at slot: Int) -> Bool {
-        row.integer(at: slot) != 0
+        let value = row.integer(at: slot)
+        if value != 0 && value != 1 { row.reportUnexpectedValue(at: slot) }
+        return value == 1
     }
 
     /// Writes 0 or 1.

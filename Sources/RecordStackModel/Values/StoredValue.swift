@@ -34,6 +34,13 @@ extension StoredValue {
     }
 }
 
+extension StoredValue {
+    /// Text of a store's. Bytes that are not UTF-8, which only another program writes, are no text.
+    package init(text bytes: UnsafeRawBufferPointer) {
+        self = StoredText.decode(bytes).map(StoredValue.text) ?? .blob([UInt8](bytes))
+    }
+}
+
 extension StoredValue: Equatable {
     /// Equality of what is stored: text by bytes; an integer and a real of the same number are
     /// equal, as they are in SQL.

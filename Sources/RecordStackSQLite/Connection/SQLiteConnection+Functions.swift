@@ -17,18 +17,23 @@ extension SQLiteConnection {
     }
 
     private func installFunctions() throws {
-        for (place, function) in SQLFunction.all.enumerated() {
+        for function in SQLFunction.all {
+            let installed = InstalledFunction(function, functionFailure)
             let code = sqlite3_create_function_v2(
                 handle, function.name, function.argumentCount,
                 SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
-                // Never an address: SQLite keeps the place, plus 1 so that it is not nil.
-                UnsafeMutableRawPointer(bitPattern: place + 1),
+                // SQLite owns it until the connection is closed.
+                Unmanaged.passRetained(installed).toOpaque(),
                 function.isAggregate ? nil : { SQLCall($0, $2).run() },
                 function.isAggregate
                     ? { context, _, arguments in
                         SQLAggregate.add(context, arguments)
                     } : nil,
-                function.isAggregate ? { SQLAggregate.finish($0) } : nil, nil)
+                function.isAggregate ? { SQLAggregate.finish($0) } : nil,
+                { installed in
+                    // The reference that was handed over; SQLite calls this also where installing fails.
+                    installed.map { Unmanaged<InstalledFunction>.fromOpaque($0).release() }
+                })
             if code != SQLITE_OK { throw SQLiteFailure(code: code, handle: handle) }
         }
     }
@@ -37,14 +42,46 @@ extension SQLiteConnection {
 extension SQLFunction {
     fileprivate var isAggregate: Bool {
         switch self {
-        case .sum, .average: true
-        case .fold, .match, .decimal, .remainder, .call, .value: false
+        case .sum, .average, .integerAverage: true
+        case .fold, .match, .decimal, .remainder, .call, .narrow, .value: false
         }
     }
 
+}
+
+/// The error with which a function of ours has ended a statement, because SQLite hands over a text alone.
+final class FunctionFailure {
+    private var error: (any Error)?
+
+    func note(_ error: any Error) { self.error = error }
+
+    /// The error, which is forgotten.
+    func take() -> (any Error)? {
+        defer { error = nil }
+        return error
+    }
+}
+
+/// A function as SQLite keeps it.
+private final class InstalledFunction {
+    let function: SQLFunction
+    private let failure: FunctionFailure
+
+    init(_ function: SQLFunction, _ failure: FunctionFailure) {
+        self.function = function
+        self.failure = failure
+    }
+
     /// The one that SQLite calls.
-    fileprivate static func called(_ context: OpaquePointer?) -> SQLFunction {
-        all[Int(bitPattern: sqlite3_user_data(context)) - 1]
+    static func called(_ context: OpaquePointer?) -> InstalledFunction {
+        // It is what installing handed over, and lives as long as the connection.
+        Unmanaged<InstalledFunction>.fromOpaque(sqlite3_user_data(context)!).takeUnretainedValue()
+    }
+
+    /// Ends the statement.
+    func fail(_ error: any Error, _ context: OpaquePointer?) {
+        failure.note(error)
+        sqlite3_result_error(context, "\(error)", -1)
     }
 }
 
@@ -59,10 +96,11 @@ private struct SQLCall {
     }
 
     func run() {
+        let called = InstalledFunction.called(context)
         do {
-            try result(of: SQLFunction.called(context)).give(to: context)
+            try result(of: called.function).give(to: context)
         } catch {
-            sqlite3_result_error(context, "\(error)", -1)
+            called.fail(error, context)
         }
     }
 
@@ -78,8 +116,9 @@ private struct SQLCall {
         case .remainder: return FilterArithmetic.modulo.apply(value(0), value(1))
         case .call(let function): return function.apply(value(0))
         case .value: return ValueListText.decoded(value(0))
+        case .narrow(let type): return try AttributeType.narrow(value(0), type)
         // Aggregates are not called by row.
-        case .sum, .average: return .null
+        case .sum, .average, .integerAverage: return .null
         }
     }
 
@@ -88,11 +127,11 @@ private struct SQLCall {
         guard case .text(let text) = value(0) else { return false }
         if let known = sqlite3_get_auxdata(context, 1) {
             let matcher = Unmanaged<MatcherBox>.fromOpaque(known).takeUnretainedValue()
-            return matcher.value.holds(text)
+            return try matcher.value.holds(text)
         }
         guard case .text(let pattern) = value(1) else { return false }
         let matcher = MatcherBox(try TextMatcher(kind, pattern, options))
-        let holds = matcher.value.holds(text)
+        let holds = try matcher.value.holds(text)
         sqlite3_set_auxdata(context, 1, Unmanaged.passRetained(matcher).toOpaque()) { matcher in
             // The reference that was handed over with the matcher.
             matcher.map { Unmanaged<MatcherBox>.fromOpaque($0).release() }
@@ -144,12 +183,19 @@ private final class SQLAggregate {
             // The reference that was taken with the first row.
             summary = Unmanaged<SQLAggregate>.fromOpaque(known).takeRetainedValue().summary
         }
-        switch SQLFunction.called(context) {
-        case .sum(let isDecimal):
-            summary.result(of: .sum, isDecimal ? .decimal : .binary).give(to: context)
-        case .average(let isDecimal):
-            summary.result(of: .average, isDecimal ? .decimal : .binary).give(to: context)
-        case .fold, .match, .decimal, .remainder, .call, .value: sqlite3_result_null(context)
+        let called = InstalledFunction.called(context)
+        do {
+            switch called.function {
+            case .sum(let isDecimal):
+                try summary.result(of: .sum, isDecimal ? .decimal : .binary).give(to: context)
+            case .average(let isDecimal):
+                try summary.result(of: .average, isDecimal ? .decimal : .binary).give(to: context)
+            case .integerAverage: try summary.averageOfIntegers().give(to: context)
+            case .fold, .match, .decimal, .remainder, .call, .narrow, .value:
+                sqlite3_result_null(context)
+            }
+        } catch {
+            called.fail(error, context)
         }
     }
 }
@@ -160,9 +206,9 @@ extension StoredValue {
         case SQLITE_INTEGER: self = .integer(sqlite3_value_int64(value))
         case SQLITE_FLOAT: self = .real(sqlite3_value_double(value))
         case SQLITE_TEXT:
-            let bytes = UnsafeBufferPointer(
+            let bytes = UnsafeRawBufferPointer(
                 start: sqlite3_value_text(value), count: Int(sqlite3_value_bytes(value)))
-            self = .text(String(decoding: bytes, as: UTF8.self))
+            self.init(text: bytes)
         case SQLITE_BLOB:
             let bytes = UnsafeRawBufferPointer(
                 start: sqlite3_value_blob(value), count: Int(sqlite3_value_bytes(value)))

@@ -54,6 +54,8 @@ final class SQLiteConnection: @unchecked Sendable {
     var knownRecompilations: Int32? = 0
     /// Whether it knows the functions of filters.
     var hasFunctions = false
+    /// Why a function of filters has ended a statement.
+    let functionFailure = FunctionFailure()
     /// Whether a statement is left standing for its read transaction.
     var isHolding = false
     /// Whether it has been told what every connection is told before its first use.

@@ -8,8 +8,8 @@ extension SQLiteFailure {
         guard primaryCode == SQLITE_IOERR else { return error() }
         return RecordStackError(
             .outcomeUnknown,
-            "Writing the end of the save failed: it may be in the store or not. The edits are still "
-                + "there; save again to settle it. \(words)", cause: self)
+            "Writing the end of the save failed: it may be in the store or not. Save again, which finds "
+                + "out first. \(words)", cause: self)
     }
 
     /// The failure to find out what became of an earlier save.
@@ -18,8 +18,8 @@ extension SQLiteFailure {
         return RecordStackError(
             .outcomeUnknown,
             "Whether an earlier save of this stack is in the store cannot be found out yet, and "
-                + "nothing else is written before. Look at the disk and save again; the edits are "
-                + "still there. \(words)", cause: self)
+                + "nothing else is written before. Look at the disk and save again. \(words)",
+            cause: self)
     }
 
     /// Why the log cannot be written back.

@@ -113,8 +113,7 @@ struct SQLiteFailure: Error {
         if isOfFullDisk {
             return (
                 .full,
-                "The disk or the store is full. Free some room and save again; the edits are still "
-                    + "there."
+                "The disk or the store is full. Free some room and try again."
             )
         }
         return switch primaryCode {
@@ -123,8 +122,7 @@ struct SQLiteFailure: Error {
         case SQLITE_IOERR:
             (
                 .io,
-                "Reading or writing the store failed. Look at the disk and try again; what is not "
-                    + "saved is still in its contexts."
+                "Reading or writing the store failed. Look at the disk and try again."
             )
         case SQLITE_CORRUPT: (.corrupt, "The store is damaged. Restore it from a backup.")
         case SQLITE_NOTADB:

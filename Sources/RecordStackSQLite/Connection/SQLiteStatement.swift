@@ -79,7 +79,7 @@ final class SQLiteStatement {
         let failure = SQLiteFailure(code: code, handle: connection.handle)
         finish(failure.message)
         sqlite3_reset(handle)
-        throw failure
+        throw connection.functionFailure.take() ?? failure
     }
 
     /// Ends the statement with a body that takes the rest of its rows.
@@ -188,6 +188,9 @@ extension SQLiteStatement {
     func cell(column: Int32) -> Cell { Cell(column: column, of: handle) }
 
     func storedValue(column: Int32) -> StoredValue { cell(column: column).storedValue }
+
+    /// The version of a row, or 0 where the column has none.
+    func version(column: Int32) -> Int64 { RowVersion.read(sqlite3_column_value(handle, column)) }
 }
 
 extension SQLiteStatement {

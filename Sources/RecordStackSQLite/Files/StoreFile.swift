@@ -90,7 +90,7 @@ struct StoreFile: Sendable {
                 "\(companion.path), which belongs to the store, was removed or replaced while the store "
                     + "was open. What would be saved now might be lost. Close this stack, which "
                     + "writes back what it has saved if nobody else uses the store, and make a new "
-                    + "one; what is not saved is still in its contexts.")
+                    + "one.")
         }
     }
 
@@ -141,7 +141,7 @@ extension RecordStackError {
             .storeMoved,
             "The file at \(path) was removed, renamed or replaced while the store was open. What would "
                 + "be saved now would be lost with it. Put the file back, or close this stack and make "
-                + "a new one; what is not saved is still in its contexts.")
+                + "a new one.")
     }
 
     static func readOnlyStore(_ path: String) -> RecordStackError {

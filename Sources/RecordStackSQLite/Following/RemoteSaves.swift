@@ -133,11 +133,11 @@ extension SQLiteConnection {
         var row = LinkChanges.Row(pair: pair)
         var column: Int32 = 1
         if linkage.first.isOrdered {
-            row.position = statement.storedValue(column: column).integer
+            row.position = statement.storedValue(column: column).position
             column += 1
         }
         if linkage.second.isOrdered && linkage.isTable {
-            row.inversePosition = statement.storedValue(column: column).integer
+            row.inversePosition = statement.storedValue(column: column).position
         }
         return row
     }
@@ -149,6 +149,11 @@ extension SQLiteConnection {
         silentStatements.append(made)
         return made
     }
+}
+
+extension StoredValue {
+    /// A place in an order; nil for what is none, which reading the members says.
+    fileprivate var position: Int64? { integer.flatMap { isOrderPosition($0) ? $0 : nil } }
 }
 
 /// Takes in rows that others have changed, whole.

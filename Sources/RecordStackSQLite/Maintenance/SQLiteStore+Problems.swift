@@ -5,7 +5,8 @@ extension SQLiteStore {
     package func problems() throws -> [StoreProblem] {
         try lendingReader { connection in
             do {
-                return try connection.damage() + connection.danglingReferences()
+                let damage = try connection.damage() + connection.danglingReferences()
+                return try damage + wrongValues(connection)
             } catch let failure as SQLiteFailure
                 where [SQLITE_CORRUPT, SQLITE_NOTADB].contains(failure.primaryCode)
             {
@@ -16,7 +17,49 @@ extension SQLiteStore {
     }
 }
 
+extension SQLiteStore {
+    /// What another program has written that no object can have.
+    private func wrongValues(_ connection: SQLiteConnection) throws -> [StoreProblem] {
+        let sink = WrongValues(model: tables.model, objectID: objectID)
+        for table in tables.kept {
+            do {
+                try connection.rows(StoreRequest(entity: table.hierarchy.root), into: sink)
+            } catch let error as RecordStackError where error.code == .corrupt {
+                // Rows of a strange entity end the reading of their table.
+                sink.note(error)
+            }
+        }
+        return try sink.problems + connection.wrongKeyCounts()
+            + connection.wrongPositions(LinkSchema(tables: tables))
+    }
+}
+
 extension SQLiteConnection {
+    /// Tables whose count of given keys is missing, or none.
+    fileprivate func wrongKeyCounts() throws -> [StoreProblem] {
+        try tables.kept.compactMap { table in
+            if let next = try metadata(Metadata.lease(table.name))?.integer, next > 0 { return nil }
+            return StoreProblem(
+                .wrongValue, "the count of keys that were given to rows of \(table.name) is missing"
+            )
+        }
+    }
+
+    /// Members whose place in an order is none.
+    fileprivate func wrongPositions(_ schema: LinkSchema) throws -> [StoreProblem] {
+        var problems: [StoreProblem] = []
+        for (table, column) in schema.positions {
+            let count = try integer(
+                "SELECT count(*) FROM \(SQLText.quoted(table)) WHERE typeof(\(column)) NOT IN (?, ?) "
+                    + "OR \(column) NOT BETWEEN ? AND ?", .text("integer"), .text("null"),
+                .integer(orderPositions.lowerBound), .integer(orderPositions.upperBound))
+            guard let count, count > 0 else { continue }
+            problems.append(
+                StoreProblem(.wrongValue, "\(count) rows of \(table) have no place in \(column)"))
+        }
+        return problems
+    }
+
     fileprivate func damage() throws -> [StoreProblem] {
         let statement = try SQLiteStatement("PRAGMA integrity_check", on: self)
         defer { statement.reset() }

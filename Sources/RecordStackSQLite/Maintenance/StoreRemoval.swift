@@ -22,11 +22,7 @@ struct StoreRemoval {
             return removeStrayCompanions()
         }
         let checks = StoreFileChecks(path: path, isReadOnly: false)
-        guard try checks.check() else {
-            removeStrayCompanions()
-            try remove(path)
-            return true
-        }
+        guard try checks.check() else { throw empty() }
         do {
             try checkOwner()
             try withAlone {
@@ -45,11 +41,23 @@ struct StoreRemoval {
     private func checkOwner() throws {
         let connection = try open(.readOnly, .reader)
         defer { connection.close() }
-        if try connection.integer("PRAGMA application_id") == Metadata.applicationID { return }
+        let isMarked = try connection.integer("PRAGMA application_id") == Metadata.applicationID
+        let tables = try connection.integer(
+            "SELECT count(*) FROM sqlite_schema WHERE name = ?", .text(Metadata.table))
+        if isMarked && tables == 1 { return }
         throw RecordStackError(
             .modelMismatch,
             "The file at \(path) is not a store of RecordStack, and is left as it is. Remove it by "
                 + "other means if it is to go.")
+    }
+
+    /// An empty file is what a program has made that means to write something else, as much as what an opening has
+    /// left that was stopped.
+    private func empty() -> RecordStackError {
+        RecordStackError(
+            .notADatabase,
+            "The file at \(path) is empty, so that it is no store, and is left as it is. Remove it by other "
+                + "means if it is to go.")
     }
 
     /// Runs a body that has the store for itself, its log written back.

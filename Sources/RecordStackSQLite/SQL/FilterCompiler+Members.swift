@@ -32,10 +32,22 @@ extension FilterCompiler {
                 return
             }
             let value = try compiler.sql(operand)
-            column = aggregate.kind.sql(
-                operand.namesMember ? value : compiler.ofMember(value), operand.collation)
+            column = try compiler.sql(
+                aggregate.kind, of: operand.namesMember ? value : compiler.ofMember(value), operand)
         }
         return Self.sql(column, query)
+    }
+
+    /// The SQL of a value of all rows. Where an attribute is added up, values that are none of its type are refused.
+    func sql(
+        _ kind: FilterAggregate.Kind, of value: String, _ operand: FilterOperand
+    ) throws -> String {
+        guard kind == .sum || kind == .average, case .path(let path) = operand,
+            let type = try scopes.slot(of: path)?.type
+        else { return kind.sql(value, operand.collation) }
+        let isNarrow = type.narrowRange != nil
+        let checked = isNarrow ? "\(SQLFunction.narrow(type.name).name)(\(value))" : value
+        return kind.sql(checked, operand.collation, isInteger: type.storage == .integer)
     }
 
     /// A value of the objects around the members, for each member. SQLite takes an aggregate for one of the

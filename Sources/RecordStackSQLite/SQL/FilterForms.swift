@@ -75,7 +75,7 @@ extension Filter.Comparison {
 
 extension FilterAggregate.Kind {
     /// The value of all rows. Sums are ours: SQLite's depend on the order of the rows.
-    func sql(_ value: String, _ collation: Collation) -> String {
+    func sql(_ value: String, _ collation: Collation, isInteger: Bool = false) -> String {
         let order = collation == .binary ? "" : " COLLATE \(collation.sqlText)"
         let isDecimal = collation == .decimal
         switch self {
@@ -84,6 +84,7 @@ extension FilterAggregate.Kind {
         case .maximum: return "max(\(value)\(order))"
         case .sum:
             return "\(SQLFunction.sum(isDecimal: isDecimal).name)(\(value))"
+        case .average where isInteger: return "\(SQLFunction.integerAverage.name)(\(value))"
         case .average:
             return "\(SQLFunction.average(isDecimal: isDecimal).name)(\(value))"
         }

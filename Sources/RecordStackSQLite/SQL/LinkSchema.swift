@@ -96,14 +96,20 @@ struct LinkSchema {
     }
 
     func exists(_ linkage: Linkage) -> String {
-        "SELECT EXISTS(SELECT 1 FROM \(quoted(name(of: linkage))) WHERE "
-            + "\(quoted(linkage.first.column))=? AND \(quoted(linkage.second.column))=?)"
+        "SELECT EXISTS(SELECT 1 FROM \(quoted(name(of: linkage))) WHERE \(pair(linkage)))"
     }
 
     /// The places of a pair that is there.
     func places(of linkage: Linkage) -> String {
         "SELECT \(SQLText.list(["1"] + places(linkage), by: ",")) FROM "
             + "\(quoted(name(of: linkage))) WHERE " + pair(linkage)
+    }
+
+    /// The tables and columns that keep the places of orders, the columns quoted.
+    var positions: [(table: String, column: String)] {
+        tables.keptLinkages.flatMap { linkage in
+            places(linkage).map { (name(of: linkage), $0) }
+        }
     }
 
     /// The condition that finds a pair, of which the keys are bound.

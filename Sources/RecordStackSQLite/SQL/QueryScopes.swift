@@ -57,6 +57,13 @@ struct QueryScopes {
         )
     }
 
+    /// The property at a path's end; nil for a key.
+    func slot(of path: FilterPath) throws -> SlotDescription? {
+        if path.slot == FilterPath.keySlot { return nil }
+        let entity = entity(at: path.steps[...], in: try place(of: path.scope))
+        return tables.model.modelEntities[entity].description.slots[path.slot]
+    }
+
     /// The column that has the key of the object at the end of some steps.
     mutating func key(_ scope: FilterScope, _ steps: [FilterPath.Step]) throws -> String {
         guard let last = steps.last else {

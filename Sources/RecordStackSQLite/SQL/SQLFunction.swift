@@ -11,6 +11,10 @@ enum SQLFunction: Sendable, Hashable {
     case call(FilterFunction)
     case sum(isDecimal: Bool)
     case average(isDecimal: Bool)
+    /// Of integers alone: an average would not show that there was a real number among them.
+    case integerAverage
+    /// The value, if it is one of an integer type that has fewer than 64 bits, by the type's name.
+    case narrow(String)
     /// A value of a list, of the text that it stands as in JSON.
     case value
 
@@ -22,7 +26,8 @@ enum SQLFunction: Sendable, Hashable {
             all += options.map { .match(kind, $0) }
         }
         all += [.add, .subtract, .multiply, .divide, .modulo].map(decimal)
-        all += [.remainder, .value] + FilterFunction.allCases.map(call)
+        all += [.remainder, .value, .integerAverage] + FilterFunction.allCases.map(call)
+        all += AttributeType.narrowNames.map(narrow)
         return all + [false, true].flatMap { [.sum(isDecimal: $0), .average(isDecimal: $0)] }
     }()
 
@@ -39,12 +44,14 @@ enum SQLFunction: Sendable, Hashable {
         case .value: "RECORDSTACK_VALUE"
         case .sum(let isDecimal): "RECORDSTACK_\(isDecimal ? "DECIMAL_" : "")SUM"
         case .average(let isDecimal): "RECORDSTACK_\(isDecimal ? "DECIMAL_" : "")AVERAGE"
+        case .integerAverage: "RECORDSTACK_INTEGER_AVERAGE"
+        case .narrow(let type): "RECORDSTACK_\(type.uppercased())"
         }
     }
 
     var argumentCount: Int32 {
         switch self {
-        case .fold, .call, .sum, .average, .value: 1
+        case .fold, .call, .sum, .average, .integerAverage, .narrow, .value: 1
         case .match, .decimal, .remainder: 2
         }
     }

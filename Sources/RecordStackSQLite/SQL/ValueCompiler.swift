@@ -27,7 +27,7 @@ extension RequestCompiler {
             let value = try filters.sql(operand)
             return isDistinct
                 ? kind.sql("DISTINCT " + value + operand.neededCollation, .binary)
-                : kind.sql(value, operand.collation)
+                : try filters.sql(kind, of: value, operand)
         }
     }
 }

@@ -31,12 +31,16 @@ struct BatchWriter {
         let key = SQLText.quoted(SystemColumn.key)
         let largest = try connection.integer("SELECT max(\(key)) FROM \(name)") ?? 0
         try connection.cached("DELETE FROM \(name)").run()
+        let count = changedRows
+        if try connection.integer("SELECT EXISTS (SELECT 1 FROM \(name))") != 0 {
+            throw RecordStackError.ignoredByTrigger("the deletion of rows of \(table.name)")
+        }
         let entities = table.hierarchy.entities.map { entity in
             var changes = changes(of: entity)
             changes.emptiedUpTo = largest
             return changes
         }
-        return BatchResult(count: changedRows, changes: ChangeSet(entities: entities))
+        return BatchResult(count: count, changes: ChangeSet(entities: entities))
     }
 
     private func delete() throws -> BatchResult {
@@ -49,7 +53,7 @@ struct BatchWriter {
         let filler = statement.filler(entity: batch.objects.entity)
         while try statement.step() {
             let deletion = EntityChanges.Deletion(
-                key: statement.integer(column: 0), version: statement.integer(column: 1))
+                key: statement.integer(column: 0), version: statement.version(column: 1))
             keys[try filler.entity(), default: []].append(deletion)
         }
         let entities = keys.sorted { $0.key < $1.key }.map { entity, deletions in
@@ -100,6 +104,7 @@ struct BatchWriter {
     /// Says of a failure which property it is about.
     func describe(_ error: any Error) -> any Error {
         guard let failure = error as? SQLiteFailure else { return error }
+        if failure.primaryCode == SQLITE_TOOBIG { return tooLarge(failure) }
         guard failure.primaryCode == SQLITE_CONSTRAINT else { return failure.error() }
         let entity = batch.objects.entity
         let name = tables.model.modelEntities[entity].name
@@ -112,11 +117,33 @@ struct BatchWriter {
                     + "must be unique, and the update would give several objects the same value, if only "
                     + "for a moment. Change the objects in a save block instead, where values can be "
                     + "exchanged."
-            case ResultCode.notNull: "\(name).\(list) needs a value."
+            case ResultCode.notNull:
+                "\(name).\(list) needs a value, and the update would leave an object without one, or with a "
+                    + "number that is too large for its type."
             default: "The store refuses the change of \(name)."
             }
+        guard failure.code == ResultCode.notNull else {
+            return RecordStackError(
+                .constraint, message, cause: failure, entity: name, property: properties.first)
+        }
+        // A save finds it before it writes. An update makes the value where it is written.
+        let description = tables.model.modelEntities[entity].description
+        let failures = description.attributes.filter { $0.name == properties.first }.flatMap {
+            $0.failures(of: .null, objectID: nil, in: description)
+        }
         return RecordStackError(
-            .constraint, message, cause: failure, entity: name, property: properties.first)
+            .validation, "Nothing was changed. \(message)", cause: failure, entity: name,
+            property: properties.first, failures: failures)
+    }
+
+    /// What has no room in a row is a value that the update must not have made.
+    private func tooLarge(_ failure: SQLiteFailure) -> RecordStackError {
+        let name = tables.model.modelEntities[batch.objects.entity].name
+        let limit = sqlite3_limit(connection.handle, SQLITE_LIMIT_LENGTH, -1)
+        return RecordStackError(
+            .store,
+            "An object of \(name) would become too large: the values of one take up to \(limit) bytes "
+                + "together. Nothing was changed.", cause: failure, entity: name)
     }
 }
 

@@ -33,7 +33,7 @@ struct PlainRows {
     @inline(__always)
     func deliverOne(to sink: any RowSink) throws {
         let key = integer(column: 0)
-        let version = integer(column: 1)
+        let version = RowVersion.read(sqlite3_column_value(handle, 1))
         guard sink.wants(key: key, version: version, entity: entity) else { return }
         for slot in 0..<width { cells[slot] = Cell(column: Int32(slot &+ 2), of: handle) }
         try sink.row(
@@ -66,7 +66,7 @@ struct PlainRows {
         // A row has a value for the key.
         let first = UnsafeRawPointer(sqlite3_column_value(handle, 0)!)
         let key = sqlite3_value_int64(OpaquePointer(first))
-        let version = sqlite3_value_int64(OpaquePointer(first + stride))
+        let version = RowVersion.read(OpaquePointer(first + stride))
         guard sink.wants(key: key, version: version, entity: entity) else { return }
         var value = first + 2 * stride
         for slot in 0..<width {
@@ -87,11 +87,23 @@ struct PlainRows {
     func ask(_ sink: any RowSink, counting rows: inout Int) -> Int32 {
         while true {
             _ = sink.wants(
-                key: integer(column: 0), version: integer(column: 1), entity: entity)
+                key: integer(column: 0),
+                version: RowVersion.read(sqlite3_column_value(handle, 1)), entity: entity)
             let code = sqlite3_step(handle)
             if code != SQLITE_ROW { return code }
             rows &+= 1
         }
+    }
+}
+
+/// The version of a row as it stands in the file, where another program may have written anything.
+enum RowVersion {
+    /// The version, or 0, which no row of ours has, for what is none.
+    @inline(__always)
+    static func read(_ value: OpaquePointer?) -> Int64 {
+        let version = sqlite3_value_int64(value)
+        guard isRowVersion(version), sqlite3_value_type(value) == SQLITE_INTEGER else { return 0 }
+        return version
     }
 }
 

@@ -29,6 +29,14 @@ extension PlanWriter {
             objectID: id, property: properties.first, blockers: clash.map { [$0.holder] } ?? [])
     }
 
+    /// What is thrown where SQLite reports success and has not changed the current row.
+    func ignored() -> RecordStackError {
+        guard let current else { return .ignoredByTrigger("a change") }
+        let id = store.objectID(entity: current.entity, key: current.key)
+        return .ignoredByTrigger(
+            "the change of \(id)", entity: tables.model.modelEntities[current.entity].name, id)
+    }
+
     private func tellOfClash(_ what: String) -> String {
         let advice =
             "Change one of them, or find the other and change it instead, as upsert and imports do."
@@ -114,6 +122,18 @@ extension PlanWriter {
             let column = table.columns.firstIndex(where: { $0.name == name })
         else { return nil }
         return (key, column)
+    }
+}
+
+extension RecordStackError {
+    static func ignoredByTrigger(
+        _ what: String, entity: String? = nil, _ id: ManagedObjectID? = nil
+    ) -> RecordStackError {
+        RecordStackError(
+            .constraint,
+            "The store leaves out \(what): a trigger that another program has made ignores it. Nothing was "
+                + "saved. Remove the trigger, or have it fail with RAISE(ABORT, …) and a reason.",
+            entity: entity, objectID: id)
     }
 }
 

@@ -21,7 +21,23 @@ extension PlanWriter {
                 current = (changes.entity, changes.insertedKeys[row + min(done, rows - 1)])
                 throw error
             }
+            if sqlite3_changes64(connection.handle) != rows {
+                try nameMissing(changes, row..<(row + rows))
+                throw ignored()
+            }
             row += rows
+        }
+    }
+
+    /// Finds the first of some rows that was not inserted.
+    private func nameMissing(_ changes: EntityChanges, _ rows: Range<Int>) throws {
+        let table = SQLText.quoted(tables.table(of: changes.entity).name)
+        for row in rows {
+            let key = changes.insertedKeys[row]
+            let count = try connection.integer(
+                "SELECT count(*) FROM \(table) WHERE \(SQLText.quoted(SystemColumn.key)) = ?",
+                .integer(key))
+            if count == 0 { return current = (changes.entity, key) }
         }
     }
 
@@ -72,6 +88,7 @@ extension PlanWriter {
             try statement.bind(version, at: 1)
             try statement.bind(key, at: 2)
             try statement.run()
+            if !hasChangedOne { throw ignored() }
         }
     }
 

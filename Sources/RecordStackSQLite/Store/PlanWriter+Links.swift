@@ -11,7 +11,14 @@ extension PlanWriter {
             try statement.bind(pair.first, at: 1)
             try statement.bind(pair.second, at: 2)
             try statement.run()
+            // One that is gone already was removed by somebody else.
+            if !hasChangedOne, try isThere(pair, linkage) { throw ignored() }
         }
+    }
+
+    /// Whether a pair is in the store, asked where a statement has changed nothing.
+    private func isThere(_ pair: LinkPair, _ linkage: Linkage) throws -> Bool {
+        try connection.hasLink(pair, in: linkage.index)
     }
 
     func link(_ changes: LinkChanges) throws {
@@ -26,6 +33,8 @@ extension PlanWriter {
                 try statement.bind(row.pair.second, at: 2)
                 _ = try bindPlaces(of: row, linkage, to: statement, at: 3)
                 try statement.run()
+                // One that is there already was added by somebody else.
+                if !hasChangedOne, try !isThere(row.pair, linkage) { throw ignored() }
             }
         }
         if changes.moved.isEmpty { return }
@@ -36,6 +45,7 @@ extension PlanWriter {
             try statement.bind(row.pair.first, at: next)
             try statement.bind(row.pair.second, at: next + 1)
             try statement.run()
+            if !hasChangedOne, try isThere(row.pair, linkage) { throw ignored() }
         }
     }
 

@@ -68,6 +68,10 @@ final class PlanWriter {
     ) throws -> (version: Int64, values: RowBatch)? {
         let sink = CopyingSink()
         try connection.rows(.keys([key], entity: entity), into: sink)
+        // A save that expects it would never come to an end.
+        if let row = sink.row, !isRowVersion(row.version) {
+            throw RecordStackError.wrongVersion(of: store.objectID(entity: entity, key: key))
+        }
         return sink.row
     }
 

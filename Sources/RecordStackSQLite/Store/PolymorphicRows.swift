@@ -71,7 +71,7 @@ struct PolymorphicRows {
     }
 
     private func version(_ first: UnsafeRawPointer) -> Int64 {
-        sqlite3_value_int64(OpaquePointer(first + stride))
+        RowVersion.read(OpaquePointer(first + stride))
     }
 
     @inline(__always)

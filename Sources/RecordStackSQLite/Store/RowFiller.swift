@@ -87,7 +87,7 @@ final class RowFiller {
     /// Hands the current row to a sink.
     func deliverOne(to sink: any RowSink) throws {
         let key = statement.integer(column: 0)
-        let version = statement.integer(column: 1)
+        let version = statement.version(column: 1)
         let entity = try entity()
         guard sink.wants(key: key, version: version, entity: entity) else { return }
         let columns = places[entity]

@@ -1,3 +1,5 @@
+import CSQLite
+import FoundationEssentials
 import RecordStackModel
 
 extension SQLiteConnection {
@@ -18,11 +20,43 @@ extension SQLiteConnection {
             defer { statement.reset() }
             let isOrdered = request.source.isOrdered
             while try statement.step() {
-                sink.member(
-                    statement.plainInteger(column: 1), of: statement.plainInteger(column: 0),
-                    position: isOrdered ? statement.plainInteger(column: 2) : 0)
+                let member = statement.plainInteger(column: 1)
+                let position = isOrdered ? statement.position(column: 2) : 0
+                guard let position else { throw try wrongPosition(of: member, request.source) }
+                sink.member(member, of: statement.plainInteger(column: 0), position: position)
             }
         }
+    }
+
+    private func wrongPosition(
+        of member: Int64, _ source: MemberRequest.Source
+    ) throws -> RecordStackError {
+        let (entity, column) =
+            switch source {
+            case .slot(let slot, let entity, _):
+                (entity, tables.positionColumn(entity: entity, slot: slot))
+            case .links(let index, let end, _):
+                (
+                    tables.model.linkages[index].end(end.other).entity,
+                    end == .first ? SystemColumn.position : SystemColumn.inversePosition
+                )
+            }
+        let id = try storedID(of: member, entity: entity)
+        return RecordStackError(
+            .corrupt,
+            "The place of \(id) in an order is no place: another program has written \(column). Write "
+                + "an integer that is not near the largest or smallest, or null.",
+            entity: tables.model.modelEntities[entity].name, objectID: id, property: column)
+    }
+
+    /// The ID of a row, for an error.
+    func storedID(of key: Int64, entity: Int) throws -> ManagedObjectID {
+        let text = try metadata(Metadata.uuid)?.text
+        let entity = tables.model.modelEntities[entity].description
+        return ManagedObjectID(
+            home: ManagedObjectID.Home(
+                store: text.flatMap { UUID(uuidString: $0) } ?? .placeholder,
+                entityName: entity.name, rootName: entity.root.name), key: key)
     }
 
     func memberCount(_ request: MemberRequest) throws -> Int {
@@ -49,6 +83,20 @@ extension SQLiteConnection {
             try statement.bind(pair.first, at: 1)
             try statement.bind(pair.second, at: 2)
             return try statement.step() && statement.integer(column: 0) != 0
+        }
+    }
+}
+
+extension SQLiteStatement {
+    /// A place in an order, which is 0 where there is none; nil for what is no place.
+    fileprivate func position(column: Int32) -> Int64? {
+        let value = sqlite3_column_value(handle, column)
+        switch sqlite3_value_type(value) {
+        case SQLITE_NULL: return 0
+        case SQLITE_INTEGER:
+            let position = sqlite3_value_int64(value)
+            return isOrderPosition(position) ? position : nil
+        default: return nil
         }
     }
 }

@@ -26,7 +26,7 @@ extension SQLiteStore {
         return RecordStackError(
             .modelMismatch,
             "A newer version of the program has extended the store while this stack was open: "
-                + "\(list). Nothing was saved, and the edits are still there. Update the program, and "
+                + "\(list). Nothing was saved. Update the program, and "
                 + "close this stack.")
     }
 }

@@ -204,7 +204,7 @@ extension SQLiteConnection: StoreReader {
             }
             while hasRow {
                 _ = sink.wants(
-                    key: statement.integer(column: 0), version: statement.integer(column: 1),
+                    key: statement.integer(column: 0), version: statement.version(column: 1),
                     entity: try filler.entity())
                 hasRow = try statement.step()
             }

@@ -99,7 +99,12 @@ extension SQLiteConnection {
         }
         var place = try takeTokenPlace()
         place.add(token, changes, keepsLog: file != nil)
-        _ = try write(place)
+        if try !write(place) {
+            // What stands there is none of ours, so that it is nobody's place.
+            try run(
+                "UPDATE \(SQLText.quoted(Metadata.table)) SET value = ? WHERE id = ?", place.stored,
+                .integer(place.row))
+        }
         place.note(token)
         return place
     }

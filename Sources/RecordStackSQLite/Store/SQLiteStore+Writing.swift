@@ -85,7 +85,10 @@ extension SQLiteStore {
                 return nil
             }
             try connection.cached("ROLLBACK").run()
-            return try writer.staleRows()
+            let stale = try writer.staleRows()
+            // All rows are as expected, and one was not changed.
+            if stale.isEmpty { throw writer.ignored() }
+            return stale
         } catch {
             writer.noteClash(error)
             // The first error says what happened; SQLite may have rolled back by itself.
@@ -281,17 +284,35 @@ extension SQLiteConnection {
     /// A range of keys above every key that was ever given out or is in the table.
     func lease(table: String, count: Int64) throws -> Range<Int64> {
         let name = Metadata.lease(table)
-        let next = try metadata(name)?.integer ?? 1
+        // Without it nobody knows which keys were given to objects that are not saved yet.
+        guard let next = try metadata(name)?.integer, next > 0 else {
+            throw RecordStackError(
+                .corrupt,
+                "The store has lost count of the keys that it has given to objects in \(table). "
+                    + "Restore it from a backup.")
+        }
         let largest = try cached(
             "SELECT max(\(SQLText.quoted(SystemColumn.key))) FROM \(SQLText.quoted(table))")
         defer { largest.reset() }
         let taken = try largest.step() ? largest.integer(column: 0) : 0
-        let start = max(next, taken + 1)
+        let (after, isLast) = taken.addingReportingOverflow(1)
+        let start = max(next, after)
+        let (end, isTooFar) = start.addingReportingOverflow(count)
+        if isLast || isTooFar {
+            throw RecordStackError(
+                .corrupt,
+                "There are no keys left for new objects in \(table): the largest is "
+                    + "\(max(taken, next)), which another program gave. Give that row a smaller one."
+            )
+        }
         let update = try cached(
             "UPDATE \(SQLText.quoted(Metadata.table)) SET value = ? WHERE name = ?")
-        try update.bind(start + count, at: 1)
+        try update.bind(end, at: 1)
         try update.bind(.text(name), at: 2)
         try update.run()
-        return start..<(start + count)
+        if sqlite3_changes64(handle) != 1 {
+            throw RecordStackError.ignoredByTrigger("a count of keys")
+        }
+        return start..<end
     }
 }

@@ -1,12 +1,29 @@
 import FoundationEssentials
+import RecordStackModel
 
 // The description as it stands in the store: JSON without spaces, its keys sorted. It is written by
 // hand, because every opening of a store writes it to compare it with what is there, and the first
 // use of JSONEncoder and JSONDecoder in a process takes as long as all the rest of an opening.
 extension StoreDescription {
     init(text: String) throws {
+        guard !JSONDepth.exceeds(Self.depth, in: text) else { throw Unreadable() }
         self = try JSONDecoder().decode(StoreDescription.self, from: Data(text.utf8))
+        guard hasNamesOnce else { throw Unreadable() }
     }
+
+    /// A text of a store's that is no description.
+    private struct Unreadable: Error {}
+
+    /// An object, its entities, one of them, its columns, one of them.
+    private static var depth: Int { 5 }
+
+    /// Whether no two entities, tables or columns of an entity have the same name: they are looked up by it.
+    private var hasNamesOnce: Bool {
+        Self.areOnce(entities.map(\.name)) && Self.areOnce((links ?? []).map(\.table))
+            && entities.allSatisfy { Self.areOnce($0.columns.map(\.name)) }
+    }
+
+    private static func areOnce(_ names: [String]) -> Bool { Set(names).count == names.count }
 
     var text: String {
         var json = JSONText()

@@ -121,7 +121,7 @@ import Testing
         Case("isActive AND age > 3", 1, "Write isActive == TRUE"),
         Case("age", 1, "age is an Int64"),
         Case("TRUE", 1, "Write TRUEPREDICATE"),
-        Case("age > 3 > 2", 1, "a condition"),
+        Case("age > 3 > 2", 9, "A comparison cannot be compared again"),
         Case("(age > 3) == TRUE", 1, "a condition"),
         Case("NOT age", 5, "A condition was expected"),
         Case("born > 5", 8, "a Date"),

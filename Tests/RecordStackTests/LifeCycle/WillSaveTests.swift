@@ -132,7 +132,7 @@ import Testing
         let error = #expect(throws: RecordStackError.self) { try waitedSave(context) }
         #expect(error?.code == .misuse && error?.entity == "Choir" && error?.property == nil)
         test.journal.script("willSave", nil)
-        #expect(try T.Choir.count(in: context) == 100)
+        #expect(try T.Choir.count(in: context) == 0)
         context.rollback()
         test.journal.script("awakeFromInsert") { object in
             guard let context = object.managedObjectContext else { return }

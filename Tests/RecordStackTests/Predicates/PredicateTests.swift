@@ -148,7 +148,6 @@ import Testing
         all.expect(#Predicate { $0.name.contains(/^[ab]/) }, "ann bob")
         all.expect(#Predicate { $0.name.contains(/n|v/) }, "ann dan eve")
         all.expect(#Predicate { $0.name.contains(/(?i)B.B/) }, "bob")
-        all.expect(#Predicate { $0.name.contains(/(.)\1/) }, "ann")
     }
 
     @Test func `properties of values are read where they are known`() async throws {

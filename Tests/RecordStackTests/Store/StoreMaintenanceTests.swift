@@ -107,8 +107,6 @@ import Testing
         try folder.copy("live-wal", to: "orphan-wal")
         #expect(try ContextStack.destroyStore(at: .file(folder.file("crashed"))))
         #expect(try ContextStack.destroyStore(at: .file(folder.file("orphan"))))
-        try Data().write(to: URL(fileURLWithPath: folder.file("empty")))
-        #expect(try ContextStack.destroyStore(at: .file(folder.file("empty"))))
         try live.close()
         #expect(try folder.names == ["live"])
     }

@@ -33,7 +33,8 @@ import Testing
     }
 
     private struct Summary: Equatable {
-        var total: Decimal
+        /// Nil where it has more digits than a `Decimal` holds.
+        var total: Decimal?
         var average: Double?
         var least: String?
         var greatest: Double?
@@ -45,11 +46,23 @@ import Testing
         var largest: [[StoredValue]]
     }
 
+    private static func total(
+        of request: FetchRequest<Sample>, in context: ManagedObjectContext
+    ) throws -> Decimal? {
+        do {
+            return try context.sum(of: \.decimal, for: request)
+        } catch let error as RecordStackError
+            where error.code == .misuse && error.message.contains("more digits than a Decimal")
+        {
+            return nil
+        }
+    }
+
     private static func summary(
         of request: FetchRequest<Sample>, in context: ManagedObjectContext
     ) throws -> Summary {
         Summary(
-            total: try context.sum(of: \.decimal, for: request),
+            total: try total(of: request, in: context),
             average: try context.average(of: { $0.marks.count }, for: request),
             least: try context.min(of: \.maybeText, for: request),
             greatest: try context.max(of: \.real, for: request),

@@ -102,11 +102,24 @@ struct FormatParser {
         }
         let start = token
         var term = try prefixed()
+        var isCompared = false
         while let found = infix, found.rawValue >= binding.rawValue {
             try count(found)
+            // A comparison is a condition, which nothing can be compared with. So no row of them is deep.
+            if found == .comparison {
+                if isCompared { throw Self.comparedTwice(at: token.range.lowerBound) }
+                isCompared = true
+            } else if found.rawValue < Binding.comparison.rawValue {
+                isCompared = false
+            }
             term = try joined(term, found, from: start)
         }
         return term
+    }
+
+    private static func comparedTwice(at place: Int) -> FormatProblem {
+        FormatProblem(
+            "A comparison cannot be compared again; join two comparisons by AND.", at: place)
     }
 
     private mutating func count(_ operation: Binding) throws {

@@ -5,6 +5,11 @@ struct PredicateTranslator {
     /// The entity that the predicate is about, for messages.
     let entity: EntityDescription
     private var variables: [PredicateExpressions.VariableID: PredicateTerm] = [:]
+    /// How many expressions are around the one that is looked at.
+    private var depth = 0
+
+    /// A decoded predicate may be of any depth; each level takes room on the thread's stack.
+    private static let mostDepth = 200
 
     init(entity: EntityDescription) {
         self.entity = entity
@@ -30,7 +35,10 @@ struct PredicateTranslator {
         guard let known = expression as? any TranslatablePredicateExpression else {
             throw unknown(type(of: expression))
         }
-        return try known.term(in: self)
+        if depth == Self.mostDepth { throw RecordStackError(.misuse, FilterLevels.message) }
+        var inner = self
+        inner.depth += 1
+        return try known.term(in: inner)
     }
 
     func condition(_ expression: any PredicateExpression) throws -> Filter.Node {

@@ -24,7 +24,7 @@ extension Keyset {
         guard rest.takeNumber() == digest else {
             throw RecordStackError(
                 .misuse,
-                "The page token \(token) was made by another request: one of another store, entity, filter "
+                "The page token \(token.excerpt) was made by another request: one of another store, entity, filter "
                     + "or order, or of an older version of the entity. Begin with the first page.")
         }
         let isInclusive = rest.popFirst() == 1
@@ -46,9 +46,14 @@ extension Keyset {
     private static func damaged(_ token: PageToken) -> RecordStackError {
         RecordStackError(
             .misuse,
-            "\(token.description.debugDescription) is no page token: it is cut off or was changed. Use a "
+            "\(token.excerpt) is no page token: it is cut off or was changed. Use a "
                 + "token as it was given, or begin with the first page.")
     }
+}
+
+extension PageToken {
+    /// The token in a message: a text of any length may have been taken for one.
+    fileprivate var excerpt: String { ValueText.quoted(NearNames.shortened(description)) }
 }
 
 extension [UInt8] {

@@ -38,7 +38,7 @@ extension PageToken: Codable {
         let text = try container.decode(String.self)
         guard let token = PageToken(text) else {
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "\(text.debugDescription) is no page token.")
+                in: container, debugDescription: "An empty text is no page token.")
         }
         self = token
     }

@@ -97,14 +97,14 @@ package struct GroupSummary {
     }
 
     /// A row for each group, in the order of their keys.
-    package func rows() -> [[StoredValue]] {
-        groups.sorted { isBefore($0.key, $1.key) }.map { group in
-            columns.enumerated().map { index, column in
+    package func rows() throws -> [[StoredValue]] {
+        try groups.sorted { isBefore($0.key, $1.key) }.map { group in
+            try columns.enumerated().map { index, column in
                 switch column {
                 case .value: .null
                 case .key(let place): group.key[place]
                 case .aggregate(let kind, let operand, _):
-                    group.states[index].summary.result(of: kind, operand?.collation ?? .binary)
+                    try group.states[index].summary.result(of: kind, operand?.collation ?? .binary)
                 }
             }
         }

@@ -1,0 +1,47 @@
+/// A regular expression as it was parsed.
+indirect enum PatternNode {
+    /// Matches one character.
+    case character(PatternCharacter)
+    case assertion(PatternAssertion)
+    case sequence([PatternNode])
+    case choice([PatternNode])
+    /// - Parameter most: nil for any number.
+    case repeated(PatternNode, least: Int, most: Int?)
+    /// Matches nothing, where what follows matches the node, or does not.
+    case lookahead(PatternNode, isNegative: Bool)
+
+    static var empty: PatternNode { .sequence([]) }
+}
+
+/// A condition on a place between two characters.
+enum PatternAssertion: Sendable {
+    case textStart, textEnd
+    /// The end of the text, or the place before its last newline.
+    case lastLineEnd
+    case lineStart, lineEnd
+    case wordBoundary, noWordBoundary
+}
+
+/// The characters that one place of a regular expression matches.
+///
+/// Every place with these characters shares one object, and with it the table of its ASCII characters.
+final class PatternCharacter: Sendable {
+    private let set: PatternSet
+    /// A bit for each ASCII character that is in the set.
+    let ascii: (low: UInt64, high: UInt64)
+
+    init(_ set: PatternSet) {
+        self.set = set
+        func bits(from first: UInt8) -> UInt64 {
+            (0..<UInt8(64)).reduce(0) { bits, offset in
+                let character = Character(Unicode.Scalar(first + offset))
+                return set.contains(character) ? bits | 1 << UInt64(offset) : bits
+            }
+        }
+        ascii = (bits(from: 0), bits(from: 64))
+    }
+
+    func contains(_ character: Character) -> Bool {
+        set.contains(character)
+    }
+}

@@ -1,0 +1,33 @@
+import FoundationEssentials
+import RecordStackModel
+
+private let keyset: Keyset = {
+    // The model has the one entity of the fuzzers.
+    let model = try! ManagedObjectModel(entities: [Thing.entityDescription])
+    return Keyset(
+        StoreRequest(entity: 0, sort: [SortKey<Thing>.ascending(\.name).term]), model: model,
+        store: UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)))
+}()
+
+/// Reads each text as a page token, and makes bytes that are like those of one into a token with the right sums.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzToken(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+    let bytes = fuzzedBytes(start, count)
+    if let token = PageToken(String(decoding: bytes, as: UTF8.self)) { read(token) }
+    let values: [StoredValue] = [
+        .text(String(decoding: bytes, as: UTF8.self)),
+        .integer(Int64(truncatingIfNeeded: bytes.hashValue)),
+    ]
+    let token = keyset.token(Keyset.Place(values: values, isInclusive: count % 2 == 0))
+    requireFuzzed((try? keyset.place(of: token))?.values == values, "\(token)")
+    return 0
+}
+
+private func read(_ token: PageToken) {
+    do {
+        let place = try keyset.place(of: token)
+        _ = keyset.requests(from: place, backwards: false)
+    } catch {
+        requireFuzzed("\(error)".utf8.count < 2_000, "\(error)")
+    }
+}
