@@ -60,8 +60,8 @@ extension ManagedObjectID: Hashable {
 }
 
 extension ManagedObjectID: LosslessStringConvertible {
-    /// Two names of entities, a UUID and a key are much shorter.
-    private static let mostBytes = 4_096
+    /// Two names of entities, a UUID and a key are shorter, however long the names are that a store can have.
+    private static let mostBytes = 1 << 16
 
     /// The ID as a URI: `recordstack://STORE-UUID/Entity/key`, with the name of the hierarchy's
     /// root after a colon where it differs.
@@ -74,7 +74,7 @@ extension ManagedObjectID: LosslessStringConvertible {
 
     /// The ID that a URI names, or nil where the text is not one.
     ///
-    /// Names of entities have a length: a text of more than 4,096 bytes names no object.
+    /// Names of entities have a length: a text of more than 65,536 bytes names no object.
     public init?(_ description: String) {
         guard description.utf8.count <= Self.mostBytes else { return nil }
         // Scalars, because a slash before a name that begins with a combining mark is another

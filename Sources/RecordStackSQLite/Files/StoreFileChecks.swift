@@ -46,7 +46,8 @@ struct StoreFileChecks {
             .storeMoved,
             "There is a log at \(path)-wal, and its file is not at \(path): the file was renamed or removed while it was "
                 + "in use, and the log may have saves that the file has not. Put the file back, or, if it is gone for "
-                + "good, remove \(path)-wal and \(path)-shm, and open the store again.")
+                + "good, remove what is left of the store with destroyStore(at:), and open it again."
+        )
     }
 
     private func checkKind(_ status: stat) throws {

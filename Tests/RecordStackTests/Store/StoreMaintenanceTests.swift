@@ -116,6 +116,8 @@ import Testing
         let live = try open(folder.file("live"))
         try savePeople(40, in: live)
         try folder.copy("live-wal", to: "fresh-wal")
+        expect(.storeMoved, saying: "fresh-wal") { _ = try open(folder.file("fresh")) }
+        #expect(try ContextStack.destroyStore(at: .file(folder.file("fresh"))))
         let fresh = try open(folder.file("fresh"))
         #expect(try peopleCount(fresh) == 0)
         #expect(try await fresh.integrityCheck().isEmpty)
