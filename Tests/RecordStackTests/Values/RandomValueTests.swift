@@ -21,15 +21,30 @@ import Testing
                         ? Int.random(in: 0...12, using: &made.values.random) : nil,
                     offset: made.values.random.chance(30)
                         ? Int.random(in: 0...40, using: &made.values.random) : 0)
-                let comment: Comment = "seed \(random.seed): \(request)"
-                let expected = try Self.summary(of: request, in: world.stored)
-                try Self.compare(expected, with: request, in: world.stored, comment)
-                for (name, context) in world.unsaved {
-                    let found = try Self.summary(of: request, in: context)
-                    #expect(found == expected, "\(name), \(comment)")
+                do {
+                    try Self.check(request, in: world, "seed \(random.seed): \(request)")
+                } catch let error as RecordStackError where Self.isTooLong(error) {
+                    // The filter itself adds decimals up.
+                    continue
                 }
             }
         }
+    }
+
+    private static func check(
+        _ request: FetchRequest<Sample>, in world: SampleWorld, _ comment: Comment
+    ) throws {
+        let expected = try summary(of: request, in: world.stored)
+        try compare(expected, with: request, in: world.stored, comment)
+        for (name, context) in world.unsaved {
+            let found = try summary(of: request, in: context)
+            #expect(found == expected, "\(name), \(comment)")
+        }
+    }
+
+    /// Whether a sum has more digits than a `Decimal` holds.
+    private static func isTooLong(_ error: RecordStackError) -> Bool {
+        error.code == .misuse && error.message.contains("more digits than a Decimal")
     }
 
     private struct Summary: Equatable {
@@ -51,9 +66,7 @@ import Testing
     ) throws -> Decimal? {
         do {
             return try context.sum(of: \.decimal, for: request)
-        } catch let error as RecordStackError
-            where error.code == .misuse && error.message.contains("more digits than a Decimal")
-        {
+        } catch let error as RecordStackError where isTooLong(error) {
             return nil
         }
     }
