@@ -210,23 +210,28 @@ extension MemberKeys {
         let oldPosition = position(at: old)
         // Its own old place does not count.
         remove(key)
-        let before = self
-        var changed = makeRoom(at: place)
-        for (key, position) in changed { insert(key, position: position) }
+        var moves: [Int64: Move] = [:]
+        give(makeRoom(at: place), noting: &moves)
         var position = between(place - 1, place)
         if !isOrderPosition(position) {
             // Another program has put members at the end of what places there are.
-            changed = spread(keys.indices, from: 0, by: Self.gap)
-            for (key, position) in changed { insert(key, position: position) }
+            give(spread(keys.indices, from: 0, by: Self.gap), noting: &moves)
             position = between(place - 1, place)
         }
         insert(key, position: position)
-        let moves = changed.map { key, position in
-            Move(
-                key: key, old: before.place(of: key).map(before.position) ?? position,
-                position: position)
+        return moves.values.sorted { $0.position < $1.position }
+            + [Move(key: key, old: oldPosition, position: position)]
+    }
+
+    /// Gives members other places, and notes the places that they had before the first time.
+    private mutating func give(
+        _ places: [(key: Int64, position: Int64)], noting moves: inout [Int64: Move]
+    ) {
+        for (key, position) in places {
+            let shown = self.place(of: key).map(self.position) ?? position
+            moves[key] = Move(key: key, old: moves[key]?.old ?? shown, position: position)
+            insert(key, position: position)
         }
-        return moves + [Move(key: key, old: oldPosition, position: position)]
     }
 
     /// A member that has another place in the order.
