@@ -83,8 +83,12 @@ final class GatedStack {
     let stack: ContextStack
     private let test: TestStack
 
-    init(_ entities: ManagedObject.Type...) throws {
-        test = try TestStack(entities: entities, at: .temporaryFile, options: gate.options)
+    init(
+        _ entities: ManagedObject.Type..., architecture: StackArchitecture = .savingRoot
+    ) throws {
+        test = try TestStack(
+            entities: entities, at: .temporaryFile, architecture: architecture,
+            options: gate.options)
         stack = test.stack
     }
 

@@ -12,6 +12,8 @@ final class EntityTable {
     @exclusivity(unchecked) var hidden: Set<Int64> = []
     /// Changed objects that rested on an ancestor's values, which are gone, until they rest on their rows.
     @exclusivity(unchecked) var uncovered: ContiguousArray<ManagedObject> = []
+    /// Objects whose changes were given up while a save was writing them.
+    var givenUp: GivenUpKeys?
     /// Changed objects that were deleted elsewhere; some may be shown again.
     var concealed: [ManagedObject] = []
 

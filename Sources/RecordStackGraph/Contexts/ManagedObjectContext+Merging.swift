@@ -27,7 +27,9 @@ extension ManagedObjectContext {
                 upTo: standsFor == nil ? entry.linkSerials[origin] : nil,
                 isShared: !entry.levels.isEmpty)
             for changes in entry.changes.links { merge(changes) }
-            if !source.isOwn {
+            if source.isOwn {
+                forgetGivenUp(of: entry.ticket)
+            } else {
                 mayReferToDeleted = true
                 mayBeUnpaired = true
             }
@@ -142,7 +144,7 @@ extension ManagedObjectContext {
             let all = EntityChanges.Update(
                 key: object.keyValue, version: firstVersion,
                 slots: SlotSet(all: changes.inserted.width))
-            let source = source.asSeen(
+            let source = self.source(source, of: object).asSeen(
                 all, of: object, entity: changes.entity, in: changes.inserted, row: row)
             if !source.isOwn { object.rowVersion = firstVersion - 1 }
             object.writtenValue = 0
@@ -186,7 +188,7 @@ extension ManagedObjectContext {
             return
         }
         if object.isToDelete {
-            let source = source.asSeen(
+            let source = self.source(source, of: object).asSeen(
                 update, of: object, entity: changes.entity, in: changes.updated, row: row)
             mergeIntoDeleted(object, update, changes.updated, row: row, from: source)
             return
@@ -279,13 +281,14 @@ extension ManagedObjectContext {
             return
         }
         let entity = entityIndex(of: object)
+        let saved = self.source(source, of: object)
         var taken = SlotSet()
         slots.forEach { slot in
             if cover.carries.contains(slot) { return }
-            let source = own.contains(slot) ? source : .others
-            let saved = batch.cell(row: row, slot: slot)
+            let source = own.contains(slot) ? saved : .others
+            let cell = batch.cell(row: row, slot: slot)
             let isHidden = cover.hides.contains(slot)
-            switch takes(saved, slot, of: object, entity: entity, from: source, isHidden) {
+            switch takes(cell, slot, of: object, entity: entity, from: source, isHidden) {
             case .asItIs, .not: break
             case .anew: taken.insert(slot)
             }

@@ -15,7 +15,7 @@ extension ManagedObjectContext {
         shared.publish(
             SharedChanges.Edition(
                 changes: ChangeSet(entities: uncheckedChanges.entities), links: links,
-                unset: unsetSlots, linkSerial: linkSerial))
+                unset: unsetSlots, linkSerial: linkSerial, givenUp: givenUpKeys))
     }
 
     /// The changes of this context, whatever is wrong with them: that is found when they are saved, and conflicts by
@@ -24,6 +24,17 @@ extension ManagedObjectContext {
         var unused = CaptureFindings()
         unused.isChecking = false
         return captureChanges(&unused)
+    }
+
+    /// The objects whose changes were given up while a save was writing them, by entity.
+    private var givenUpKeys: [Int: GivenUpKeys] {
+        var keys: [Int: GivenUpKeys] = [:]
+        for table in tables where table.givenUp != nil {
+            for entity in coordinator.model.hierarchies[table.hierarchy].entities {
+                keys[entity] = table.givenUp
+            }
+        }
+        return keys
     }
 
     /// What new objects must have and were not given, by entity and key.
@@ -54,6 +65,9 @@ extension ManagedObjectContext {
     /// Whether a save of a context in another isolation is under way that writes changes of this one's tree, or the
     /// other way round.
     var isWritingElsewhere: Bool { shared?.isWriting(otherThan: top.turn) ?? false }
+
+    /// The save under way, where it is shared with contexts in other isolations.
+    var ticketElsewhere: SaveTicket? { shared?.saveUnderWay }
 
     /// Announces a save.
     /// - Returns: false where it has to wait for another one.

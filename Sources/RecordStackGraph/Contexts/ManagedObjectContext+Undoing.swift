@@ -6,15 +6,23 @@ extension ManagedObjectContext {
     public func rollback() {
         let use = beginUse()
         defer { endUse(use) }
+        takeInOwnSave()
         rollBackLinks()
+        let save = saveUnderWay
         for table in tables {
             for object in table.takeListed() where object.has(ObjectFlags.listed) {
+                noteGivenUp(object, in: table, during: save)
                 rollBack(object, in: table)
             }
             table.pruneConcealed()
         }
         forgetPendingError()
         publishChanges()
+    }
+
+    /// What was saved is no change any more, and is not given up.
+    private func takeInOwnSave() {
+        if activeReader == nil && inbox.hasContents && inbox.holdsOwn(origin) { drainInbox() }
     }
 
     /// Takes a deletion back.
@@ -75,7 +83,11 @@ extension ManagedObjectContext {
         mayBeUnpaired = true
         let table = table(of: entityIndex(of: object))
         if !mergingChanges {
+            takeInOwnSave()
             rollBackLinks(of: object)
+            if object.has(ObjectFlags.listed) {
+                noteGivenUp(object, in: table, during: saveUnderWay)
+            }
             keepingPairs(of: object) { rollBack(object, in: table) }
             table.pruneListed()
             if !object.has(ObjectFlags.detached | ObjectFlags.deleted) { turnIntoFault(object) }
@@ -122,8 +134,12 @@ extension ManagedObjectContext {
     public func reset() {
         let use = beginUse()
         defer { endUse(use) }
+        let save = saveUnderWay
         for table in tables {
             for object in table.map.objects() {
+                if object.has(ObjectFlags.listed) {
+                    noteGivenUp(object, in: table, during: save)
+                }
                 object.bits &= ~ObjectFlags.listed
                 object.recordValue?.members = MemberTable()
                 table.unregister(object, isGone: false)

@@ -9,17 +9,19 @@ struct MergeSource {
     /// Whether what others were found to have changed stays a conflict.
     let keepsConflicts: Bool
     /// Whether the context is the only one that changed anything.
-    private let isAuthor: Bool
+    private var isAuthor: Bool
     /// What the context had changed, where several did.
-    private let level: CapturedLevel?
+    private var level: CapturedLevel?
     /// Whether the context is in another isolation than the one that has saved: it has not seen what that changed,
     /// and has made its own changes as anybody else's.
-    private let isRemote: Bool
+    private var isRemote: Bool
     /// What was written of the context's own changes, where it is remote: its values, but for what hooks have made
     /// of them there.
     private let carried: CapturedLevel?
     /// The inboxes of those whose changes they are.
     private let origins: Set<Int>
+    /// The save's; nil for a row that is read.
+    let ticket: SaveTicket?
 
     init(_ entry: CommittedChanges, inbox: Int) {
         isOwn = entry.origins.contains(inbox)
@@ -30,6 +32,16 @@ struct MergeSource {
         level = entry.levels[inbox]
         carried = entry.carried
         origins = entry.origins
+        ticket = entry.ticket
+    }
+
+    /// The same save, for an object that shows nothing of what the context had changed.
+    var ofGivenUpObject: MergeSource {
+        var source = self
+        source.isAuthor = false
+        source.level = nil
+        source.isRemote = false
+        return source
     }
 
     /// Whether they are those of a context that this one rests on, and not its own.
@@ -59,6 +71,7 @@ struct MergeSource {
         level = nil
         carried = nil
         origins = []
+        ticket = nil
     }
 
     /// Changes of other contexts.
@@ -68,16 +81,21 @@ struct MergeSource {
     /// The row that shows when an ancestor's changes of it are gone.
     static let uncovered = MergeSource(isOwn: true, keepsConflicts: true)
 
-    /// Whose change of a row it is, for an object that the context is to delete.
+    /// Whose change of a row it is, for an object that the context is to delete: somebody else's where the context has
+    /// not shown all that was saved.
     func asSeen(
         _ update: EntityChanges.Update, of object: ManagedObject, entity: Int, in saved: RowBatch,
         row: Int
     ) -> MergeSource {
-        if !isRemote { return self }
-        var isSeen = object.rowVersion == update.version
+        if !isOwnSave || isAuthor && !isRemote { return self }
+        var isSeen = isRemote ? object.rowVersion == update.version : !object.isFault
         update.slots.forEach { slot in
-            let own = carried?.value(entity: entity, key: object.keyValue, slot: slot)
-            if own.map(saved.cell(row: row, slot: slot).stores) != true { isSeen = false }
+            let shown =
+                isRemote
+                ? carried?.value(entity: entity, key: object.keyValue, slot: slot)
+                : level?.value(entity: entity, key: object.keyValue, slot: slot)
+                    ?? (object.isFault ? nil : object.committedValue(at: slot))
+            if shown.map(saved.cell(row: row, slot: slot).stores) != true { isSeen = false }
         }
         return isSeen ? self : .others
     }
@@ -89,16 +107,25 @@ struct MergeSource {
         return own == nil ? .others : self
     }
 
-    /// The context's value of a slot, where a context in another isolation was to save it and has changed it, which
-    /// this one has not seen.
+    /// What the context showed of a slot when its changes were captured, where something else was saved: by a context
+    /// below, or by one in another isolation. The context has not seen that, and what it has changed since is no change
+    /// of it. Nil where what was saved is what it showed.
     func overruled(
         _ slot: Int, of object: ManagedObject, entity: Int, by saved: Cell
     ) -> StoredValue? {
-        guard isRemote,
-            let own = carried?.value(entity: entity, key: object.keyValue, slot: slot),
-            !saved.stores(own)
-        else { return nil }
-        return level?.value(entity: entity, key: object.keyValue, slot: slot)
+        guard isOwnSave else { return nil }
+        let captured = level?.value(entity: entity, key: object.keyValue, slot: slot)
+        if isRemote {
+            guard let own = carried?.value(entity: entity, key: object.keyValue, slot: slot),
+                !saved.stores(own)
+            else { return nil }
+            return captured
+        }
+        // An author's captured value is the saved one, but for what a policy has decided.
+        let shown =
+            captured ?? (isAuthor ? nil : object.recordValue?.oldValue(of: slot))
+        guard let shown, !saved.stores(shown) else { return nil }
+        return shown
     }
 
     /// Whether a written slot has nothing to say against the saved value: it still has the value that

@@ -33,6 +33,14 @@ extension PersistentStoreCoordinator {
             && commits.withLock { $0.unsettled?.capture.isOwn(origin) == true }
     }
 
+    /// The save with changes of a context of which nobody knows yet what became.
+    func unsettledTicket(of origin: Int) -> SaveTicket? {
+        if !isUnsettled.load(ordering: .acquiring) { return nil }
+        return commits.withLock { commits in
+            commits.unsettled.flatMap { $0.capture.isOwn(origin) ? $0.capture.ticket : nil }
+        }
+    }
+
     /// Called by the writer, before the next token takes the place of the one that tells, and before contexts hear of what
     /// was committed later.
     func settleIfNeeded() throws {

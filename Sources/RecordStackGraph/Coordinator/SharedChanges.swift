@@ -68,6 +68,11 @@ final class SharedChanges: Sendable {
         state.withLock { $0.isWriting(otherThan: own) }
     }
 
+    /// The save that is under way; nil where none is.
+    var saveUnderWay: SaveTicket? {
+        state.withLock { $0.ticket.flatMap { $0.isUnderWay ? $0 : nil } }
+    }
+
     /// Makes a save the one that is under way.
     /// - Returns: false where another one is.
     func claim(_ ticket: SaveTicket) -> Bool {

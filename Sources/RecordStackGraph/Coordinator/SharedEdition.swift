@@ -11,6 +11,8 @@ extension SharedChanges {
         var unset: [Int: [Int64: SlotSet]] = [:]
         /// The number of the last edit of pairs among the changes.
         var linkSerial = 0
+        /// The objects whose changes the context has given up while a save was writing them, by entity.
+        var givenUp: [Int: GivenUpKeys] = [:]
         /// Larger than that of all editions before.
         var revision = 0
 
@@ -18,7 +20,7 @@ extension SharedChanges {
 
         /// Leaves out what a save has carried of it. What was edited since is an edit of what the save leaves.
         mutating func leaveOut(_ committed: CommittedChanges, of number: Int) {
-            let remainder = EditionRemainder(committed, of: number)
+            let remainder = EditionRemainder(committed, of: number, givenUp)
             changes = ChangeSet(entities: changes.entities.map(remainder.rest))
             let serial = committed.linkSerials[number] ?? 0
             for linkage in links.indices { links[linkage].removeAll(upTo: serial) }
@@ -33,13 +35,20 @@ private struct EditionRemainder {
     private let level: CapturedLevel
     /// What is in the store.
     private let saved: CapturedLevel
+    /// Whether the context is the only one that changed anything.
+    private let isAuthor: Bool
     /// Whether the context has not seen what others of the save have changed.
     private let isRemote: Bool
+    /// The objects that show nothing of what the context had changed, by entity.
+    private let givenUp: [Int: GivenUpKeys]
 
-    init(_ committed: CommittedChanges, of number: Int) {
+    init(_ committed: CommittedChanges, of number: Int, _ givenUp: [Int: GivenUpKeys]) {
+        self.givenUp = givenUp
         self.committed = committed
-        saved = CapturedLevel(changes: committed.changes)
-        level = committed.levels[number] ?? saved
+        let saved = CapturedLevel(changes: committed.changes)
+        self.saved = saved
+        isAuthor = committed.author == number
+        level = committed.levels[number] ?? (isAuthor ? saved : CapturedLevel(changes: ChangeSet()))
         isRemote = committed.remoteOrigin == number
     }
 
@@ -88,9 +97,11 @@ private struct EditionRemainder {
         rest.bases.append(values: bases)
     }
 
+    /// The context's value of a slot that was to be saved.
     private func carried(_ entity: Int, _ key: Int64, _ slot: Int) -> StoredValue? {
-        level.value(entity: entity, key: key, slot: slot)
-            ?? (isRemote ? nil : saved.value(entity: entity, key: key, slot: slot))
+        if givenUp[entity]?.contains(key, writtenBy: committed.ticket) == true { return nil }
+        return level.value(entity: entity, key: key, slot: slot)
+            ?? (isAuthor ? saved.value(entity: entity, key: key, slot: slot) : nil)
     }
 
     /// What a later edit is one of: what is in the store, unless somebody else has put it there unseen.
@@ -102,8 +113,10 @@ private struct EditionRemainder {
     }
 
     private func isSeen(_ now: StoredValue, _ entity: Int, _ key: Int64, _ slot: Int) -> Bool {
-        if !isRemote { return true }
-        let own = committed.carried?.value(entity: entity, key: key, slot: slot)
+        let own =
+            isRemote
+            ? committed.carried?.value(entity: entity, key: key, slot: slot)
+            : carried(entity, key, slot)
         return own?.isStoredSame(as: now) == true
     }
 

@@ -1,0 +1,133 @@
+import RecordStack
+import RecordStackModel
+import Testing
+
+/// What a context changes while a save of it, or of its child, is being written: of what it showed, and not of what
+/// the save leaves where others below it have put that there.
+@MainActor
+@Suite("Steps while a save is under way") struct StepsUnderWayTests {
+    private enum Step: String, CaseIterable {
+        case parentCounts, childCounts, parentHears, childHears, parentRollsBack, childRollsBack
+    }
+
+    /// How a sequence begins, and what is done while its save is being written.
+    private struct Sequence: CustomStringConvertible {
+        var parentBegins = false
+        var childBegins = false
+        var childSaves = false
+        var steps: [Step] = []
+
+        var description: String {
+            "\(parentBegins ? "parent, " : "")\(childBegins ? "child, " : "")"
+                + "save of the \(childSaves ? "child" : "parent"): \(steps.map(\.rawValue))"
+        }
+
+        static var all: [Sequence] {
+            var all: [Sequence] = []
+            for begin in 0..<8 {
+                for first in Step.allCases {
+                    for second in Step.allCases {
+                        for third in Step.allCases {
+                            all.append(
+                                Sequence(
+                                    parentBegins: begin & 1 != 0, childBegins: begin & 2 != 0,
+                                    childSaves: begin & 4 != 0, steps: [first, second, third]))
+                        }
+                    }
+                }
+            }
+            return all.filter { $0.parentBegins || $0.childSaves && $0.childBegins }
+        }
+    }
+
+    /// The number as the parent and the child count it, and what of that is pending.
+    private struct World {
+        let parent: ManagedObjectContext
+        let child: ManagedObjectContext
+        let here: Tally
+        let below: Tally
+        var pending = (parent: 0, child: 0)
+        var stored = 0
+        var conflicts = 0
+
+        mutating func perform(_ step: Step) throws {
+            switch step {
+            case .parentCounts:
+                here.count += 1
+                pending.parent += 1
+            case .childCounts:
+                below.count += 1
+                pending.child += 1
+            case .parentHears: _ = try Tally.count(in: parent)
+            case .childHears: _ = try Tally.count(in: child)
+            case .parentRollsBack:
+                parent.rollback()
+                pending.parent = 0
+            case .childRollsBack:
+                child.rollback()
+                pending.child = 0
+            }
+        }
+
+        mutating func capture(byChild: Bool) -> Int {
+            defer {
+                pending.parent = 0
+                if byChild { pending.child = 0 }
+            }
+            return pending.parent + (byChild ? pending.child : 0)
+        }
+
+        /// Saves what is pending still, and gives up what is in conflict.
+        mutating func finish() async throws {
+            for (context, byChild) in [(parent, false), (child, true)] {
+                let captured = capture(byChild: byChild)
+                do {
+                    try await context.save()
+                    stored += captured
+                } catch let error as RecordStackError where error.code == .conflict {
+                    conflicts += 1
+                    context.rollback()
+                    if byChild { parent.rollback() }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [StackArchitecture.savingRoot, .parentChild])
+    func `no order of three steps loses one`(_ architecture: StackArchitecture) async throws {
+        let gated = try GatedStack(Tally.self, architecture: architecture)
+        var (conflicts, lost) = (0, [String]())
+        for sequence in Sequence.all {
+            let world = try await run(sequence, on: gated)
+            conflicts += world.conflicts
+            let found = try Tally.findFirst(in: gated.stack.newContext())?.count
+            if found != world.stored {
+                lost.append("\(sequence): \(found ?? -1) instead of \(world.stored)")
+            }
+        }
+        #expect(lost.isEmpty, "\(lost.count) sequences: \(lost.prefix(5))")
+        #expect(conflicts > 100)
+    }
+
+    private func run(_ sequence: Sequence, on gated: GatedStack) async throws -> World {
+        let parent = gated.context
+        let child = parent.newChild()
+        try Tally.deleteAll(in: parent)
+        let here = try Tally.create(in: parent, name: "t")
+        try await parent.save()
+        let below = try #require(try Tally.findFirst(in: child))
+        var world = World(parent: parent, child: child, here: here, below: below)
+        if sequence.parentBegins { try world.perform(.parentCounts) }
+        if sequence.childBegins {
+            try world.perform(.childHears)
+            try world.perform(.childCounts)
+        }
+        let captured = world.capture(byChild: sequence.childSaves)
+        try await gated.whileSaving(sequence.childSaves ? child : parent) {
+            for step in sequence.steps { try world.perform(step) }
+        }
+        world.stored = captured
+        try await world.finish()
+        return world
+    }
+}
