@@ -46,7 +46,7 @@ extension ManagedObjectContext {
         guard !isClosed, activeReader == nil else { return }
         drainInbox()
         if owesHooks { callOwedHooks() }
-        publishChanges()
+        publishChangesAfterTurn()
     }
 
     /// Takes in what was committed, outside of any operation, also where some of it has to be read, which

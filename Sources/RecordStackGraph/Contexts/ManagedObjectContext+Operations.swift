@@ -37,7 +37,7 @@ extension ManagedObjectContext {
             return try body(reader)
         }
         if owesHooks { callOwedHooks() }
-        publishChanges()
+        publishChangesAfterTurn()
         return result
     }
 
@@ -55,7 +55,7 @@ extension ManagedObjectContext {
             return try body()
         }
         if owesHooks { callOwedHooks() }
-        publishChanges()
+        publishChangesAfterTurn()
         return result
     }
 

@@ -9,9 +9,20 @@ extension ManagedObjectContext {
         if let published { publish(in: published) }
     }
 
+    /// The same when the turn of the context's owner ends: in the middle of it there may be half of what is changed
+    /// together, which nobody else is to see or to save.
+    @inline(__always)
+    func publishChangesAfterTurn() {
+        if let published, hasPublishedOrChanged(published) { published.publishAfterTurn() }
+    }
+
+    private func hasPublishedOrChanged(_ shared: SharedChanges) -> Bool {
+        tables.contains { !$0.listed.isEmpty } || links.contains { !$0.isEmpty } || !shared.isEmpty
+    }
+
     private func publish(in shared: SharedChanges) {
-        let isChanged = tables.contains { !$0.listed.isEmpty } || links.contains { !$0.isEmpty }
-        if !isChanged && shared.isEmpty { return }
+        shared.beginPublishing()
+        if !hasPublishedOrChanged(shared) { return }
         shared.publish(
             SharedChanges.Edition(
                 changes: ChangeSet(entities: uncheckedChanges.entities), links: links,
@@ -75,8 +86,8 @@ extension ManagedObjectContext {
 
     /// Makes the changes of this context those that were published by the one that it stands for.
     ///
-    /// What was saved meanwhile is left out. Of what others have changed meanwhile, too, the others' values stay: it is
-    /// a conflict, which the other context's own save finds.
+    /// What was saved meanwhile is left out. Where others have changed the same meanwhile, all of it is: it is a conflict,
+    /// which the other context's own save finds, and what was changed together is saved together.
     func takePublished() throws {
         guard let standsFor else { return }
         let edition = standsFor.edition
@@ -87,18 +98,30 @@ extension ManagedObjectContext {
         rollback()
         takenLevel = CapturedLevel(changes: ChangeSet())
         if edition.isEmpty { return }
-        try reading(transaction: true) { reader in
-            for changes in edition.changes.entities {
-                try takeInsertions(changes, edition.unset[changes.entity] ?? [:], reader)
-                try takeUpdates(changes, reader)
-                try takeDeletions(changes, reader)
-            }
-            for (linkage, edits) in edition.links.enumerated() where !edits.isEmpty {
-                accept(try unsaved(edits.changes(linkage: linkage), reader))
-            }
-        }
+        let fits = try reading(transaction: true) { try take(edition, $0) }
         for table in tables { table.pruneListed() }
-        takenLevel = CapturedLevel(changes: uncheckedChanges)
+        if fits {
+            takenLevel = CapturedLevel(changes: uncheckedChanges)
+        } else {
+            rollback()
+            takenLinkSerial = 0
+        }
+    }
+
+    /// - Returns: whether nobody else has changed the same.
+    private func take(
+        _ edition: SharedChanges.Edition, _ reader: any StoreReader
+    ) throws -> Bool {
+        for changes in edition.changes.entities {
+            let unset = edition.unset[changes.entity] ?? [:]
+            guard try takeInsertions(changes, unset, reader), try takeUpdates(changes, reader),
+                try takeDeletions(changes, reader)
+            else { return false }
+        }
+        for (linkage, edits) in edition.links.enumerated() where !edits.isEmpty {
+            accept(try unsaved(edits.changes(linkage: linkage), reader))
+        }
+        return true
     }
 
     /// Whether the context that this one stands for has saved another value of a slot than this one took over, and has
@@ -118,13 +141,15 @@ extension ManagedObjectContext {
 
     private func takeInsertions(
         _ changes: EntityChanges, _ unset: [Int64: SlotSet], _ reader: any StoreReader
-    ) throws {
-        if changes.insertedKeys.isEmpty { return }
+    ) throws -> Bool {
+        if changes.insertedKeys.isEmpty { return true }
         let sink = RefreshSink(context: self)
         let root = coordinator.rootEntity(of: changes.entity)
         try reader.keys(.keys(Array(changes.insertedKeys), entity: root), into: sink)
         let all = SlotSet(all: changes.inserted.width)
         let type = coordinator.types.types[changes.entity]
+        // Others have brought back what is to be inserted again.
+        if changes.reinsertedVersions.keys.contains(where: sink.found.contains) { return false }
         for (row, key) in changes.insertedKeys.enumerated() where !sink.found.contains(key) {
             let object = insertObject(type, entity: changes.entity, key: key)
             didLoad(object)
@@ -132,32 +157,44 @@ extension ManagedObjectContext {
             object.load(changes.inserted, row: row, slots: all)
             if let version = changes.reinsertedVersions[key] { object.rowVersion = version }
         }
+        return true
     }
 
-    private func takeUpdates(_ changes: EntityChanges, _ reader: any StoreReader) throws {
+    private func takeUpdates(_ changes: EntityChanges, _ reader: any StoreReader) throws -> Bool {
         let objects = try loaded(changes.updates.map(\.key), of: changes.entity, reader)
+        let slots = coordinator.model.modelEntities[changes.entity].description.slots
         for (row, update) in changes.updates.enumerated() {
-            guard let object = objects[update.key] else { continue }
-            var slots = SlotSet()
+            guard let object = objects[update.key] else { return false }
+            var (taken, fits) = (SlotSet(), true)
             update.slots.forEach { slot in
                 let now = object.storedValue(at: slot)
-                guard changes.bases.cell(row: row, slot: slot).stores(now) else { return }
-                object.willWrite(slot)
-                if !object.isWritten(slot) { object.keepOldValue(now, of: slot) }
-                slots.insert(slot)
+                if changes.bases.cell(row: row, slot: slot).stores(now) {
+                    object.willWrite(slot)
+                    if !object.isWritten(slot) { object.keepOldValue(now, of: slot) }
+                    taken.insert(slot)
+                } else if !slots[slot].mayAgree
+                    || !changes.updated.cell(row: row, slot: slot).stores(now)
+                {
+                    fits = false
+                }
             }
-            object.load(changes.updated, row: row, slots: slots)
+            if !fits { return false }
+            object.load(changes.updated, row: row, slots: taken)
         }
+        return true
     }
 
-    private func takeDeletions(_ changes: EntityChanges, _ reader: any StoreReader) throws {
+    private func takeDeletions(
+        _ changes: EntityChanges, _ reader: any StoreReader
+    ) throws -> Bool {
         let objects = try loaded(changes.deletions.map(\.key), of: changes.entity, reader)
         for deletion in changes.deletions {
-            guard let object = objects[deletion.key], object.rowVersion == deletion.version else {
-                continue
-            }
+            // What both have deleted is deleted.
+            guard let object = objects[deletion.key] else { continue }
+            if object.rowVersion != deletion.version { return false }
             markDeleted(object)
         }
+        return true
     }
 
     /// Changes of pairs without what others have done as well: what a block does to such a pair is to be done to the

@@ -91,7 +91,7 @@ extension ManagedObjectContext {
             keepingPairs(of: object) { rollBack(object, in: table) }
             table.pruneListed()
             if !object.has(ObjectFlags.detached | ObjectFlags.deleted) { turnIntoFault(object) }
-            publishChanges()
+            publishChangesAfterTurn()
             return
         }
         defer { table.pruneListed() }

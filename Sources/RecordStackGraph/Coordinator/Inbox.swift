@@ -190,6 +190,12 @@ struct InboxOwner: Sendable {
     /// The same for a call on the main actor that does not await.
     func drainOnMainAndWait() { home.drainAndWait() }
 
+    /// Publishes what the context has changed when the main actor's turn ends.
+    func schedulePublishing() { Task { await publishOnMain() } }
+
+    /// The same as soon as the main actor has its turn.
+    @MainActor func publishOnMain() { home.publish() }
+
     private func scheduleDrain(of home: ContextHome) {
         guard let actor = isMain ? MainActor.shared : actor else { return }
         Task { await home.drainAsScheduled(isolation: actor) }
@@ -217,6 +223,8 @@ private final class ContextHome: @unchecked Sendable {
     }
 
     func drainAndWait() { context?.takeInAndWait() }
+
+    func publish() { context?.publishChanges() }
 }
 
 /// The inboxes of all live contexts of a coordinator.

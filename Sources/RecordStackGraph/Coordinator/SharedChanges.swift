@@ -24,8 +24,13 @@ final class SharedChanges: Sendable {
     /// The context's.
     let monitor: ContextMonitor
     private let state = Mutex(State())
+    /// Whether the context is to publish what it has changed when its owner's turn ends.
+    private let isBehind = Atomic(false)
+    private let owner: InboxOwner
 
+    /// - Parameter context: one of the main actor.
     init(of context: ManagedObjectContext) {
+        owner = InboxOwner(actor: MainActor.shared, context: context)
         number = context.inbox.number
         monitor = context.monitor
     }
@@ -35,6 +40,19 @@ final class SharedChanges: Sendable {
 
     /// Whether anything is published. Asked before what would be published is looked for.
     var isEmpty: Bool { state.withLock { $0.edition.isEmpty } }
+
+    /// Has the context publish what it has changed when the turn of the main actor ends.
+    func publishAfterTurn() {
+        if isBehind.exchange(true, ordering: .relaxed) { return }
+        owner.schedulePublishing()
+    }
+
+    /// Publishes what the main actor's turns until now have changed. Where nothing is behind, nothing is waited for.
+    func publishWhatIsBehind() async {
+        if isBehind.load(ordering: .relaxed) { await owner.publishOnMain() }
+    }
+
+    func beginPublishing() { isBehind.store(false, ordering: .relaxed) }
 
     func publish(_ edition: Edition) {
         state.withLock { state in

@@ -38,9 +38,14 @@ extension ManagedObjectContext {
 
     /// What follows a save, whether or not it has succeeded.
     func endSave() {
+        hearOfSave()
+        top.publishChanges()
+    }
+
+    /// Takes in what was committed, in this context and its ancestors, and calls the hooks that follow.
+    func hearOfSave() {
         forEachUp { $0.drainAfterSave() }
         forEachDown { $0.callOwedHooks() }
-        top.publishChanges()
     }
 
     func callDidSave() {

@@ -91,7 +91,7 @@ extension ManagedObjectContext {
             unlistIfClean(object)
         }
         table.pruneListed()
-        publishChanges()
+        publishChangesAfterTurn()
     }
 
     /// What the store has of a slot now. What other programs have changed of the row is noted as conflicts first.

@@ -67,7 +67,7 @@ extension ManagedObjectContext {
         // What has given way shows what it has given way to. Nothing is changed here any more, below which something had
         // to be read.
         if agreed.isDecided { try takeOverAncestors() }
-        parent.publishChanges()
+        parent.publishChangesAfterTurn()
         return .saved(changes.summary)
     }
 

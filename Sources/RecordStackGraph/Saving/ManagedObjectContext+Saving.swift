@@ -180,7 +180,7 @@ extension ManagedObjectContext {
             if !isBegun { ticket.finish() }
         }
         // An earlier save may have been settled only now.
-        endSave()
+        hearOfSave()
         // What the one that is stood for has saved by itself comes before what it has changed since.
         if top.standsFor != nil { drainInbox(isForced: true) }
         try top.takePublished()
@@ -191,6 +191,8 @@ extension ManagedObjectContext {
             drainChain()
             return nil
         }
+        // A save leaves of what is published what was edited since: that must not be older than what is saved.
+        top.publishChanges()
         capture.ticket.asker = monitor
         top.ticket = capture.ticket
         if capture.changes.writesSomething { expectDidSave(of: capture.ticket) }

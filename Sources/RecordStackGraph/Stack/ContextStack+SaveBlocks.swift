@@ -54,7 +54,9 @@ extension ContextStack {
         if coordinator.blocks.isInside { throw RecordStackError.insideBlock("saveWithBlock") }
         try coordinator.hooks.refuse("saveWithBlock")
         try coordinator.store.checkUsable()
-        publishDefaultContext(isolation: isolation)
+        if !publishDefaultContext(isolation: isolation) {
+            await coordinator.shared?.publishWhatIsBehind()
+        }
         let transfer = Transfer(value: block)
         let cancellation = CancellationFlag()
         let value = try await withTaskCancellationHandler {

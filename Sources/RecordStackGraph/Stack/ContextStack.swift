@@ -94,12 +94,16 @@ public final class ContextStack: Sendable {
     }
 
     /// Lets the save block that comes next see what the default context has changed until now, where the caller is on
-    /// its side. Others' blocks see what it had changed at the end of its last operation.
-    func publishDefaultContext(isolation: (any Actor)? = nil) {
-        guard architecture.nestsSaveBlocks else { return }
-        if isolation === MainActor.shared || CurrentIsolation.isKnownToBeMain {
-            mainContext.publishChanges()
+    /// its side. Others' blocks see what it had changed at the end of the main actor's last turn.
+    /// - Returns: whether the caller is.
+    @discardableResult
+    func publishDefaultContext(isolation: (any Actor)? = nil) -> Bool {
+        guard architecture.nestsSaveBlocks else { return true }
+        guard isolation === MainActor.shared || CurrentIsolation.isKnownToBeMain else {
+            return false
         }
+        mainContext.publishChanges()
+        return true
     }
 
     /// A long-lived child of root for whoever calls: an actor keeps it among its properties, a task

@@ -106,7 +106,7 @@ extension ManagedObjectContext {
                 }
             }
         }
-        publishChanges()
+        publishChangesAfterTurn()
     }
 }
 

@@ -45,7 +45,7 @@ extension ManagedObjectContext {
         }
         for object in finder.found { withdraw(object) }
         for table in tables { table.pruneListed() }
-        publishChanges()
+        publishChangesAfterTurn()
         return graph
     }
 

@@ -11,22 +11,19 @@ import Testing
 @Suite("Invariants under load", .serialized)
 struct InvariantTests {
     /// Switched off where the core does not keep it yet.
-    private static let knownIssues: InvariantView.KnownIssues = [.halfCommits]
-
-    /// The ways of which two stacks on a file are one: they see half of each other's saves.
-    private static let brokenWays: Set<InvariantWay> = [.secondStack]
+    static let knownIssues: InvariantView.KnownIssues = [.halfCommits]
 
     @Test(arguments: StackArchitecture.allCases)
     func `no reader sees a broken invariant`(_ architecture: StackArchitecture) async throws {
-        let ways = InvariantWay.allCases.filter { !Self.brokenWays.contains($0) }
+        let ways = InvariantWay.allCases.filter { $0 != .secondStack }
         try await run(Self.named ?? ways, architecture)
     }
 
     @Test(arguments: StackArchitecture.allCases)
-    func `no reader sees one where all ways run`(_ architecture: StackArchitecture) async throws {
-        await withKnownIssue(isIntermittent: true) {
-            try await run(InvariantWay.allCases, architecture)
-        }
+    func `no reader beside a second stack and a process sees one`(
+        _ architecture: StackArchitecture
+    ) async throws {
+        try await run(InvariantWay.allCases, architecture)
     }
 
     /// The ways that RECORDSTACK_WAYS names.
@@ -58,15 +55,24 @@ struct InvariantTests {
             try await group.waitForAll()
         }
         let said = try #require(child.nextLine()).split(separator: " ", maxSplits: 2)
-        #expect(child.wait().status == 0 && said[1] == "0", "\(said)")
-        #expect(tally.problems.isEmpty, "seed \(seed): \(tally.problems.prefix(5))")
+        #expect(child.wait().status == 0, "\(said)")
+        try whereKept(beside: ways) {
+            #expect(said[1] == "0", "\(said)")
+            #expect(tally.problems.isEmpty, "seed \(seed): \(tally.problems.prefix(5))")
+            try checkStored(test.stack)
+        }
         #expect(ways.allSatisfy { tally.saved[$0] == steps })
         #expect(tally.conflicts > 0)
-        try checkStored(test.stack)
         try other.close()
     }
 
-    /// What is stored in the end keeps all of them, known issues or not.
+    /// Half of what another stack has saved shows before the rest, and may be built on.
+    private func whereKept(beside ways: [InvariantWay], _ body: () throws -> Void) rethrows {
+        let isKnown = Self.knownIssues.contains(.halfCommits) && ways.contains(.secondStack)
+        if isKnown { withKnownIssue(isIntermittent: true) { try body() } } else { try body() }
+    }
+
+    /// What is stored in the end.
     private func checkStored(_ stack: ContextStack) throws {
         let context = stack.newContext()
         let problems = try InvariantView(in: context).problems(without: [])

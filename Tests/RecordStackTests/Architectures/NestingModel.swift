@@ -74,39 +74,12 @@ struct NestingModel {
 
     // MARK: Others
 
-    /// What a block sees: the store, with what of the default context's changes is not in conflict.
-    var seenByBlock: [Int: Values] { carrying().rows }
-
-    private func carrying() -> (rows: [Int: Values], left: [Int: Pending]) {
-        var (rows, left) = (stored, [Int: Pending]())
-        for (number, change) in pending {
-            switch change.kind {
-            case .created: rows[number] = [change.values[0]!, change.values[1]!]
-            case .deleted: if change.isStale { left[number] = change } else { rows[number] = nil }
-            case .edited:
-                if change.isStale {
-                    left[number] = change
-                    continue
-                }
-                var kept = Pending(kind: .edited)
-                for (place, value) in change.values {
-                    if stored[number]![place] == change.bases[place] {
-                        rows[number]![place] = value
-                    } else {
-                        kept.values[place] = value
-                        kept.bases[place] = change.bases[place]
-                    }
-                }
-                if !kept.values.isEmpty { left[number] = kept }
-            }
-        }
-        return (rows, left)
-    }
+    /// What a block sees: the store with the default context's changes, or without them where one is in conflict.
+    var seenByBlock: [Int: Values] { isInConflict ? stored : shown }
 
     /// A block has saved; it has left these rows.
     mutating func saveBlock(_ rows: [Int: Values]) {
-        let left = carrying().left
-        pending = left
+        if !isInConflict { pending = [:] }
         saveElsewhere(rows)
     }
 

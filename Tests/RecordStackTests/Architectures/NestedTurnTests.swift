@@ -1,0 +1,126 @@
+import Dispatch
+import Foundation
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import Synchronization
+import Testing
+
+/// What a turn of the main actor changes together is seen and saved together by save blocks.
+@MainActor @Suite("Turns and save blocks") struct NestedTurnTests {
+    private func prepare(_ architecture: StackArchitecture) async throws -> (
+        HeldBlocks, Consignment, Consignment
+    ) {
+        let held = try HeldBlocks(architecture, Consignment.self)
+        let one = try Consignment.create(in: held.context, number: 1, weight: 100, price: 0)
+        let other = try Consignment.create(in: held.context, number: 2, weight: 0, price: 0)
+        try await held.context.save()
+        return (held, one, other)
+    }
+
+    private nonisolated static func weights(in context: ManagedObjectContext) throws -> [Int] {
+        try Consignment.find(sortedBy: .ascending(\.number), in: context).map(\.weight)
+    }
+
+    private nonisolated static func onAnotherThread<Value: Sendable>(
+        _ body: @escaping @Sendable () throws -> Value
+    ) throws -> Value {
+        let outcome = Outcome<Value>()
+        let done = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            outcome.result.withLock { $0 = Result { try body() } }
+            done.signal()
+        }
+        done.wait()
+        return try #require(outcome.result.withLock { $0 }).get()
+    }
+
+    private final class Outcome<Value: Sendable>: Sendable {
+        let result = Mutex<Result<Value, any Error>?>(nil)
+    }
+
+    @Test(arguments: NestedBlockTests.nesting)
+    func `a block from another thread sees nothing of a turn that has not ended`(
+        architecture: StackArchitecture
+    ) async throws {
+        let (held, one, other) = try await prepare(architecture)
+        let stack = held.stack
+        func move() throws -> [Int] {
+            one.weight -= 40
+            #expect(try Consignment.count(in: held.context) == 2)
+            // The main thread waits for it, and has no turn meanwhile.
+            let seen = try Self.onAnotherThread {
+                try stack.saveWithBlockAndWait { try Self.weights(in: $0) }
+            }
+            other.weight += 40
+            return seen
+        }
+        #expect(try move() == [100, 0])
+        #expect(try await stack.read { try Self.weights(in: $0) } == [100, 0])
+        try await held.context.save()
+        #expect(try await stack.read { try Self.weights(in: $0) } == [60, 40])
+    }
+
+    @Test(arguments: NestedBlockTests.nesting)
+    func `an awaited block sees all of the turn in which it was asked for`(
+        architecture: StackArchitecture
+    ) async throws {
+        let (held, one, other) = try await prepare(architecture)
+        let stack = held.stack
+        func move() throws -> Task<[Int], any Error> {
+            one.weight -= 40
+            #expect(try Consignment.count(in: held.context) == 2)
+            let block = Task.detached {
+                try await stack.saveWithBlock { try Self.weights(in: $0) }
+            }
+            // As long as the main actor has its turn, the block does not begin.
+            Thread.sleep(forTimeInterval: 0.05)
+            other.weight += 40
+            return block
+        }
+        #expect(try await move().value == [60, 40])
+        #expect(try await stack.read { try Self.weights(in: $0) } == [60, 40])
+    }
+
+    @Test(arguments: NestedBlockTests.nesting)
+    func `a block carries nothing where one of the changes is in conflict`(
+        architecture: StackArchitecture
+    ) async throws {
+        let (held, one, other) = try await prepare(architecture)
+        one.weight -= 40
+        other.weight += 40
+        let elsewhere = held.stack.newPrivateQueueContext()
+        try await elsewhere.perform { context in
+            try #require(try Consignment.findFirst(by: \.number, 1, in: context)).weight = 90
+            try context.saveAndWait()
+        }
+        let seen = try await held.stack.saveWithBlock { context in
+            try Consignment.create(in: context, number: 3, weight: 7, price: 0)
+            return try Self.weights(in: context)
+        }
+        #expect(seen == [90, 0, 7])
+        #expect(try await held.stack.read { try Self.weights(in: $0) } == [90, 0, 7])
+        #expect(other.weight == 40 && held.context.hasChanges)
+        let error = await #expect(throws: RecordStackError.self) { try await held.context.save() }
+        #expect(error?.code == .conflict && error?.conflicts.map(\.objectID) == [one.objectID])
+    }
+
+    @Test(arguments: NestedBlockTests.nesting)
+    func `what a block makes of values that are rolled back is a conflict`(
+        architecture: StackArchitecture
+    ) async throws {
+        let (held, one, other) = try await prepare(architecture)
+        one.weight -= 40
+        other.weight += 40
+        let error = await #expect(throws: RecordStackError.self) {
+            try await held.whileRunning { context in
+                try #require(try Consignment.findFirst(by: \.number, 1, in: context)).weight += 1
+            } edit: {
+                held.context.rollback()
+            }
+        }
+        #expect(error?.code == .conflict)
+        #expect(try await held.stack.read { try Self.weights(in: $0) } == [100, 0])
+        #expect(one.weight == 100 && other.weight == 0 && !held.context.hasChanges)
+    }
+}
