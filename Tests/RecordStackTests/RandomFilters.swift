@@ -70,6 +70,11 @@ struct RandomValues {
     static let unsigneds: [UInt64] = [0, 1, 256, UInt64(Int64.max), UInt64(Int64.max) + 1, .max]
 
     mutating func decimal() -> Decimal { Self.decimals.randomElement(using: &random)! }
+    /// One that filters can add up: where the sum has more digits than a `Decimal` holds, they are refused.
+    mutating func price() -> Decimal {
+        let value = decimal()
+        return value.exponent > -20 && abs(value) < 1e20 ? value : 0
+    }
     mutating func unsigned() -> UInt64 { Self.unsigneds.randomElement(using: &random)! }
     mutating func text() -> String { Self.texts.randomElement(using: &random)! }
     mutating func number() -> Int { Self.numbers.randomElement(using: &random)! }
@@ -110,7 +115,7 @@ struct RandomValues {
     mutating func fill(_ mark: Sticker) {
         mark.name = text()
         mark.weight = maybe(number())
-        mark.price = maybe(decimal())
+        mark.price = maybe(price())
         mark.share = maybe(real())
     }
 

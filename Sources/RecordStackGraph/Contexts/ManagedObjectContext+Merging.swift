@@ -313,12 +313,12 @@ extension ManagedObjectContext {
     ) -> Taking {
         guard object.isWritten(slot) else { return .anew }
         var source = source.asSeen(slot, of: object, entity: entity)
-        if let base = source.overruled(slot, of: object, entity: entity, by: saved) {
+        let now = object.storedValue(at: slot)
+        if let base = source.overruled(slot, of: object, entity: entity, by: saved, now: now) {
             // What was changed here since is a change of what was to be saved.
             object.record.setOldValue(base, of: slot)
             source = .others
         }
-        let now = object.storedValue(at: slot)
         let isSame = saved.stores(now)
         if source.isOwn && !isSame && isOvertaken(slot, of: object, entity: entity, now) {
             object.unmarkWritten(slot)

@@ -3,6 +3,8 @@ import RecordStackModel
 extension ManagedObjectContext {
     /// Gives up all changes since the last save: new objects are detached, changed ones have their
     /// old values back, and deleted ones are there again. Reads nothing.
+    ///
+    /// A save that is being written is not stopped: when it is done, the context shows what it has left.
     public func rollback() {
         let use = beginUse()
         defer { endUse(use) }

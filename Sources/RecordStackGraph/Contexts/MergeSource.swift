@@ -109,9 +109,9 @@ struct MergeSource {
 
     /// What the context showed of a slot when its changes were captured, where something else was saved: by a context
     /// below, or by one in another isolation. The context has not seen that, and what it has changed since is no change
-    /// of it. Nil where what was saved is what it showed.
+    /// of it. Nil where what was saved is what it showed, or nothing was changed since.
     func overruled(
-        _ slot: Int, of object: ManagedObject, entity: Int, by saved: Cell
+        _ slot: Int, of object: ManagedObject, entity: Int, by saved: Cell, now: StoredValue
     ) -> StoredValue? {
         guard isOwnSave else { return nil }
         let captured = level?.value(entity: entity, key: object.keyValue, slot: slot)
@@ -124,7 +124,7 @@ struct MergeSource {
         // An author's captured value is the saved one, but for what a policy has decided.
         let shown =
             captured ?? (isAuthor ? nil : object.recordValue?.oldValue(of: slot))
-        guard let shown, !saved.stores(shown) else { return nil }
+        guard let shown, !saved.stores(shown), !shown.isStoredSame(as: now) else { return nil }
         return shown
     }
 

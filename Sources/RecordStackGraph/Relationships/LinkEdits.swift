@@ -69,6 +69,8 @@ struct LinkEdits {
     /// The other sides' keys of the pairs that were changed, by each side's.
     private var seconds: [Int64: Set<Int64>] = [:]
     private var firsts: [Int64: Set<Int64>] = [:]
+    /// The places of members that have left the owner whose key they keep, and may come back.
+    private var left: [LinkPair: LinkEdit.OriginalPlaces] = [:]
     /// Goes up with each change, so that contexts below see that there was one.
     private(set) var revision = 0
 
@@ -93,6 +95,14 @@ struct LinkEdits {
     mutating func noteOriginal(_ places: LinkEdit.OriginalPlaces, of pair: LinkPair) {
         edits[pair]?.original = places
     }
+
+    /// Keeps the places of a pair that is there no more; nil where nobody knows them.
+    mutating func noteLeft(_ places: LinkEdit.OriginalPlaces?, of pair: LinkPair) {
+        if places != nil || !left.isEmpty { left[pair] = places }
+    }
+
+    /// The places of a pair that comes back, where it had any in the store.
+    func placesLeft(by pair: LinkPair) -> LinkEdit.OriginalPlaces? { left[pair] }
 
     private mutating func unlist(_ pair: LinkPair) {
         seconds[pair.first]?.remove(pair.second)

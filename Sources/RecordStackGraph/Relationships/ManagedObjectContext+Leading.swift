@@ -11,7 +11,8 @@ extension ManagedObjectContext {
         case .toOne(let back):
             part(object, from: old, back, lead)
             if new != 0 { take(new, from: object, back, lead) }
-        case .ordered:
+        case .ordered(let order):
+            if old != 0 { noteLeft(object.keyValue, order, of: old, lead) }
             // Its keys are loaded before, so that the object comes behind the others.
             if new != 0 { owner(new, lead).map { _ = $0.memberKeys(lead.relationship) } }
         }
@@ -28,6 +29,14 @@ extension ManagedObjectContext {
             if old != 0 { links[order][LinkPair(first: old, second: object.keyValue)] = nil }
             keepPosition(of: object.keyValue, in: order, of: new, lead)
         }
+    }
+
+    /// Remembers where a member stood that leaves its owner.
+    private func noteLeft(_ member: Int64, _ order: Int, of old: Int64, _ lead: Following.Lead) {
+        let pair = LinkPair(first: old, second: member)
+        let known = links[order][pair]?.original
+        let linkage = coordinator.model.linkages[order]
+        links[order].noteLeft(known ?? shownPlaces(of: pair, in: linkage), of: pair)
     }
 
     private func owner(_ key: Int64, _ lead: Following.Lead) -> ManagedObject? {
@@ -87,6 +96,9 @@ extension ManagedObjectContext {
         let position = place.map(list.position) ?? list.nextPosition
         list.insert(member, position: position)
         record.members[lead.relationship] = list
-        move(LinkChanges.Row(pair: pair, position: position), in: order)
+        let isBack = shownPlaces(of: pair, in: coordinator.model.linkages[order]) != nil
+        move(
+            LinkChanges.Row(pair: pair, position: position), in: order,
+            from: isBack ? links[order].placesLeft(by: pair) : nil)
     }
 }

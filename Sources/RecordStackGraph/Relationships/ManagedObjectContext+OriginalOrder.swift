@@ -93,6 +93,10 @@ extension ManagedObjectContext {
 
     /// Others have given a pair other places, which an edit made here hides.
     func noteSavedPlaces(_ row: LinkChanges.Row, in linkage: Int) {
+        if var left = links[linkage].placesLeft(by: row.pair), let position = row.position {
+            left.position = position
+            links[linkage].noteLeft(left, of: row.pair)
+        }
         guard let edit = links[linkage][row.pair], edit.kind != .added else { return }
         var original = edit.original ?? LinkEdit.OriginalPlaces()
         if let position = row.position { original.set(position, .first) }

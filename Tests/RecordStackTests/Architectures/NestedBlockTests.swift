@@ -206,7 +206,7 @@ import Testing
     }
 
     @Test(arguments: nesting)
-    func `blocks from elsewhere see what was changed until the last operation`(
+    func `blocks from elsewhere see what was changed in the turn before`(
         architecture: StackArchitecture
     ) async throws {
         let (test, ann) = try await prepare(architecture)

@@ -139,9 +139,10 @@ import Testing
             try Berth.findFirst(by: \.number, 1, in: dispute.other.newContext())?.name == "ours")
     }
 
-    /// What is edited while the save is being written is an edit of what the save has left.
+    /// What is edited while the save is being written is an edit of what was to be saved, not of what the policy has
+    /// made of it.
     @MainActor
-    @Test func `an edit made while others' value is taken stays an edit`() async throws {
+    @Test func `an edit made while others' value is taken is in conflict with it`() async throws {
         let gated = try GatedStack(Berth.self, Harbour.self, Buoy.self)
         let stack = gated.stack
         let context = gated.context
@@ -155,7 +156,12 @@ import Testing
         context.mergePolicy = .storeTrump
         try await gated.whileSaving { berth.name = "later" }
         #expect(berth.name == "later" && berth.hasChanges)
-        #expect(berth.committedValues()["name"] == .text("theirs"))
+        context.mergePolicy = .error
+        let error = await #expect(throws: RecordStackError.self) { try await context.save() }
+        let property = try #require(error?.conflicts.first?.properties.first)
+        #expect(property.base == .text("ours") && property.ours == .text("later"))
+        #expect(property.theirs == .text("theirs"))
+        try berth.resolveConflict(on: \.name, keeping: .ours)
         try await context.save()
         #expect(try Berth.findFirst(by: \.number, 1, in: stack.newContext())?.name == "later")
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Loops that keep as much memory at the end as after a tenth of their rounds.
+/// Loops that keep as much memory at the end as in the second tenth of their rounds.
 @Suite("Memory of loops", .serialized)
 struct HeapLoopTests {
     private static let rounds = Seeded.rounds(3_000, full: 100_000)
