@@ -86,9 +86,8 @@ extension ManagedObjectContext {
     private func keepPosition(
         of member: Int64, in order: Int, of owner: Int64, _ lead: Following.Lead
     ) {
-        guard owner != 0,
-            let record = table(of: lead.destination).object(owner)?.recordValue,
-            var list = record.members[lead.relationship]
+        guard owner != 0, let object = table(of: lead.destination).object(owner),
+            let record = object.recordValue, var list = record.members[lead.relationship]
         else { return }
         record.members[lead.relationship] = nil
         let pair = LinkPair(first: owner, second: member)
@@ -96,9 +95,14 @@ extension ManagedObjectContext {
         let position = place.map(list.position) ?? list.nextPosition
         list.insert(member, position: position)
         record.members[lead.relationship] = list
+        let row = LinkChanges.Row(pair: pair, position: position)
         let isBack = shownPlaces(of: pair, in: coordinator.model.linkages[order]) != nil
-        move(
-            LinkChanges.Row(pair: pair, position: position), in: order,
-            from: isBack ? links[order].placesLeft(by: pair) : nil)
+        guard isBack, let left = links[order].placesLeft(by: pair) else {
+            return move(row, in: order)
+        }
+        move(row, in: order, from: left)
+        record.members[lead.relationship] = nil
+        takeBackOrder(of: object, &list, order, .first)
+        record.members[lead.relationship] = list
     }
 }
