@@ -134,4 +134,41 @@ import Testing
         try await world.finish()
         return world
     }
+
+    // MARK: Deletions
+
+    private func expectDeletionInConflict(
+        in gated: GatedStack, of tally: Tally, stored: Int
+    ) async throws {
+        let error = await #expect(throws: RecordStackError.self) {
+            try await gated.context.save()
+        }
+        #expect(error?.code == .conflict && error?.conflicts.map(\.kind) == [.deletedHere])
+        #expect(try Tally.findFirst(in: gated.stack.newContext())?.count == stored)
+        gated.context.rollback()
+        #expect(tally.count == stored && !gated.context.hasChanges)
+    }
+
+    @Test func `a deletion made while a child's change is written is a conflict`() async throws {
+        let gated = try GatedStack(Tally.self)
+        let here = try Tally.create(in: gated.context, name: "t")
+        try await gated.context.save()
+        let child = gated.context.newChild()
+        try #require(try Tally.findFirst(in: child)).count = 5
+        try await gated.whileSaving(child) { try here.delete() }
+        try await expectDeletionInConflict(in: gated, of: here, stored: 5)
+    }
+
+    @Test func `a deletion after a rollback during a save is a conflict`() async throws {
+        let gated = try GatedStack(Tally.self)
+        let here = try Tally.create(in: gated.context, name: "t")
+        try await gated.context.save()
+        here.count = 5
+        try await gated.whileSaving {
+            gated.context.rollback()
+            #expect(here.count == 0)
+            try here.delete()
+        }
+        try await expectDeletionInConflict(in: gated, of: here, stored: 5)
+    }
 }
