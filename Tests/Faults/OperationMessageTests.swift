@@ -19,7 +19,7 @@ import Testing
     }
 
     enum Trouble: CaseIterable {
-        case conflict, unknown, busy, full, broken
+        case conflict, unknown, busy, full
 
         var code: RecordStackError.Code {
             switch self {
@@ -27,7 +27,6 @@ import Testing
             case .unknown: .outcomeUnknown
             case .busy: .busy
             case .full: .full
-            case .broken: .io
             }
         }
 
@@ -64,8 +63,7 @@ import Testing
                     "UPDATE Account SET balance = balance + 5, _version = _version + 1 WHERE number = 0"
                 )
             case .unknown: ledger.disk.arm(Fault(call: .lastWrite, number: 1))
-            case .full: ledger.disk.arm(Fault(call: .write, number: 1, reason: .full, lasts: true))
-            case .broken: ledger.disk.arm(Fault(call: .write, number: 1, lasts: true))
+            case .full: ledger.disk.arm(Fault(call: .lastWrite, number: 1, reason: .full))
             case .busy: break
             }
         }

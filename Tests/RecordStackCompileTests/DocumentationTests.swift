@@ -308,7 +308,12 @@ import Testing
             }
             """
         try await expectToCompile(
-            declarations + "\n" + parts.declarations, parts.statements,
+            declarations + "\n"
+                // The page declares what it speaks of alone.
+                + parts.declarations.replacing(
+                    "var badge: Int?\n",
+                    with: "var badge: Int?\n    @Attribute var isActive: Bool = true\n"),
+            parts.statements,
             parameters: """
                 stack: ContextStack, context: ManagedObjectContext, data: Data, url: URL, person: Person
                 """)
