@@ -13,7 +13,9 @@
     ///
     /// The class inherits from `ManagedObject` or from another entity, whose properties it then has
     /// as well. The macro adds `create(in:…)` with a parameter for each of the class's own
-    /// properties; what has no default must be given. Life-cycle hooks are overridden in the class itself:
+    /// properties; those without a default must be given there, or the call does not compile. Every entity also has
+    /// `create(in:)` without values: required properties are set afterwards, and a save fails with
+    /// ``RecordStackError/Code/validation`` where one was not. Life-cycle hooks are overridden in the class itself:
     ///
     /// ```swift
     /// override func willSave() { … }

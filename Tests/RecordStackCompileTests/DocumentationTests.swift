@@ -3,19 +3,34 @@ import Testing
 
 /// Programs that stand in the documentation, as they stand there.
 @Suite struct DocumentationTests {
-    private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    private func text(_ path: String) throws -> String {
+    private static func text(_ path: String) throws -> String {
         try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
     }
 
     /// The samples of a file of the package.
-    private func samples(_ path: String) throws -> [String] {
+    static func samples(_ path: String) throws -> [String] {
         try text(path).components(separatedBy: "```swift\n").dropFirst().map {
             $0.components(separatedBy: "```")[0]
         }
     }
+
+    /// The README and every page of the catalogue.
+    static func pages() throws -> [String] {
+        let folder = "Sources/RecordStack/RecordStack.docc"
+        let names = try FileManager.default.contentsOfDirectory(
+            atPath: root.appendingPathComponent(folder).path)
+        return ["README.md"]
+            + names.filter { $0.hasSuffix(".md") }.sorted().map { "\(folder)/\($0)" }
+    }
+
+    private var root: URL { Self.root }
+
+    private func text(_ path: String) throws -> String { try Self.text(path) }
+
+    private func samples(_ path: String) throws -> [String] { try Self.samples(path) }
 
     /// Compiles declarations, and statements as the body of a function of the main actor.
     private func expectToCompile(
@@ -177,6 +192,131 @@ import Testing
         try await expectToCompile(imports + samples[1], samples[0])
         let nested = try #require(try self.samples(folder + "NestedBlocks.md").first)
         try await expectToCompile(imports, nested)
+    }
+
+    /// What stands between empty lines, but for those inside of braces.
+    private static func paragraphs(of sample: String) -> [String] {
+        var paragraphs: [String] = []
+        var open = ""
+        for part in sample.components(separatedBy: "\n\n") {
+            open += open.isEmpty ? part : "\n\n" + part
+            if open.count(where: { $0 == "{" }) > open.count(where: { $0 == "}" }) { continue }
+            paragraphs.append(open)
+            open = ""
+        }
+        return paragraphs
+    }
+
+    /// The samples of a page in their parts: declarations, and statements of which each sample's are a scope.
+    private func parts(of page: String) throws -> (declarations: String, statements: String) {
+        var (declarations, statements) = ("", "")
+        let marks = ["@Entity", "extension ", "actor ", "struct ", "final class "]
+        for (number, sample) in try samples("Sources/RecordStack/RecordStack.docc/\(page).md")
+            .enumerated()
+        where !sample.contains("// refused") && !sample.contains(" … ") {
+            var body = ""
+            for part in Self.paragraphs(of: sample) {
+                if part.hasPrefix("@Attribute") {
+                    declarations +=
+                        "@Entity final class Sample\(number): ManagedObject {\n\(part)\n}\n"
+                } else if marks.contains(where: part.hasPrefix) {
+                    declarations += part + "\n"
+                } else {
+                    body += part + "\n"
+                }
+            }
+            statements += "do {\n\(body)}\n"
+        }
+        return (declarations, statements)
+    }
+
+    @Test func `the samples of the context tree compile`() async throws {
+        let parts = try parts(of: "ContextTree")
+        let order = """
+            import RecordStack
+            import \(Program.entitiesModule)
+            @Entity final class Order: ManagedObject {
+                @Attribute(.unique) var number: Int
+            }
+            """
+        try await expectToCompile(
+            order + "\n" + parts.declarations, parts.statements,
+            parameters: """
+                stack: ContextStack, context: ManagedObjectContext, form: ManagedObjectContext, data: Data, order: Order
+                """)
+    }
+
+    @Test func `the samples of watching compile`() async throws {
+        let parts = try parts(of: "Watching")
+        let declarations = """
+            import RecordStack
+            import \(Program.entitiesModule)
+            struct Logger: Sendable { func warning(_ text: String) {} }
+            let logger = Logger()
+            func show(_ people: [Person]) {}
+            """
+        try await expectToCompile(
+            declarations + "\n" + parts.declarations,
+            "var options = StoreOptions()\n" + parts.statements,
+            parameters:
+                "stack: ContextStack, context: ManagedObjectContext, form: ManagedObjectContext")
+    }
+
+    @Test func `the samples of many objects at once compile`() async throws {
+        let parts = try parts(of: "ManyAtOnce")
+        let declarations = """
+            import RecordStack
+            @Entity final class Person: ManagedObject {
+                @Attribute var name: String
+                @Attribute var visits: Int = 0
+                @Attribute var age: Int?
+                @Relationship(inverse: \\Team.members) var team: Team?
+            }
+            @Entity final class Team: ManagedObject {
+                @Relationship var members: ToMany<Person>
+            }
+            """
+        try await expectToCompile(
+            declarations + "\n" + parts.declarations, parts.statements,
+            parameters: "stack: ContextStack, best: Team")
+    }
+
+    @Test func `the samples of inheritance compile`() async throws {
+        let parts = try parts(of: "Inheritance")
+        try await expectToCompile(
+            "import RecordStack\n" + parts.declarations, parts.statements,
+            parameters: "context: ManagedObjectContext")
+    }
+
+    @Test func `the samples of importing compile`() async throws {
+        let parts = try parts(of: "Importing")
+        let declarations = """
+            import RecordStack
+            @Entity final class Customer: ManagedObject {
+                @Attribute(.unique) var email: String
+                @Relationship var orders: ToMany<Order>
+            }
+            @Entity final class OrderLine: ManagedObject {
+                @Relationship var order: Order?
+            }
+            @Entity final class Member: ManagedObject {
+                @Attribute var first: String = ""
+                @Attribute var last: String = ""
+                @Attribute var name: String = ""
+                @Attribute var source: String?
+                @Attribute var isActive: Bool = true
+            }
+            """
+        try await expectToCompile(
+            declarations + "\n"
+                // The page declares what it speaks of alone.
+                + parts.declarations.replacing(
+                    "var badge: Int?\n",
+                    with: "var badge: Int?\n    @Attribute var isActive: Bool = true\n"),
+            parts.statements,
+            parameters: """
+                stack: ContextStack, context: ManagedObjectContext, data: Data, url: URL, person: Person
+                """)
     }
 
     @Test func `the sample of the life cycle compiles`() async throws {

@@ -44,6 +44,10 @@ import Testing
         try await Refusal.check(Refusal.inheritance)
     }
 
+    @Test func `what the pages say of the compiler is so`() async throws {
+        try await Refusal.check(Refusal.pages)
+    }
+
     @Test(arguments: Refusal.holes) func `an isolated function is no block`(
         _ refusal: Refusal
     ) async throws {
@@ -73,7 +77,8 @@ import Testing
         try await checkTwins(
             of: Refusal.results + Refusal.keeping + Refusal.carriers + Refusal.tasks
                 + Refusal.actors + Refusal.verbs + Refusal.entities + Refusal.declarations
-                + Refusal.rules + Refusal.inheritance + Refusal.holes + Refusal.batches)
+                + Refusal.rules + Refusal.inheritance + Refusal.holes + Refusal.batches
+                + Refusal.pages)
     }
 
     @Test func `a module that is the main actor's by default has nonisolated entities`()

@@ -4,13 +4,18 @@ public import RecordStackModel
 // Of the class and not of the protocol: where an entity and its superentity have defaults for all that
 // their own `create` takes, only so is this one the best of the three.
 extension ManagedObject {
-    /// Makes a new object.
+    /// Makes a new object with the declared defaults.
     ///
     /// ```swift
     /// let person = try Person.create(in: context)
+    /// person.email = "ann@example.org"
     /// ```
     ///
-    /// - Throws: what ``ManagedObjectContext/create(_:)`` throws.
+    /// Set what is required before the save, which throws ``RecordStackError/Code/validation`` otherwise. The form that
+    /// the macro adds, with a parameter for each property, does not compile without what is required.
+    ///
+    /// - Throws: what ``ManagedObjectContext/create(_:)`` throws: for an abstract entity
+    ///   ``RecordStackError/Code/misuse``.
     @discardableResult
     public static func create(in context: ManagedObjectContext) throws -> Self {
         try context.create(Self.self)

@@ -177,9 +177,7 @@ extension ManagedEntity where Self: ManagedObject {
 
     private func importer(_ options: ImportOptions, _ hooks: ImportHooks) throws -> Importer {
         guard let context = managedObjectContext else {
-            throw RecordStackError(
-                .misuse, "An object that is in no context cannot be imported into.",
-                entity: Self.entityDescription.name)
+            throw absent("Nothing can be imported into it.")
         }
         if options.isDryRun {
             throw RecordStackError(

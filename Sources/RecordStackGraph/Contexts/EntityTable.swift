@@ -38,9 +38,9 @@ final class EntityTable {
     var wantsSweep: Bool { map.wantsSweep(held: listed.count) }
 
     /// Gives an object up: it is detached from here on.
-    /// - Parameter isGone: whether that is because nothing is left of it.
+    /// - Parameter isGone: whether that is because nothing is left of it, and not because its context was reset.
     func unregister(_ object: ManagedObject, isGone: Bool) {
-        let flags = ObjectFlags.detached | (isGone ? ObjectFlags.gone : 0)
+        let flags = ObjectFlags.detached | (isGone ? ObjectFlags.gone : ObjectFlags.reset)
         object.bits = object.bits & ~ObjectFlags.differs | flags
         // The map's own reference goes with this; the caller still has one.
         map.remove(object.keyValue)?.release()

@@ -75,9 +75,7 @@ extension ManagedObjectContext {
         let use = beginUse()
         defer { endUse(use) }
         guard object.managedObjectContext === self else {
-            throw RecordStackError(
-                .misuse, "The object belongs to another context, or to none any more.",
-                objectID: object.objectID)
+            throw object.absent("It cannot be refreshed here.")
         }
         if object.has(ObjectFlags.inserted) { return }
         // It may have referred to what is to be deleted here before its changes.

@@ -30,7 +30,7 @@ extension PersistentStoreCoordinator {
             return count
         } catch let error as RecordStackError where error.code == .outcomeUnknown {
             if let capture { remember(token, capture) }
-            throw error
+            throw error.worded(for: .batch)
         }
     }
 }

@@ -138,10 +138,7 @@ extension ManagedObjectContext {
     private func isDeletable(_ object: ManagedObject) throws -> Bool {
         if isDeleted(object) || object.has(ObjectFlags.gone) { return false }
         if object.managedObjectContext === self { return true }
-        throw RecordStackError(
-            .misuse,
-            "The object belongs to another context, or to none any more. Find it in this context "
-                + "by its objectID, and delete that one.", objectID: object.objectID)
+        throw object.absent("Find it in this context by its objectID, and delete that one.")
     }
 
     /// What was deleted elsewhere under changes made here can be deleted here as well, which ends
@@ -202,9 +199,7 @@ extension ManagedObject {
     public final func delete() throws {
         if has(ObjectFlags.gone) { return }
         guard let context = managedObjectContext else {
-            throw RecordStackError(
-                .misuse, "The object belongs to no context any more, so it cannot be deleted.",
-                objectID: objectID)
+            throw absent("It cannot be deleted: find it in a context by its objectID.")
         }
         try context.delete(self)
     }

@@ -58,9 +58,7 @@ extension ManagedEntity where Self: ManagedObject {
 extension ManagedObject {
     fileprivate final func copyObject(relationships: [Int]) throws -> ManagedObject {
         guard let context = managedObjectContext else {
-            throw RecordStackError(
-                .misuse, "The object belongs to no context any more, so it cannot be copied.",
-                objectID: objectID)
+            throw absent("It cannot be copied.")
         }
         try load()
         let copy = try context.create(Swift.type(of: self))

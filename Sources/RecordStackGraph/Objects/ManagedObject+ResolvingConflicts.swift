@@ -55,9 +55,7 @@ extension ManagedEntity where Self: ManagedObject {
                     + "can be in conflict.", objectID: objectID)
         }
         guard let context = managedObjectContext else {
-            throw RecordStackError(
-                .misuse, "\(objectID) belongs to no context any more, so it has no conflict.",
-                objectID: objectID)
+            throw absent("It has no conflict.")
         }
         switch choice {
         case .ours: try context.decideConflict(of: self, slot, keepsOurs: true)

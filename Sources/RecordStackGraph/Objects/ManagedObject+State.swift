@@ -59,14 +59,15 @@ extension ManagedObject {
 
     /// Loads the values if they are not there yet.
     /// - Throws: ``RecordStackError/Code/notFound`` where the row is gone,
-    ///   ``RecordStackError/Code/closed`` where the context is, or what the store says.
+    ///   ``RecordStackError/Code/closed`` where the stack was closed, or the context was reset or is gone, or what the store
+    ///   says.
     public final func load() throws {
         defer { if isAsleep { wake() } }
         guard isFault else { return }
         guard let context = managedObjectContext else {
-            throw RecordStackError(
-                .closed, "The object's context is gone, so its values cannot be loaded.",
-                objectID: objectID)
+            throw absent(
+                "Its values cannot be loaded.",
+                as: has(ObjectFlags.gone) ? .notFound : .closed)
         }
         try context.loadFault(self)
     }

@@ -52,6 +52,8 @@ enum ObjectFlags {
     static let validating: UInt64 = 1 << 12
     /// It was given up because there is nothing left of it: its row was deleted, or never made.
     static let gone: UInt64 = 1 << 13
+    /// It was given up because its context forgot all objects.
+    static let reset: UInt64 = 1 << 14
     /// What says whether the values are there, and are those of the row.
     static var state: UInt64 { 0xFF }
     /// With any of these, an object whose entity awakes from fetches cannot be read yet.

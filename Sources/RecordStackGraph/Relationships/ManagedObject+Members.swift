@@ -203,10 +203,11 @@ extension ManagedObject {
         if !isDead && !has(ObjectFlags.deleted) { return true }
         let name = Self.entityDescription.relationships[relationship].name
         let dead = isDead ? object : self
+        let absence = dead.absence ?? "is deleted"
         anchor.context?.report(
             RecordStackError(
                 .misuse,
-                "\(object.objectID) was put into \(name) of \(objectID), and \(dead.objectID) is deleted. "
+                "\(object.objectID) was put into \(name) of \(objectID), and \(dead.objectID) \(absence). "
                     + "It was left out.", objectID: objectID, property: name))
         return false
     }

@@ -123,11 +123,12 @@ extension ManagedObject {
     private final func keyOfLiving(_ object: ManagedObject?, at slot: Int) -> Int64 {
         guard let object else { return 0 }
         if !object.has(ObjectFlags.deleted | ObjectFlags.detached) { return object.keyValue }
+        let absence = object.absence ?? "is deleted"
         let name = Self.entityDescription.slots[slot].name
         anchor.context?.report(
             RecordStackError(
                 .misuse,
-                "\(name) of \(objectID) was set to \(object.objectID), which is deleted. It is nil now.",
+                "\(name) of \(objectID) was set to \(object.objectID), which \(absence). It is nil now.",
                 objectID: objectID, property: name))
         return 0
     }

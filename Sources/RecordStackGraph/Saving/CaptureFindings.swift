@@ -214,11 +214,27 @@ extension RecordStackError {
     static func conflict(_ conflicts: [MergeConflict]) -> RecordStackError {
         let list = conflicts.map(\.description).joined(separator: "\n")
         return RecordStackError(
-            .conflict,
-            "Nothing was saved, because objects were changed elsewhere since they were read. "
-                + "Decide about each property with resolveConflict(on:keeping:), or refresh or roll back these objects, "
-                + "and save again; or save with a merge policy.\n" + list,
-            entity: conflicts[0].objectID.entityName, objectID: conflicts[0].objectID,
-            conflicts: conflicts)
+            .conflict, entity: conflicts[0].objectID.entityName, objectID: conflicts[0].objectID,
+            conflicts: conflicts
+        ) { conflictAdvice(after: $0) + "\n" + list }
+    }
+
+    private static func conflictAdvice(after operation: Operation) -> String {
+        let decision =
+            "Decide about each property with resolveConflict(on:keeping:), or refresh or roll back these objects,"
+        return switch operation {
+        case .save:
+            "Nothing was saved, because objects were changed elsewhere since they were read. \(decision) and save "
+                + "again; or save with a merge policy."
+        case .push:
+            "Nothing was pushed, because objects were changed in the parent or elsewhere since they were read. "
+                + "\(decision) and push again; or push with a merge policy."
+        case .block:
+            "Nothing was saved, because objects were changed elsewhere since they were read. The block's context is "
+                + "gone, with what the block did: run the block again. Changes of the block's parent are as they "
+                + "were; where the conflict is theirs, decide about it in the parent first."
+        case .batch:
+            "Nothing was changed, because objects were changed elsewhere at the same time. Call it again."
+        }
     }
 }

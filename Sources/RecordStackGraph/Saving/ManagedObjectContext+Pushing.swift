@@ -43,7 +43,11 @@ extension ManagedObjectContext {
         defer { for context in chain.reversed() { context.callOwedHooks() } }
         let ownFindings = try validateBeforeCapture([self])
         return try holdingHooks {
-            try parent.holdingHooks { try push(into: parent, ownFindings, policy ?? mergePolicy) }
+            try parent.holdingHooks {
+                try RecordStackError.wording(for: .push) {
+                    try push(into: parent, ownFindings, policy ?? mergePolicy)
+                }
+            }
         }
     }
 

@@ -61,14 +61,14 @@ extension ContextStack {
             in: coordinator.model, store: coordinator.storeUUID(of: entity))
         guard let assignments = change.assignments else {
             if coordinator.needsObjects(toDelete: request) {
-                return try runSaving(options, { try $0.delete(request) }, cancellation)
+                return try runSaving(options, { try $0.delete(request) }, cancellation, as: .batch)
             }
             return try coordinator.perform(.delete, on: request, options, cancellation)
         }
         let values = try coordinator.values(of: assignments, request)
         if coordinator.needsObjects(toUpdate: request, assignments) {
             return try runSaving(
-                options, { try $0.update(request, values, assignments) }, cancellation)
+                options, { try $0.update(request, values, assignments) }, cancellation, as: .batch)
         }
         return try coordinator.perform(.update(values), on: request, options, cancellation)
     }

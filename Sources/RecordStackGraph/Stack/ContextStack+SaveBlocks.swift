@@ -139,7 +139,7 @@ extension ContextStack {
 
     func runSaving<Value>(
         _ options: SaveOptions, _ block: (ManagedObjectContext) throws -> Value,
-        _ cancellation: CancellationFlag?
+        _ cancellation: CancellationFlag?, as operation: RecordStackError.Operation = .block
     ) throws -> Value {
         let context = makeBlockContext()
         context.cancellation = cancellation
@@ -147,7 +147,9 @@ extension ContextStack {
             try cancellation?.check()
             try context.top.takePublished()
             let value = try coordinator.blocks.running { try block(context) }
-            _ = try context.saveNow(options, isLast: true, cancellation)
+            _ = try RecordStackError.wording(for: operation) {
+                try context.saveNow(options, isLast: true, cancellation)
+            }
             return value
         }
     }

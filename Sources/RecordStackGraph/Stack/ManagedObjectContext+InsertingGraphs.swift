@@ -121,8 +121,7 @@ extension ManagedEntity where Self: ManagedObject {
     /// - Throws: what taking it out and inserting it throw; it is where it was then.
     public func move(to context: ManagedObjectContext) throws -> Self {
         guard let origin = managedObjectContext else {
-            throw RecordStackError(
-                .misuse, "The object belongs to no context any more.", objectID: objectID)
+            throw absent("It cannot be moved.")
         }
         if origin === context { return self }
         // Those that led to them are kept, which may be all that holds some of them.

@@ -14,7 +14,7 @@ extension ManagedObjectContext {
     ) async throws -> Value {
         try await settleBeforeBlock()
         let (child, value) = try runInChild(block)
-        try await child.save()
+        try await save(child, [])
         return value
     }
 
@@ -29,7 +29,7 @@ extension ManagedObjectContext {
     ) async throws -> Value {
         try await settleBeforeBlock()
         let (child, value) = try runInChild(block)
-        try await child.save(options)
+        try await save(child, options)
         return value
     }
 
@@ -40,7 +40,7 @@ extension ManagedObjectContext {
         _ block: sending (ManagedObjectContext) throws -> Value
     ) throws -> Value {
         let (child, value) = try runInChild(block)
-        _ = try child.saveNow()
+        _ = try RecordStackError.wording(for: .block) { try child.saveNow() }
         return value
     }
 
@@ -51,7 +51,7 @@ extension ManagedObjectContext {
         _ options: SaveOptions, _ block: sending (ManagedObjectContext) throws -> Value
     ) throws -> Value {
         let (child, value) = try runInChild(block)
-        _ = try child.saveNow(options)
+        _ = try RecordStackError.wording(for: .block) { try child.saveNow(options) }
         return value
     }
 
@@ -79,10 +79,20 @@ extension ManagedObjectContext {
         do {
             let (child, value) = try runInChild(block)
             child.saveLater(options) { result in
+                let result = Result {
+                    try RecordStackError.wording(for: .block) { try result.get() }
+                }
                 coordinator.complete { completion(result.map { _ in value }) }
             }
         } catch {
             coordinator.complete { completion(.failure(error)) }
+        }
+    }
+
+    /// Saves the context of a block, which is gone where that fails.
+    private func save(_ child: ManagedObjectContext, _ options: SaveOptions) async throws {
+        do { try await child.save(options) } catch let error as RecordStackError {
+            throw error.worded(for: .block)
         }
     }
 

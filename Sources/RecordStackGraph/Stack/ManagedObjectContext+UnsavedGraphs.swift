@@ -51,9 +51,7 @@ extension ManagedObjectContext {
 
     private func checkExtraction(of object: ManagedObject) throws {
         if object.managedObjectContext !== self {
-            throw RecordStackError(
-                .misuse, "The object belongs to another context, or to none any more.",
-                objectID: object.objectID)
+            throw object.absent("It cannot be taken out of this one.")
         }
         if UnsavedGraphFinder.isNew(object) { return }
         throw RecordStackError(

@@ -27,12 +27,7 @@ extension ManagedObject {
     /// - Throws: ``RecordStackError/Code/misuse`` for a detached object, which nobody saves, and what
     ///   ``load()`` throws.
     public final func validationFailures() throws -> [ValidationFailure] {
-        if isDetached {
-            throw RecordStackError(
-                .misuse,
-                "The object belongs to no context any more, so there is nothing to validate.",
-                objectID: objectID)
-        }
+        if isDetached { throw absent("There is nothing to validate.") }
         try load()
         var findings = CaptureFindings()
         if !has(ObjectFlags.deleted) {

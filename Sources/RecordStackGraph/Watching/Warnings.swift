@@ -9,7 +9,7 @@ extension Watching {
         WaitedThread.run { [self] in tell(StackWarning(kind, message)) }
     }
 
-    /// The main actor has been busy with the store since a moment.
+    /// The main actor has been busy with the store since a moment. What took less than the limit is not told of.
     func noteMainThreadWork(since begin: UInt64, _ what: () -> String) {
         let time = CurrentThread.nanoseconds &- begin
         if time < mainThreadLimit || hasWarnedOfMainThread.exchange(true, ordering: .relaxed) {

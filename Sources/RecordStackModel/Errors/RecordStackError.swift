@@ -14,7 +14,7 @@ public struct RecordStackError: Error, Sendable {
     /// What kind of error it is. New ones may come; switch over it with a default.
     public let code: Code
     /// What happened, and what to do about it.
-    public let message: String
+    public package(set) var message: String
     /// The error behind this one.
     public let cause: (any Error)?
     /// The entity concerned.
@@ -34,6 +34,8 @@ public struct RecordStackError: Error, Sendable {
     public let blockers: [ManagedObjectID]
     /// Whether a save failed because what it refers to is not in the store.
     package var isDangling = false
+    /// What the message is for each operation that can fail with the error; nil where it is the same for all.
+    package var wording: (@Sendable (Operation) -> String)?
 
     package init(
         _ code: Code, _ message: String, cause: (any Error)? = nil, entity: String? = nil,

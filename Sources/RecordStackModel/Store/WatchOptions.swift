@@ -16,8 +16,8 @@ public struct WatchOptions: Sendable {
     public var warnings: Bool?
     /// How long a call may wait until a warning names both sides, in seconds, from 0.
     public var waitLimit: Double = 1
-    /// How long the main actor may be busy with the store in one operation until there is a warning, in
-    /// seconds, from 0.
+    /// How long the main actor may be busy with the store in one operation, or in one save for which it waits, until
+    /// there is a warning, in seconds, from 0.
     public var mainThreadLimit: Double = 0.1
     /// Whether the end of the process is an occasion for a warning.
     package var warnsAtExit = true

@@ -6,10 +6,31 @@ extension SQLiteFailure {
     func errorAtCommit() -> RecordStackError {
         // Where there is no room for the end of a save, the end is not there.
         guard primaryCode == SQLITE_IOERR else { return error() }
-        return RecordStackError(
-            .outcomeUnknown,
-            "Writing the end of the save failed: it may be in the store or not. Save again, which finds "
-                + "out first. \(words)", cause: self)
+        let words = words
+        return RecordStackError(.outcomeUnknown, cause: self) { operation in
+            let (what, advice) = Self.unknown(operation)
+            return
+                "Writing the end of \(what) failed: it may be in the store or not. \(advice) \(words)"
+        }
+    }
+
+    private static func unknown(
+        _ operation: RecordStackError.Operation
+    ) -> (what: String, advice: String) {
+        switch operation {
+        case .save, .push: ("the save", "Save again, which finds out first.")
+        case .block:
+            (
+                "the block's save",
+                "The next save of the stack finds out. The block's context is gone: run the block again only if it "
+                    + "looks first whether its work is done."
+            )
+        case .batch:
+            (
+                "the transaction",
+                "The next save of the stack finds out. Look at what is stored before the call is made again."
+            )
+        }
     }
 
     /// The failure to find out what became of an earlier save.
@@ -18,7 +39,7 @@ extension SQLiteFailure {
         return RecordStackError(
             .outcomeUnknown,
             "Whether an earlier save of this stack is in the store cannot be found out yet, and "
-                + "nothing else is written before. Look at the disk and save again. \(words)",
+                + "nothing else is written before. Look at the disk and try again. \(words)",
             cause: self)
     }
 

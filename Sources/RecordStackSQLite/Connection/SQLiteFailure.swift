@@ -55,6 +55,13 @@ struct SQLiteFailure: Error {
 
     /// The failure to open a file.
     func error(opening path: String) -> RecordStackError {
+        if code == ResultCode.readOnlyRollback {
+            return RecordStackError(
+                .cannotOpen,
+                "The store at \(path) has a journal: a program was stopped while it changed the store, and "
+                    + "reading takes the change back first, which writes. Open the store once without "
+                    + "isReadOnly. \(words)", cause: self)
+        }
         switch primaryCode {
         case SQLITE_CANTOPEN, SQLITE_PERM: break
         // Extended codes of this one speak of files beside it that cannot be made.

@@ -8,6 +8,7 @@ struct StoreFileChecks {
 
     /// - Returns: whether there is a file with something in it.
     func check() throws -> Bool {
+        try checkCompanions()
         var status = stat()
         guard stat(path, &status) == 0 else {
             if isReadOnly {
@@ -48,6 +49,22 @@ struct StoreFileChecks {
                 + "in use, and the log may have saves that the file has not. Put the file back, or, if it is gone for "
                 + "good, remove what is left of the store with destroyStore(at:), and open it again."
         )
+    }
+
+    /// SQLite takes what bears the name of one of its files for that file. A directory there fails in another way at
+    /// each operation, and a pipe stops the program for ever.
+    private func checkCompanions() throws {
+        for suffix in ["-wal", "-shm", "-journal"] {
+            var status = stat()
+            guard lstat(path + suffix, &status) == 0 else { continue }
+            let isLink = status.st_mode & S_IFMT == S_IFLNK
+            // Of a link that leads nowhere the kind stays that of a link.
+            if isLink { _ = stat(path + suffix, &status) }
+            if status.st_mode & S_IFMT == S_IFREG { continue }
+            throw cannotOpen(
+                "SQLite keeps a file of its own at \(path)\(suffix), and what is there is no regular file",
+                "Move it elsewhere.")
+        }
     }
 
     private func checkKind(_ status: stat) throws {

@@ -128,9 +128,14 @@ private enum Companion: String, CaseIterable {
     }
 
     func isMade(beside path: String) -> Bool {
-        let descriptor = open(path + rawValue, O_RDONLY | O_CLOEXEC)
+        // A pipe would be waited for.
+        let descriptor = open(path + rawValue, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         if descriptor < 0 { return false }
         defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return false
+        }
         var bytes = [UInt8](repeating: 0, count: 4)
         let count = read(descriptor, &bytes, 4)
         return count == 0 || (count == 4 && beginnings.contains(bytes))

@@ -98,11 +98,11 @@ extension PlanWriter {
             let declared = tables.model.relations[relation]
             let entity = tables.model.modelEntities[declared.entity]
             let name = entity.description.relationships[declared.relationship].name
+            let what =
+                "\(entity.name).\(name) relates objects of which one is not in the store. Somebody else has deleted it."
             return RecordStackError(
-                .constraint,
-                "\(entity.name).\(name) relates objects of which one is not in the store. Somebody "
-                    + "else has deleted it. Refresh, and save again.", cause: failure,
-                entity: entity.name, property: name)
+                .constraint, cause: failure, entity: entity.name, property: name
+            ) { $0 == .save ? what + " Refresh, and save again." : what + " Try again." }
         }
         return nil
     }

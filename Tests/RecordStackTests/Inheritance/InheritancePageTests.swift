@@ -70,4 +70,29 @@ struct InheritancePageTests {
         let error = #expect(throws: RecordStackError.self) { try context.saveAndWait() }
         #expect(error?.code == .validation)
     }
+
+    @Test
+    func
+        `create without values throws for an abstract entity, and no sooner than a save for others`()
+        throws
+    {
+        let context = try TestStack(for: Museum.Atlas.self, Museum.Film.self).stack.newContext()
+        let calls: [() throws -> Void] = [
+            { try Museum.Item.create(in: context) }, { try context.create(Museum.Item.self) },
+        ]
+        for call in calls {
+            let error = #expect(throws: RecordStackError.self) { try call() }
+            #expect(error?.code == .misuse)
+            #expect(error?.message.contains("Make one of an entity that inherits from it") == true)
+        }
+        #expect(!context.hasChanges)
+        // The required code of an atlas is inherited, that of a room its own.
+        let atlas = try Museum.Atlas.create(in: context)
+        let room = try Museum.Room.create(in: context)
+        let error = #expect(throws: RecordStackError.self) { try context.saveAndWait() }
+        #expect(error?.code == .validation)
+        #expect(Set(error?.failures.map(\.property) ?? []) == ["code", "number"])
+        (atlas.code, room.number) = ("A 1", 2)
+        #expect(try context.saveAndWait() != .noChanges)
+    }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import RecordStack
 import RecordStackModel
@@ -60,6 +61,60 @@ extension WarningTests {
         let messages = log.messages(.mainThreadWork)
         #expect(messages.count == 1)
         #expect(messages.first?.contains("a save of “default” (default → root) that waits") == true)
+    }
+
+    /// Ways in which the main actor waits for a save of the default context.
+    enum WaitingSave: CaseIterable {
+        case save, childSave, block
+
+        @MainActor
+        func run(_ context: ManagedObjectContext) throws {
+            switch self {
+            case .save:
+                try Person.create(in: context, email: "new")
+                try context.saveAndWait()
+            case .childSave:
+                let child = context.newChild()
+                try Person.create(in: child, email: "new")
+                try child.saveAndWait()
+            case .block:
+                try context.saveWithBlockAndWait {
+                    try Person.create(in: $0, email: "new").objectID
+                }
+            }
+        }
+    }
+
+    /// Another program holds the store's write lock for some time; returns when it has it.
+    private static func holdLock(_ path: String, seconds: Double) {
+        let isHeld = DispatchSemaphore(value: 0)
+        DispatchQueue(label: "foreign").async {
+            let foreign = try? ForeignProgram(path: path)
+            foreign?.attempt("BEGIN IMMEDIATE")
+            isHeld.signal()
+            usleep(UInt32(seconds * 1_000_000))
+            foreign?.attempt("ROLLBACK")
+        }
+        isHeld.wait()
+    }
+
+    @MainActor
+    @Test(arguments: WaitingSave.allCases, [0.1, 60])
+    func `a save that waits is warned of from the limit on`(
+        _ save: WaitingSave, limit: Double
+    ) async throws {
+        let log = WarningLog()
+        var options = log.options()
+        options.watching.mainThreadLimit = limit
+        options.watching.waitLimit = 60
+        let test = try TestStack(entities: [Person.self], at: .temporaryFile, options: options)
+        // Leases keys, so that the save alone waits, and not on the main actor.
+        try await test.stack.saveWithBlock { _ = try Person.create(in: $0, email: "old") }
+        Self.holdLock(try #require(test.path), seconds: 0.3)
+        try save.run(test.stack.defaultContext)
+        let messages = log.messages(.mainThreadWork)
+        #expect(messages.count == (limit < 1 ? 1 : 0), "\(messages)")
+        #expect(messages.allSatisfy { $0.contains("that waits") })
     }
 
     @MainActor

@@ -1,0 +1,97 @@
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import Synchronization
+import TestSupport
+import Testing
+
+/// Sentences of the pages that no test of their subject shows.
+@Suite("Sentences of the pages") struct PageSentenceTests {
+    enum Forgetting: CaseIterable { case rollback, reset }
+
+    @Test(arguments: Forgetting.allCases)
+    func `a rollback and a reset forget the error of a property`(_ call: Forgetting) throws {
+        let test = try TestStack(for: Person.self, at: .temporaryFile) {
+            for email in ["a", "b"] { try Person.create(in: $0, email: email) }
+        }
+        let context = test.stack.newContext()
+        let people = try Person.find(sortedBy: .ascending(\.email), in: context)
+        for person in people { try context.refresh(person, mergingChanges: false) }
+        try ForeignProgram(path: #require(test.path)).run("DELETE FROM Person WHERE email = 'a'")
+        #expect(people[0].name.isEmpty)
+        switch call {
+        case .rollback: context.rollback()
+        case .reset: context.reset()
+        }
+        #expect(try Person.count(in: context) == 1)
+    }
+
+    @Test func `a broken rule is told before another object's conflict`() throws {
+        let test = try TestStack(for: Booking.self)
+        let (here, there) = (test.stack.newContext(), test.stack.newContext())
+        let room = try Room.create(in: here)
+        let disputed = try Booking.create(in: here, title: "disputed", room: room)
+        let other = try Booking.create(in: here, title: "other", room: room)
+        try here.saveAndWait()
+        try disputed.in(there).title = "theirs"
+        (disputed.title, other.seats) = (String(repeating: "long", count: 9), 99)
+        try there.saveAndWait()
+        func code() throws -> RecordStackError.Code? {
+            do { try here.saveAndWait() } catch let error as RecordStackError { return error.code }
+            return nil
+        }
+        #expect(try code() == .validation)
+        other.seats = 2
+        #expect(try code() == .conflict)
+        try disputed.resolveConflict(on: \.title, keeping: .ours)
+        #expect(try code() == .validation)
+        disputed.title = "ours"
+        #expect(try code() == nil)
+    }
+
+    @Test func `a context's validation looks at its own changes alone`() throws {
+        let context = try TestStack(for: Person.self).stack.newContext()
+        let child = context.newChild()
+        try Person.create(in: context)
+        try Person.create(in: child, email: "a")
+        #expect(throws: RecordStackError.self) { try context.validate() }
+        #expect(throws: Never.self) { try child.validate() }
+        let error = #expect(throws: RecordStackError.self) { try child.saveAndWait() }
+        #expect(error?.code == .validation)
+    }
+
+    /// The completion form of a context's block is written when nobody can take a second look.
+    @Test func `a completion gets constraint for a reference to what others have deleted`()
+        async throws
+    {
+        let stacks = try TwoStacks.ofPeople(interval: nil) {
+            try Team.create(in: $0, title: "A")
+            try Person.create(in: $0, email: "a")
+        }
+        let context = stacks.here.newContext()
+        let other = stacks.other
+        let error = await withCheckedContinuation { continuation in
+            context.saveWithBlock(
+                { context in
+                    let person = try #require(try Person.findFirst(in: context))
+                    person.team = try Team.findFirst(in: context)
+                    let there = other.newContext()
+                    try there.delete(#require(try Team.findFirst(in: there)))
+                    try there.saveNow()
+                },
+                completion: { (result: Result<Void, any Error>) in
+                    if case .failure(let error) = result {
+                        continuation.resume(returning: error as? RecordStackError)
+                    } else {
+                        continuation.resume(returning: nil)
+                    }
+                })
+        }
+        #expect(error?.code == .constraint)
+    }
+}
+
+extension ManagedObjectContext {
+    /// A save that waits, which async code must not call by itself.
+    fileprivate func saveNow() throws { try saveAndWait() }
+}
