@@ -1,3 +1,4 @@
+import Dispatch
 import RecordStackModel
 import Synchronization
 
@@ -47,9 +48,40 @@ final class SharedChanges: Sendable {
         owner.schedulePublishing()
     }
 
-    /// Publishes what the main actor's turns until now have changed. Where nothing is behind, nothing is waited for.
+    /// Publishes what the main actor's turns until now have changed. Where nothing is behind, nothing is waited for; and
+    /// a main thread that waits for the caller itself, or for good, is waited for no longer than ``longestWait``.
     func publishWhatIsBehind() async {
-        if isBehind.load(ordering: .relaxed) { await owner.publishOnMain() }
+        if !isBehind.load(ordering: .relaxed) { return }
+        await withCheckedContinuation { continuation in
+            let caller = Caller(continuation)
+            Task { [owner] in
+                await owner.publishOnMain()
+                caller.resume()
+            }
+            DispatchQueue.global().asyncAfter(deadline: .now() + Self.longestWait) {
+                caller.resume()
+            }
+        }
+    }
+
+    /// In seconds.
+    private static let longestWait = 1.0
+
+    /// Somebody who waits for one of two things.
+    private final class Caller: Sendable {
+        private let continuation: Mutex<CheckedContinuation<Void, Never>?>
+
+        init(_ continuation: CheckedContinuation<Void, Never>) {
+            self.continuation = Mutex(continuation)
+        }
+
+        func resume() {
+            let waiting = continuation.withLock { continuation in
+                defer { continuation = nil }
+                return continuation
+            }
+            waiting?.resume()
+        }
     }
 
     func beginPublishing() { isBehind.store(false, ordering: .relaxed) }

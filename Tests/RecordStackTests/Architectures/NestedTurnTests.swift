@@ -83,6 +83,31 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
+    func `an awaited block goes on where the main thread waits for it`(
+        architecture: StackArchitecture
+    ) async throws {
+        let (held, one, other) = try await prepare(architecture)
+        let stack = held.stack
+        func move() throws -> [Int]? {
+            one.weight -= 40
+            #expect(try Consignment.count(in: held.context) == 2)
+            let outcome = Outcome<[Int]>()
+            let done = DispatchSemaphore(value: 0)
+            Task.detached {
+                let seen = try await stack.saveWithBlock { try Self.weights(in: $0) }
+                outcome.result.withLock { $0 = .success(seen) }
+                done.signal()
+            }
+            #expect(done.wait(timeout: .now() + 30) == .success)
+            other.weight += 40
+            return try outcome.result.withLock { try $0?.get() }
+        }
+        #expect(try move() == [100, 0])
+        try await held.context.save()
+        #expect(try await stack.read { try Self.weights(in: $0) } == [60, 40])
+    }
+
+    @Test(arguments: NestedBlockTests.nesting)
     func `a block carries nothing where one of the changes is in conflict`(
         architecture: StackArchitecture
     ) async throws {
