@@ -65,7 +65,7 @@ final class SharedChanges: Sendable {
     }
 
     /// In seconds.
-    private static let longestWait = 1.0
+    private static let longestWait = 2.0
 
     /// Somebody who waits for one of two things.
     private final class Caller: Sendable {

@@ -1,4 +1,5 @@
 import RecordStack
+import RecordStackModel
 import RecordStackTesting
 import TestSupport
 
@@ -174,7 +175,7 @@ import TestSupport
             try Harbour.create(in: context, name: name)
             for order in orders { try order.carryOut(in: context, trace) }
         }
-        let (before, marks) = (relations(), interruptions)
+        let (before, marks, carriesNothing) = (relations(), interruptions, isInConflict)
         var after = before
         let edit = {
             for _ in 0..<self.random.below(4) { try await self.editHere(mayWait: isRunning) }
@@ -188,7 +189,9 @@ import TestSupport
                 try await held.whileHeld(block, edit: edit)
             }
             count(isRunning ? "held running" : "held at COMMIT")
-            if marks == interruptions { try checkRelations(before, after, orders) }
+            if marks == interruptions {
+                try checkRelations(carriesNothing ? nil : before, after, orders)
+            }
         } catch let error as RecordStackError where error.code == .conflict {
             // The COMMIT may have been that of new keys, before the save.
             count("failing block")
@@ -198,6 +201,17 @@ import TestSupport
     /// How often there was something that may have ended what was changed here.
     private var interruptions: Int {
         ["roll back", "save", "conflict"].reduce(0) { $0 + done[$1, default: 0] }
+    }
+
+    /// Whether others have changed what was changed here: a block then carries nothing of it.
+    private var isInConflict: Bool {
+        berths.contains { number, berth in
+            berth.committedValues().contains { name, base in
+                let place = Place(berth: number, property: name == "name" ? 0 : 1)
+                guard ["name", "note"].contains(name), let now = stored[place] else { return false }
+                return .text(now) != base && !(now.isEmpty && base.isNull)
+            }
+        }
     }
 
     private func relations() -> [Place: String] {
@@ -213,14 +227,16 @@ import TestSupport
     // MARK: Checks
 
     /// What was related here while the block ran is so; the rest is as here or as the block has it.
+    /// - Parameter before: what the block has carried; nil where it has carried nothing.
     private func checkRelations(
-        _ before: [Place: String], _ after: [Place: String], _ orders: [Order]
+        _ before: [Place: String]?, _ after: [Place: String], _ orders: [Order]
     ) throws {
         _ = try Berth.count(in: held.context)
         let now = relations()
         for (place, value) in after where now[place] != value {
             let isBlocks = orders.contains { $0.place == place && $0.value == now[place] }
-            if before[place, default: "no"] != value || !isBlocks {
+            let carried = before.map { $0[place, default: "no"] } ?? value
+            if carried != value || !isBlocks {
                 throw Difference(what: "\(place) is \(now[place] ?? "gone"), not \(value)")
             }
         }

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// What a turn of the main actor changes together is seen and saved together by save blocks.
-@MainActor @Suite("Turns and save blocks") struct NestedTurnTests {
+@MainActor @Suite("Turns and save blocks", .serialized) struct NestedTurnTests {
     private func prepare(_ architecture: StackArchitecture) async throws -> (
         HeldBlocks, Consignment, Consignment
     ) {
