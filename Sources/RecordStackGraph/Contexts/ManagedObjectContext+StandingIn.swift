@@ -86,8 +86,8 @@ extension ManagedObjectContext {
 
     /// Makes the changes of this context those that were published by the one that it stands for.
     ///
-    /// What was saved meanwhile is left out. Where others have changed the same meanwhile, all of it is: it is a conflict,
-    /// which the other context's own save finds, and what was changed together is saved together.
+    /// Changes that were saved meanwhile are left out. Where others have changed the same meanwhile, this context takes
+    /// none of the changes: the other context's own save finds the conflict, and changes made together are saved together.
     func takePublished() throws {
         guard let standsFor else { return }
         let edition = standsFor.edition

@@ -22,7 +22,7 @@ extension ManagedObjectContext {
         publishChanges()
     }
 
-    /// What was saved is no change any more, and is not given up.
+    /// Takes in a save of this context: saved values are no changes any more, and are not given up.
     private func takeInOwnSave() {
         if activeReader == nil && inbox.hasContents && inbox.holdsOwn(origin) { drainInbox() }
     }
