@@ -29,6 +29,7 @@ extension ManagedObjectContext {
             for changes in entry.changes.links { merge(changes) }
             if source.isOwn {
                 forgetGivenUp(of: entry.ticket)
+                for linkage in links.indices { links[linkage].forgetPlacesLeft() }
             } else {
                 mayReferToDeleted = true
                 mayBeUnpaired = true

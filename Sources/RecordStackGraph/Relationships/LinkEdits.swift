@@ -104,6 +104,11 @@ struct LinkEdits {
     /// The places of a pair that comes back, where it had any in the store.
     func placesLeft(by pair: LinkPair) -> LinkEdit.OriginalPlaces? { left[pair] }
 
+    /// After a save, members that have left are in no place to come back to.
+    mutating func forgetPlacesLeft() {
+        if !left.isEmpty { left = [:] }
+    }
+
     private mutating func unlist(_ pair: LinkPair) {
         seconds[pair.first]?.remove(pair.second)
         if seconds[pair.first]?.isEmpty == true { seconds[pair.first] = nil }
