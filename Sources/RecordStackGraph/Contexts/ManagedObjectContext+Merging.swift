@@ -211,7 +211,9 @@ extension ManagedObjectContext {
         let isSeen =
             source.isOfAncestor(of: self) && wasSeen(update, changes.updated, row: row, in: object)
         let wasChangedThere = object.recordValue?.wasChangedThere ?? false
-        object.bits &= ~(ObjectFlags.overlaid | ObjectFlags.deleted)
+        // What rests on an ancestor's change goes on doing so, until that is seen to be gone.
+        if changedAbove(object) == nil { object.bits &= ~ObjectFlags.overlaid }
+        object.bits &= ~ObjectFlags.deleted
         mergeRow(
             changes.updated, row: row,
             slots: takesAll ? SlotSet(all: changes.updated.width) : update.slots,

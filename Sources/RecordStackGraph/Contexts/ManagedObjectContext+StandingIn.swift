@@ -25,7 +25,7 @@ extension ManagedObjectContext {
         if !hasPublishedOrChanged(shared) { return }
         shared.publish(
             SharedChanges.Edition(
-                changes: ChangeSet(entities: uncheckedChanges.entities), links: links,
+                changes: ChangeSet(entities: changesToPublish.entities), links: links,
                 unset: unsetSlots, linkSerial: linkSerial, givenUp: givenUpKeys))
     }
 
@@ -34,6 +34,15 @@ extension ManagedObjectContext {
     var uncheckedChanges: ChangeSet {
         var unused = CaptureFindings()
         unused.isChecking = false
+        return captureChanges(&unused)
+    }
+
+    /// The same with what was set back while a save is under way: that leaves of an edition what is a change of what it has
+    /// written.
+    private var changesToPublish: ChangeSet {
+        var unused = CaptureFindings()
+        unused.isChecking = false
+        unused.countsSetBack = isSavedUnheard
         return captureChanges(&unused)
     }
 

@@ -6,10 +6,17 @@ struct CaptureFindings {
     var context = ""
     /// Whether it is found out what is wrong; otherwise the changes are captured as they are.
     var isChecking = true
+    /// Whether values that were set back count as changes: under a save of something else they are changes of that.
+    var countsSetBack = false
     private var failures: [(context: String, failure: ValidationFailure)] = []
     private var conflicts: [MergeConflict] = []
     var policy = MergePolicy.error
     private var stale: [StaleRow] = []
+
+    /// The slots of an object that count as changed.
+    func slots(of object: ManagedObject) -> SlotSet {
+        countsSetBack ? object.writtenSlots : object.changedSlots
+    }
 
     mutating func check(
         insertions objects: ContiguousArray<ManagedObject>, _ batch: RowBatch,

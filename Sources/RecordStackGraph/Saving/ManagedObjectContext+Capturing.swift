@@ -219,7 +219,7 @@ extension ManagedObjectContext {
                     key: object.keyValue, version: object.rowVersion, seen: seenValues(of: object)))
             return false
         }
-        let slots = object.changedSlots
+        let slots = findings.slots(of: object)
         if slots.isEmpty {
             // What was edited back is kept alive by nothing but the program. With a conflict, the next operation has to
             // take over the other side's value first.

@@ -39,6 +39,7 @@ extension ManagedObjectContext {
         try coordinator.hooks.refuse("push()")
         try waitForSaveUnderWay()
         drainChain()
+        letAncestorsCatchUp()
         try settleBeforeCapture()
         defer { for context in chain.reversed() { context.callOwedHooks() } }
         let ownFindings = try validateBeforeCapture([self])

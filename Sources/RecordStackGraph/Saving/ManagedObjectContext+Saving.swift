@@ -45,6 +45,7 @@ extension ManagedObjectContext {
             while isWriting { await coordinator.passWriter() }
             try await coordinator.settle()
             drainChain()
+            letAncestorsCatchUp()
             try await refreshByVersionElsewhere()
             held = try await settleElsewhere()
         } while isWriting || !announce(ticket)
@@ -181,6 +182,7 @@ extension ManagedObjectContext {
         }
         // An earlier save may have been settled only now.
         hearOfSave()
+        letAncestorsCatchUp()
         // What the one that is stood for has saved by itself comes before what it has changed since.
         if top.standsFor != nil { drainInbox(isForced: true) }
         try top.takePublished()

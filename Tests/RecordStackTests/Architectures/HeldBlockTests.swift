@@ -152,9 +152,9 @@ import Testing
             ann.name = "base"
             try await held.stack.saveWithBlock { _ in }
         }
-        #expect(ann.name == "base" && ann.hasChanges)
-        try await held.context.save()
         #expect(try await held.stack.read { try Person.findFirst(in: $0)?.name } == "base")
+        #expect(try Person.count(in: held.context) == 1)
+        #expect(ann.name == "base" && !held.context.hasChanges)
     }
 
     @Test(arguments: NestedBlockTests.nesting)

@@ -148,4 +148,53 @@ import Testing
         #expect(try await held.stack.read { try Self.weights(in: $0) } == [100, 0])
         #expect(one.weight == 100 && other.weight == 0 && !held.context.hasChanges)
     }
+
+    @Test(arguments: NestedBlockTests.nesting)
+    func `what is set back while a save writes it is lent as a step of its own`(
+        architecture: StackArchitecture
+    ) async throws {
+        let (held, one, other) = try await prepare(architecture)
+        one.weight -= 40
+        other.weight += 40
+        let seen = try await held.whileHeld {
+            one.weight += 40
+            other.weight -= 41
+            try Consignment.create(in: held.context, number: 3, weight: 1, price: 0)
+        } thenBlock: { context in
+            try #require(try Consignment.findFirst(by: \.number, 3, in: context)).price = 9
+            return try Self.weights(in: context)
+        }
+        #expect(seen == [100, -1, 1])
+        #expect(try await held.stack.read { try Self.weights(in: $0) } == [100, -1, 1])
+        #expect(one.weight == 100 && other.weight == -1)
+        #expect(try Consignment.count(in: held.context) == 3 && !held.context.hasChanges)
+    }
+
+    @Test(arguments: NestedBlockTests.nesting, [false, true])
+    func `what a block makes of values that others have overtaken is a conflict`(
+        architecture: StackArchitecture, isOtherFirst: Bool
+    ) async throws {
+        let (held, one, other) = try await prepare(architecture)
+        let third = try Consignment.create(in: held.context, number: 0, weight: 0, price: 0)
+        try await held.context.save()
+        if isOtherFirst { third.weight -= 1 }
+        one.weight -= 40
+        other.weight += 40
+        let elsewhere = held.stack.newPrivateQueueContext()
+        let error = await #expect(throws: RecordStackError.self) {
+            try await held.whileRunning { context in
+                try #require(try Consignment.findFirst(by: \.number, 1, in: context)).weight += 1
+                try #require(try Consignment.findFirst(by: \.number, 0, in: context)).price += 1
+            } edit: {
+                try await elsewhere.perform { context in
+                    let one = try Consignment.findFirst(by: \.number, 1, in: context)
+                    try #require(one).weight = 90
+                    try context.saveAndWait()
+                }
+                _ = try Consignment.count(in: held.context)
+            }
+        }
+        #expect(error?.code == .conflict)
+        #expect(try await held.stack.read { try Self.weights(in: $0) } == [0, 90, 0])
+    }
 }

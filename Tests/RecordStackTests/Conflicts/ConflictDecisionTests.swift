@@ -169,4 +169,5 @@ struct ConflictDecisionTests {
 @Entity final class Tally: ManagedObject {
     @Attribute(.unique) var name: String
     @Attribute var count: Int = 0
+    @Attribute var other: Int = 0
 }

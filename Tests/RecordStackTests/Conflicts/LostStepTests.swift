@@ -3,31 +3,45 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// A number that a context, its child and a stranger count up: whatever they do in turn, each step that was saved
-/// without a conflict is in the number.
+/// Two numbers that a context, its child and strangers count: whatever they do in turn, each step that was saved without a
+/// conflict is in them.
 @Suite("Counted steps")
 struct LostStepTests {
-    private enum Step: Int, CaseIterable {
-        case parentCounts, childCounts, strangerCounts
+    private enum Step: String, CaseIterable {
+        case parentCounts, parentCountsOther, childCounts, childCountsOther, strangerCounts
+        case strangerCountsDown
         case parentHears, childHears
         case parentSaves, childSaves, childPushes
         case parentRollsBack, childRollsBack
+        /// A stack of its own on the same file, of which the contexts do not hear.
+        case foreignerCounts, foreignerCountsDown
+        case parentFinds, childFinds
+
+        static let inOneStack: [Step] = [
+            .parentCounts, .childCounts, .strangerCounts, .parentHears, .childHears, .parentSaves,
+            .childSaves, .childPushes, .parentRollsBack, .childRollsBack,
+        ]
+        static let inTwoStacks: [Step] = [
+            .parentCounts, .childCountsOther, .childCounts, .foreignerCounts, .foreignerCountsDown,
+            .parentFinds, .childFinds, .parentSaves, .childSaves, .childPushes,
+        ]
     }
 
     /// The contexts of one sequence, and how many steps are pending in them and in the store.
     private struct World {
         let stack: ContextStack
+        let foreigner: ContextStack
         let parent: ManagedObjectContext
         let child: ManagedObjectContext
         let here: Tally
         let below: Tally
-        var parentSteps = 0
-        var childSteps = 0
-        var stored = 0
+        var parentSteps = SIMD2(0, 0)
+        var childSteps = SIMD2(0, 0)
+        var stored = SIMD2(0, 0)
         var conflicts = 0
 
-        init(_ stack: ContextStack) throws {
-            self.stack = stack
+        init(_ stack: ContextStack, _ foreigner: ContextStack) throws {
+            (self.stack, self.foreigner) = (stack, foreigner)
             parent = stack.newContext()
             child = parent.newChild()
             try stack.saveWithBlockAndWait { context in
@@ -40,13 +54,18 @@ struct LostStepTests {
 
         mutating func perform(_ step: Step) throws {
             switch step {
-            case .parentCounts: (here.count, parentSteps) = (here.count + 1, parentSteps + 1)
-            case .childCounts: (below.count, childSteps) = (below.count + 1, childSteps + 1)
-            case .strangerCounts:
-                try stack.saveWithBlockAndWait {
-                    try #require(try Tally.findFirst(in: $0)).count += 1
-                }
-                stored += 1
+            case .parentCounts: (here.count, parentSteps.x) = (here.count + 1, parentSteps.x + 1)
+            case .parentCountsOther:
+                (here.other, parentSteps.y) = (here.other + 1, parentSteps.y + 1)
+            case .childCounts: (below.count, childSteps.x) = (below.count + 1, childSteps.x + 1)
+            case .childCountsOther:
+                (below.other, childSteps.y) = (below.other + 1, childSteps.y + 1)
+            case .strangerCounts: try count(1, in: stack)
+            case .strangerCountsDown: try count(-1, in: stack)
+            case .foreignerCounts: try count(1, in: foreigner)
+            case .foreignerCountsDown: try count(-1, in: foreigner)
+            case .parentFinds: _ = try Tally.find(in: parent)
+            case .childFinds: _ = try Tally.find(in: child)
             case .parentHears: _ = try Tally.count(in: parent)
             case .childHears: _ = try Tally.count(in: child)
             case .parentRollsBack: rollBackParent()
@@ -55,18 +74,28 @@ struct LostStepTests {
             }
         }
 
+        private mutating func count(_ step: Int, in stack: ContextStack) throws {
+            try stack.saveWithBlockAndWait { context in
+                let tally = try #require(try Tally.findFirst(in: context))
+                tally.count += step
+                tally.other += step
+            }
+            stored &+= SIMD2(repeating: step)
+        }
+
         private mutating func handOn(_ step: Step) throws {
             do {
                 switch step {
                 case .parentSaves:
                     try parent.saveAndWait()
-                    (stored, parentSteps) = (stored + parentSteps, 0)
+                    (stored, parentSteps) = (stored &+ parentSteps, .zero)
                 case .childSaves:
                     try child.saveAndWait()
-                    (stored, parentSteps, childSteps) = (stored + parentSteps + childSteps, 0, 0)
+                    (stored, parentSteps) = (stored &+ parentSteps &+ childSteps, .zero)
+                    childSteps = .zero
                 default:
                     try child.push()
-                    (parentSteps, childSteps) = (parentSteps + childSteps, 0)
+                    (parentSteps, childSteps) = (parentSteps &+ childSteps, .zero)
                 }
             } catch let error as RecordStackError where error.code == .conflict {
                 conflicts += 1
@@ -77,25 +106,40 @@ struct LostStepTests {
 
         private mutating func rollBackParent() {
             parent.rollback()
-            parentSteps = 0
+            parentSteps = .zero
         }
 
         private mutating func rollBackChild() {
             child.rollback()
-            childSteps = 0
+            childSteps = .zero
         }
 
-        /// Saves what is pending, and looks at the number.
-        mutating func finish() throws -> Int? {
+        /// Saves what is pending, and looks at the numbers.
+        mutating func finish() throws -> SIMD2<Int>? {
             try perform(.childSaves)
             try perform(.parentSaves)
-            return try Tally.findFirst(in: stack.newContext())?.count
+            return try Tally.findFirst(in: stack.newContext()).map { SIMD2($0.count, $0.other) }
         }
     }
 
     @Test func `no order of four steps loses one`() throws {
         let test = try TestStack(for: Tally.self)
-        let steps = Step.allCases
+        try tryAll(Step.inOneStack, on: test.stack, test.stack)
+    }
+
+    @Test func `no order of four steps beside another stack on the file loses one`() throws {
+        let test = try TestStack(
+            entities: [Tally.self], at: .temporaryFile, options: .hearingOfNobody)
+        let path = try #require(test.path)
+        let foreigner = try ContextStack(
+            for: Tally.self, at: .file(path), options: .hearingOfNobody)
+        try tryAll(Step.inTwoStacks, on: test.stack, foreigner)
+        try foreigner.close()
+    }
+
+    private func tryAll(
+        _ steps: [Step], on stack: ContextStack, _ foreigner: ContextStack
+    ) throws {
         var (conflicts, lost) = (0, [String]())
         for number in 0..<(steps.count * steps.count * steps.count * steps.count) {
             var (rest, sequence) = (number, [Step]())
@@ -103,7 +147,7 @@ struct LostStepTests {
                 sequence.append(steps[rest % steps.count])
                 rest /= steps.count
             }
-            let world = try run(sequence, on: test.stack, &lost)
+            let world = try run(sequence, on: stack, foreigner, &lost)
             conflicts += world.conflicts
         }
         #expect(lost.isEmpty, "\(lost.count) sequences: \(lost.prefix(5))")
@@ -111,28 +155,46 @@ struct LostStepTests {
     }
 
     @Test func `no long random order loses a step`() throws {
-        var random = Seeded.fromEnvironment()
         let test = try TestStack(for: Tally.self)
+        try tryAtRandom(Step.allCases, on: test.stack, test.stack)
+    }
+
+    @Test func `no long random order beside another stack on the file loses a step`() throws {
+        let test = try TestStack(
+            entities: [Tally.self], at: .temporaryFile, options: .hearingOfNobody)
+        let path = try #require(test.path)
+        let foreigner = try ContextStack(
+            for: Tally.self, at: .file(path), options: .hearingOfNobody)
+        try tryAtRandom(Step.allCases, on: test.stack, foreigner)
+        try foreigner.close()
+    }
+
+    private func tryAtRandom(
+        _ steps: [Step], on stack: ContextStack, _ foreigner: ContextStack
+    ) throws {
+        var random = Seeded.fromEnvironment()
         let seed = random.seed
         var (conflicts, lost) = (0, [String]())
         for _ in 0..<Seeded.rounds(400, full: 20_000) {
             let sequence = (0..<(6 + random.below(14))).map { _ in
-                Step.allCases[random.below(Step.allCases.count)]
+                steps[random.below(steps.count)]
             }
-            conflicts += try run(sequence, on: test.stack, &lost).conflicts
+            conflicts += try run(sequence, on: stack, foreigner, &lost).conflicts
         }
         #expect(lost.isEmpty, "seed \(seed), \(lost.count) sequences: \(lost.prefix(3))")
         #expect(conflicts > 50)
     }
 
     private func run(
-        _ sequence: [Step], on stack: ContextStack, _ lost: inout [String]
+        _ sequence: [Step], on stack: ContextStack, _ foreigner: ContextStack,
+        _ lost: inout [String]
     ) throws -> World {
-        var world = try World(stack)
+        var world = try World(stack, foreigner)
         for step in sequence { try world.perform(step) }
         let found = try world.finish()
         if found != world.stored {
-            lost.append("\(sequence): \(found ?? -1) instead of \(world.stored)")
+            let names = sequence.map(\.rawValue)
+            lost.append("\(names): \(found.map { "\($0)" } ?? "none") instead of \(world.stored)")
         }
         return world
     }
