@@ -105,9 +105,9 @@ import Testing
         #expect(ann.age == 3)
     }
 
-    /// Nothing is lost where both relate an object to the same one, or to none.
-    @Test(arguments: [false, true])
-    func `the same related object on both sides is no conflict`(isDeleted: Bool) async throws {
+    private func relateInTwoContexts(
+        _ change: (Person, Team, Team) throws -> Void
+    ) async throws -> [(ManagedObjectContext, Person)] {
         let test = try TestStack(for: Team.self, Person.self)
         let contexts = [test.stack.newContext(), test.stack.newContext()]
         let first = try Team.create(in: contexts[0], title: "first")
@@ -115,18 +115,37 @@ import Testing
         let player = try Person.create(in: contexts[0], email: "eva")
         player.team = first
         try await contexts[0].save()
-        for context in contexts {
+        return try contexts.map { context in
             let player = try player.in(context)
-            if isDeleted {
-                try first.in(context).delete()
-            } else {
-                player.team = try second.in(context)
-            }
+            try change(player, first.in(context), second.in(context))
+            return (context, player)
         }
-        for context in contexts { try await context.save() }
-        for context in contexts {
-            #expect(try player.in(context).team?.title == (isDeleted ? nil : "second"))
+    }
+
+    /// Nothing counts the members of a team that is gone.
+    @Test func `deleting the same related object on both sides is no conflict`() async throws {
+        let sides = try await relateInTwoContexts { _, first, _ in try first.delete() }
+        for (context, _) in sides { try await context.save() }
+        for (context, player) in sides {
+            #expect(try Person.count(in: context) == 1)
+            #expect(player.team == nil && !context.hasChanges)
         }
+    }
+
+    /// Each may have counted a member more.
+    @Test(arguments: [false, true])
+    func `relating an object to the same one on both sides is a conflict`(
+        isCut: Bool
+    ) async throws {
+        let sides = try await relateInTwoContexts { player, _, second in
+            player.team = isCut ? nil : second
+        }
+        try await sides[0].0.save()
+        let error = await #expect(throws: RecordStackError.self) { try await sides[1].0.save() }
+        #expect(error?.code == .conflict)
+        #expect(error?.conflicts.first?.properties.map(\.name) == ["team"])
+        sides[1].0.rollback()
+        #expect(sides[1].1.team?.title == (isCut ? nil : "second"))
     }
 
     @Test func `rolling a conflict back shows their value`() async throws {

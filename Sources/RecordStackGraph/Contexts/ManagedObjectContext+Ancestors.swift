@@ -279,16 +279,15 @@ extension ManagedObjectContext {
         mayHaveConflicts = true
     }
 
-    /// Whether a written slot differs from what it was, and from what it is above where both may agree: the same
-    /// change is the ancestor's alone from then on.
+    /// Whether a written slot differs from what it was, and is no change that the ancestor has made as well: that is the
+    /// ancestor's alone from then on.
     ///
     /// Under a save of what was there before, it is a change of what that leaves.
     private func keepsChange(of slot: Int, in mine: ManagedObject, over above: Cell) -> Bool {
         if isSavedUnheard { return true }
         let now = mine.storedValue(at: slot)
         if mine.recordValue?.oldValue(of: slot)?.isStoredSame(as: now) == true { return false }
-        let description = coordinator.model.modelEntities[entityIndex(of: mine)].description
-        return !(description.slots[slot].mayAgree && above.stores(now))
+        return !agrees(on: above, slot, of: mine, entity: entityIndex(of: mine))
     }
 
     /// The values of an object as a row.

@@ -365,7 +365,7 @@ extension ManagedObjectContext {
         _ saved: Cell, _ slot: Int, of object: ManagedObject, entity: Int, from source: MergeSource
     ) -> Bool {
         if source.isOwn && !source.keepsConflicts { return true }
-        if coordinator.model.modelEntities[entity].description.slots[slot].mayAgree { return true }
+        if agrees(on: saved, slot, of: object, entity: entity) { return true }
         if source.keepsConflicts && object.record.hasConflict(on: slot) { return false }
         return object.recordValue?.oldValue(of: slot).map(saved.stores) ?? true
     }

@@ -163,14 +163,12 @@ extension ManagedObjectContext {
     private func takeOverReverted(_ object: ManagedObject) {
         var taken: [(slot: Int, value: StoredValue)] = []
         let above = changedAbove(object).flatMap { $0.isFault ? nil : $0 }
-        let slots = coordinator.model.modelEntities[entityIndex(of: object)].description.slots
         for conflict in object.record.conflicts {
             let now = object.storedValue(at: conflict.slot)
             let theirs = above?.storedValue(at: conflict.slot) ?? conflict.theirs
             let isReverted =
                 object.record.oldValue(of: conflict.slot)?.isStoredSame(as: now) == true
-            let isAgreed = slots[conflict.slot].mayAgree && now.isStoredSame(as: theirs)
-            guard isReverted || isAgreed else {
+            guard isReverted else {
                 mayHaveConflicts = true
                 continue
             }

@@ -121,10 +121,11 @@ extension ManagedObjectContext {
     private func take(
         _ edition: SharedChanges.Edition, _ reader: any StoreReader
     ) throws -> Bool {
+        let deleted = DeletedKeys(of: [edition.changes], in: coordinator.model)
         for changes in edition.changes.entities {
             let unset = edition.unset[changes.entity] ?? [:]
-            guard try takeInsertions(changes, unset, reader), try takeUpdates(changes, reader),
-                try takeDeletions(changes, reader)
+            guard try takeInsertions(changes, unset, reader),
+                try takeUpdates(changes, deleted, reader), try takeDeletions(changes, reader)
             else { return false }
         }
         for (linkage, edits) in edition.links.enumerated() where !edits.isEmpty {
@@ -169,20 +170,23 @@ extension ManagedObjectContext {
         return true
     }
 
-    private func takeUpdates(_ changes: EntityChanges, _ reader: any StoreReader) throws -> Bool {
+    private func takeUpdates(
+        _ changes: EntityChanges, _ deleted: DeletedKeys, _ reader: any StoreReader
+    ) throws -> Bool {
         let objects = try loaded(changes.updates.map(\.key), of: changes.entity, reader)
-        let slots = coordinator.model.modelEntities[changes.entity].description.slots
         for (row, update) in changes.updates.enumerated() {
             guard let object = objects[update.key] else { return false }
             var (taken, fits) = (SlotSet(), true)
             update.slots.forEach { slot in
                 let now = object.storedValue(at: slot)
-                if changes.bases.cell(row: row, slot: slot).stores(now) {
+                let base = changes.bases.storedValue(row: row, slot: slot)
+                if base.isStoredSame(as: now) {
                     object.willWrite(slot)
                     if !object.isWritten(slot) { object.keepOldValue(now, of: slot) }
                     taken.insert(slot)
-                } else if !slots[slot].mayAgree
-                    || !changes.updated.cell(row: row, slot: slot).stores(now)
+                } else if !now.isNull || changes.updated.cell(row: row, slot: slot).tag != .null
+                    || !deleted.contains(
+                        base, at: slot, of: changes.entity, in: coordinator.model)
                 {
                     fits = false
                 }

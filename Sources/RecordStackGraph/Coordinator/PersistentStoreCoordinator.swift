@@ -212,7 +212,8 @@ extension PersistentStoreCoordinator {
                 deliver(capture.replacing(changes))
                 return .saved(changes.summary)
             case .stale(let rows):
-                var resolver = ConflictResolver(coordinator: self, policy: capture.policy)
+                var resolver = ConflictResolver(
+                    coordinator: self, policy: capture.policy, deleting: [changes])
                 changes = try resolver.resolve(changes, stale: rows)
             }
         }

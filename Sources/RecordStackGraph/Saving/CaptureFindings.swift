@@ -117,8 +117,6 @@ struct CaptureFindings {
             if isJudgedAbove(conflict.slot, of: object) { return nil }
             let ours = object.storedValue(at: conflict.slot)
             let slot = description.slots[conflict.slot]
-            // Two attributes that are equal by chance may stand for two steps, of which one would be lost.
-            if slot.mayAgree && ours.isStoredSame(as: conflict.theirs) { return nil }
             return MergeConflict.Property(
                 name: slot.name,
                 base: record.oldValue(of: conflict.slot) ?? .null, ours: ours,

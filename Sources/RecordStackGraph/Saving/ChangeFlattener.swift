@@ -5,6 +5,7 @@ import RecordStackModel
 /// What an ancestor has changed is theirs where the merge policy decides.
 struct ChangeFlattener {
     let coordinator: PersistentStoreCoordinator
+    private let levels: [ChangeSet]
     private var judge: ConflictJudge
     private var rows: [Place: Row] = [:]
     private var order: [Place] = []
@@ -13,9 +14,13 @@ struct ChangeFlattener {
     private var restored: Set<Place> = []
     private var spared: Set<Place> = []
 
-    init(coordinator: PersistentStoreCoordinator, policy: MergePolicy) {
+    /// - Parameter levels: the changes of the topmost context first.
+    init(_ levels: [ChangeSet], coordinator: PersistentStoreCoordinator, policy: MergePolicy) {
+        self.levels = levels
         self.coordinator = coordinator
-        judge = ConflictJudge(coordinator: coordinator, policy: policy)
+        judge = ConflictJudge(
+            coordinator: coordinator, policy: policy,
+            deleted: DeletedKeys(of: levels, in: coordinator.model))
     }
 
     struct Result {
@@ -61,7 +66,7 @@ struct ChangeFlattener {
     /// - Parameter levels: the changes of each level, the root's child first.
     /// - Throws: ``RecordStackError/Code/conflict`` where a level changed what the one above it
     ///   has changed since, or deleted, and the merge policy lets it fail.
-    mutating func flatten(_ levels: [ChangeSet]) throws -> Result {
+    mutating func flatten() throws -> Result {
         for level in levels {
             for changes in level.entities { try lay(changes) }
         }

@@ -4,12 +4,15 @@ import RecordStackModel
 struct ConflictJudge {
     let coordinator: PersistentStoreCoordinator
     let policy: MergePolicy
+    /// What the save deletes.
+    let deleted: DeletedKeys
     /// What fails the save.
     private(set) var conflicts: [MergeConflict] = []
 
-    init(coordinator: PersistentStoreCoordinator, policy: MergePolicy) {
+    init(coordinator: PersistentStoreCoordinator, policy: MergePolicy, deleted: DeletedKeys) {
         self.coordinator = coordinator
         self.policy = policy
+        self.deleted = deleted
     }
 
     /// - Throws: ``RecordStackError/Code/conflict`` with all that fails the save.
@@ -45,7 +48,11 @@ struct ConflictJudge {
         var properties: [MergeConflict.Property] = []
         slots.forEach { slot in
             if theirs[slot].isStoredSame(as: bases[slot]) { return }
-            if names[slot].mayAgree && theirs[slot].isStoredSame(as: ours[slot]) { return }
+            if ours[slot].isNull && theirs[slot].isNull,
+                deleted.contains(bases[slot], at: slot, of: entity, in: coordinator.model)
+            {
+                return
+            }
             clashing.insert(slot)
             properties.append(
                 MergeConflict.Property(

@@ -9,9 +9,12 @@ struct ConflictResolver {
     private let coordinator: PersistentStoreCoordinator
     private var judge: ConflictJudge
 
-    init(coordinator: PersistentStoreCoordinator, policy: MergePolicy) {
+    /// - Parameter deleting: all that is saved or pushed, of which the changes to resolve are a part.
+    init(coordinator: PersistentStoreCoordinator, policy: MergePolicy, deleting: [ChangeSet]) {
         self.coordinator = coordinator
-        judge = ConflictJudge(coordinator: coordinator, policy: policy)
+        judge = ConflictJudge(
+            coordinator: coordinator, policy: policy,
+            deleted: DeletedKeys(of: deleting, in: coordinator.model))
     }
 
     /// The changes to write instead.

@@ -110,14 +110,15 @@ extension ManagedObjectContext {
             ticket: ticket, policy: policy)
         let isResolved = stale.contains { !$0.isEmpty }
         if !isResolved && changed.count < 2 { return capture }
-        var resolver = ConflictResolver(coordinator: coordinator, policy: policy)
+        var resolver = ConflictResolver(
+            coordinator: coordinator, policy: policy, deleting: captured)
         let levels = try zip(captured, stale).map { changes, stale in
             stale.isEmpty ? changes : try resolver.resolve(changes, stale: stale)
         }
         if changed.count < 2 { return author.map { capture.replacing(levels[$0]) } ?? capture }
-        var flattener = ChangeFlattener(coordinator: coordinator, policy: policy)
-        return capture.replacing(
-            try flattener.flatten(changed.reversed().map { levels[$0] }).changes)
+        var flattener = ChangeFlattener(
+            changed.reversed().map { levels[$0] }, coordinator: coordinator, policy: policy)
+        return capture.replacing(try flattener.flatten().changes)
     }
 
     private func linkSerials(of chain: [ManagedObjectContext]) -> [Int: Int] {

@@ -91,7 +91,8 @@ extension ManagedObjectContext {
         _ policy: MergePolicy
     ) throws -> Agreement {
         try parent.reading(transaction: true) { _ in
-            var resolver = ConflictResolver(coordinator: coordinator, policy: policy)
+            var resolver = ConflictResolver(
+                coordinator: coordinator, policy: policy, deleting: [changes])
             let (moved, held) = try parent.rowsMoved(under: changes)
             // What was read now is newer than what was heard of.
             let resolved = try resolver.resolve(changes, stale: moved + stale)
@@ -150,8 +151,9 @@ extension ManagedObjectContext {
         // Laying the changes over the parent's finds what does not fit.
         var above = parent.uncheckedChanges
         above.entities += changes.entities.compactMap(parent.inherited)
-        var flattener = ChangeFlattener(coordinator: coordinator, policy: policy)
-        let merged = try flattener.flatten([above, changes])
+        var flattener = ChangeFlattener(
+            [above, changes], coordinator: coordinator, policy: policy)
+        let merged = try flattener.flatten()
         // What contexts further up have deleted is no change of the parent's own.
         let gone = changes.entities.flatMap { entity in
             entity.updates.filter {
@@ -271,10 +273,9 @@ extension ManagedObjectContext {
     /// The object that a to-one relationship leads to, where this context holds it.
     private func target(of object: ManagedObject, at slot: Int) -> ManagedObject? {
         let entity = coordinator.model.modelEntities[entityIndex(of: object)]
-        guard let relationship = entity.relationships.first(where: { $0.slot == slot }) else {
-            return nil
+        return entity.destination(at: slot).flatMap {
+            table(of: $0).object(object.storedKey(at: slot))
         }
-        return table(of: relationship.destination).object(object.storedKey(at: slot))
     }
 
     private func acceptInsertions(of changes: EntityChanges) {

@@ -224,9 +224,6 @@ package struct SlotDescription: Sendable {
     package let index: Collation?
     /// The relationship whose key it is.
     package let relationship: Int?
-    /// Whether two sides that have set the same are of one mind. For an attribute nobody knows: both may have
-    /// counted it a step up, and one of the steps would be lost.
-    package var mayAgree: Bool { relationship != nil }
     /// The Swift type's name, for messages.
     package var typeName: String { valueType?.wrappedTypeName ?? "key" }
     /// The attribute's Swift type; nil for a relationship's key.

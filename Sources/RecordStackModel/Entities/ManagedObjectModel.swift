@@ -121,6 +121,12 @@ package struct ModelEntity: Sendable {
     package internal(set) var references: [ModelReference] = []
 
     package var name: String { description.name }
+
+    /// The entity to which the to-one relationship of a slot leads; nil for an attribute's slot.
+    package func destination(at slot: Int) -> Int? {
+        guard description.slots[slot].relationship != nil else { return nil }
+        return relationships.first { $0.slot == slot }?.destination
+    }
 }
 
 /// The entities that share a table.

@@ -28,9 +28,6 @@ struct TreeModel {
     /// Whether a save or a push may succeed.
     enum Verdict { case succeeds, fails, either }
 
-    /// The place of the number of a box.
-    private static let reference = 2
-
     private(set) var stored: Rows = [:]
     /// How often each row was written.
     private var versions: [Int: Int] = [:]
@@ -132,25 +129,6 @@ struct TreeModel {
         }.first
     }
 
-    // MARK: Following
-
-    /// Has contexts, or all of them, see what there is: a reference that leads where it leads below is that one's change
-    /// alone.
-    mutating func follow(_ wanted: [Int]? = nil) {
-        for node in (wanted ?? Array(nodes.keys)).sorted(by: {
-            (chain($0).count, $0) < (chain($1).count, $1)
-        }) {
-            let rows = below(node)
-            for (number, change) in nodes[node]!.pending {
-                guard case .edited(let edits) = change, let row = rows[number] else { continue }
-                let kept = edits.filter { place, edit in
-                    place != Self.reference || edit.value != row[place]
-                }
-                nodes[node]!.pending[number] = kept.isEmpty ? nil : .edited(kept)
-            }
-        }
-    }
-
     // MARK: Handing on
 
     /// Whether what a context has changed fits what is below it.
@@ -180,15 +158,7 @@ struct TreeModel {
                 // A parent's change is never lost to a deletion that has not seen it.
                 if isUnseen { return .fails }
             case .edited(let edits):
-                guard let row = rows[number] else {
-                    // What others have saved as it is here is no change, shown or not.
-                    let isAgreed = edits.allSatisfy {
-                        $0 == Self.reference && stored[number]?[$0] == $1.value
-                    }
-                    if !isAgreed { return .fails }
-                    verdict = .either
-                    continue
-                }
+                guard let row = rows[number] else { return .fails }
                 // A change rests on the value that it was made of, whoever has set that.
                 if edits.contains(where: { row[$0] != $1.base }) { return .fails }
             }

@@ -16,7 +16,7 @@ import TestSupport
     private let main: TreeHost
     private let actors: [TreeActor]
     /// Whether all contexts look after each step. Those that look now and then show the same, but whether what they have
-    /// changed is in conflict, or agrees with what others have set, may depend on what they have missed in between.
+    /// changed is in conflict may depend on what they have missed in between.
     private let looks: Bool
     private var model: TreeModel
     /// Which isolation each context is of: the main actor, or an actor by number.
@@ -56,7 +56,6 @@ import TestSupport
     mutating func step() async throws {
         // In an order that does not depend on the process.
         let node = model.nodes.keys.sorted()[random.below(model.nodes.count)]
-        model.follow(model.chain(node))
         switch random.below(20) {
         case 0, 1, 2: try await create(in: node)
         case 3, 4, 5, 6, 7, 8: try await edit(in: node)
@@ -87,7 +86,6 @@ import TestSupport
 
     /// Has all contexts see what there is now: what they would not see in between makes no difference then.
     private mutating func look() async throws {
-        model.follow()
         for node in model.nodes.keys.sorted() {
             let seen =
                 if let actor = owners[node]! {
@@ -106,7 +104,6 @@ import TestSupport
 
     private mutating func check(_ node: Int) async throws {
         guard model.nodes[node] != nil else { return }
-        model.follow(model.chain(node))
         let way = random.below(5)
         let reading =
             if let actor = owners[node]! {

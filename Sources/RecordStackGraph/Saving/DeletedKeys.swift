@@ -1,0 +1,47 @@
+import RecordStackModel
+
+/// The objects that changes delete.
+///
+/// Two sides that have set the same are not of one mind: both may have made a step, and counted it elsewhere. That both
+/// have cut what led to an object which is deleted is no step of theirs, but follows from the deletion.
+struct DeletedKeys {
+    private var keys: [Int: Set<Int64>] = [:]
+
+    init(of levels: [ChangeSet], in model: ManagedObjectModel) {
+        for changes in levels.lazy.flatMap(\.entities) {
+            let gone = changes.deletions.map(\.key) + changes.cancelledKeys + changes.goneKeys
+            if gone.isEmpty { continue }
+            keys[model.modelEntities[changes.entity].hierarchy, default: []].formUnion(gone)
+        }
+    }
+
+    /// Whether a slot led to one of them when it had a value.
+    func contains(
+        _ value: StoredValue, at slot: Int, of entity: Int, in model: ManagedObjectModel
+    ) -> Bool {
+        guard !keys.isEmpty, case .integer(let key) = value,
+            let destination = model.modelEntities[entity].destination(at: slot)
+        else { return false }
+        return keys[model.modelEntities[destination].hierarchy]?.contains(key) == true
+    }
+}
+
+extension ManagedObjectContext {
+    /// Whether both sides have cut what led to an object that is deleted here, or was elsewhere a moment ago.
+    func agrees(on theirs: Cell, _ slot: Int, of object: ManagedObject, entity: Int) -> Bool {
+        let models = coordinator.model.modelEntities
+        guard theirs.tag == .null, object.storedValue(at: slot).isNull,
+            let destination = models[entity].destination(at: slot),
+            case .integer(let key)? = object.recordValue?.oldValue(of: slot)
+        else { return false }
+        if vanished[models[destination].hierarchy]?.contains(key) == true { return true }
+        var context: ManagedObjectContext? = self
+        while let next = context {
+            let table = next.table(of: destination)
+            if table.hidden.contains(key) { return true }
+            if let known = table.object(key) { return known.has(ObjectFlags.deleted) }
+            context = next.parentContext
+        }
+        return false
+    }
+}
