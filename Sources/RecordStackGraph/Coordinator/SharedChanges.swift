@@ -28,9 +28,12 @@ final class SharedChanges: Sendable {
     /// Whether the context is to publish what it has changed when its owner's turn ends.
     private let isBehind = Atomic(false)
     private let owner: InboxOwner
+    /// How long a turn of the main actor is waited for, in seconds.
+    private let turnLimit: Double
 
     /// - Parameter context: one of the main actor.
     init(of context: ManagedObjectContext) {
+        turnLimit = context.coordinator.watching.turnLimit
         owner = InboxOwner(actor: MainActor.shared, context: context)
         number = context.inbox.number
         monitor = context.monitor
@@ -49,7 +52,7 @@ final class SharedChanges: Sendable {
     }
 
     /// Publishes what the main actor's turns until now have changed. Where nothing is behind, nothing is waited for; and
-    /// a main thread that waits for the caller itself, or for good, is waited for no longer than ``longestWait``.
+    /// a main thread that waits for the caller itself, or for good, is waited for no longer than the limit.
     func publishWhatIsBehind() async {
         if !isBehind.load(ordering: .relaxed) { return }
         await withCheckedContinuation { continuation in
@@ -58,14 +61,11 @@ final class SharedChanges: Sendable {
                 await owner.publishOnMain()
                 caller.resume()
             }
-            DispatchQueue.global().asyncAfter(deadline: .now() + Self.longestWait) {
+            DispatchQueue.global().asyncAfter(deadline: .now() + turnLimit) {
                 caller.resume()
             }
         }
     }
-
-    /// In seconds.
-    private static let longestWait = 2.0
 
     /// Somebody who waits for one of two things.
     private final class Caller: Sendable {

@@ -12,6 +12,8 @@ final class Watching: Sendable {
     /// How long the main actor may be busy with the store, in nanoseconds.
     let mainThreadLimit: UInt64
     let hasWarnedOfMainThread = Atomic(false)
+    /// How long a save block waits for a turn of the main actor, in seconds.
+    let turnLimit: Double
     /// Whether what is not saved is told of when the process ends.
     let warnsAtExit: Bool
     private let handler: @Sendable (StackWarning) -> Void
@@ -20,6 +22,7 @@ final class Watching: Sendable {
         checksConcurrency = options.checksConcurrency
         warns = options.warns
         warnsAtExit = options.warns && options.warnsAtExit
+        turnLimit = options.turnLimit
         mainThreadLimit = UInt64(options.mainThreadLimit * 1e9)
         let handler = options.handler ?? { StandardError.write(line: "\($0)") }
         self.handler = handler

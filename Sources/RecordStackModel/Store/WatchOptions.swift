@@ -19,6 +19,9 @@ public struct WatchOptions: Sendable {
     /// How long the main actor may be busy with the store in one operation, or in one save for which it waits, until
     /// there is a warning, in seconds, from 0.
     public var mainThreadLimit: Double = 0.1
+    /// How long a save block elsewhere waits for the main actor's turn to end, in seconds, from 0. Who waits longer goes on
+    /// without what that changes.
+    package var turnLimit: Double = 2
     /// Whether the end of the process is an occasion for a warning.
     package var warnsAtExit = true
     /// Who is told of warnings; nil for standard error. It is called on a thread of its own, as the

@@ -8,10 +8,16 @@ import RecordStackTesting
     private let gate = Gate()
     private let test: TestStack
 
-    init(_ architecture: StackArchitecture, _ entities: ManagedObject.Type...) throws {
+    /// - Parameter turnLimit: how long a block waits for the main actor's turn, in seconds: the main actor of a test run is
+    ///   busy with other tests.
+    init(
+        _ architecture: StackArchitecture, _ entities: ManagedObject.Type...,
+        turnLimit: Double = 300
+    ) throws {
+        var options = gate.options
+        options.watching.turnLimit = turnLimit
         test = try TestStack(
-            entities: entities, at: .temporaryFile, architecture: architecture,
-            options: gate.options)
+            entities: entities, at: .temporaryFile, architecture: architecture, options: options)
         stack = test.stack
     }
 

@@ -18,8 +18,11 @@ import Testing
     nonisolated static let nesting: [StackArchitecture] = [.nested, .parentChild]
 
     private func prepare(_ architecture: StackArchitecture) async throws -> (TestStack, Person) {
+        var options = StoreOptions()
+        options.watching.turnLimit = 300
         let test = try TestStack(
-            for: Person.self, Team.self, at: .temporaryFile, architecture: architecture)
+            entities: [Person.self, Team.self], at: .temporaryFile, architecture: architecture,
+            options: options)
         let context = test.stack.defaultContext
         let ann = try Person.create(in: context, email: "ann", name: "base", age: 1)
         try await context.save()

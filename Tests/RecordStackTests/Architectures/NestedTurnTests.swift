@@ -8,10 +8,10 @@ import Testing
 
 /// What a turn of the main actor changes together is seen and saved together by save blocks.
 @MainActor @Suite("Turns and save blocks", .serialized) struct NestedTurnTests {
-    private func prepare(_ architecture: StackArchitecture) async throws -> (
-        HeldBlocks, Consignment, Consignment
-    ) {
-        let held = try HeldBlocks(architecture, Consignment.self)
+    private func prepare(
+        _ architecture: StackArchitecture, turnLimit: Double = 300
+    ) async throws -> (HeldBlocks, Consignment, Consignment) {
+        let held = try HeldBlocks(architecture, Consignment.self, turnLimit: turnLimit)
         let one = try Consignment.create(in: held.context, number: 1, weight: 100, price: 0)
         let other = try Consignment.create(in: held.context, number: 2, weight: 0, price: 0)
         try await held.context.save()
@@ -86,7 +86,7 @@ import Testing
     func `an awaited block goes on where the main thread waits for it`(
         architecture: StackArchitecture
     ) async throws {
-        let (held, one, other) = try await prepare(architecture)
+        let (held, one, other) = try await prepare(architecture, turnLimit: 0.2)
         let stack = held.stack
         func move() throws -> [Int]? {
             one.weight -= 40
