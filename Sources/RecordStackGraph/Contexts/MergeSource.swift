@@ -119,7 +119,7 @@ struct MergeSource {
             guard let own = carried?.value(entity: entity, key: object.keyValue, slot: slot),
                 !saved.stores(own)
             else { return nil }
-            return captured
+            return captured.flatMap { $0.isStoredSame(as: now) ? nil : $0 }
         }
         // An author's captured value is the saved one, but for what a policy has decided.
         let shown =

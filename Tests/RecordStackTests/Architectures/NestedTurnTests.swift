@@ -197,4 +197,38 @@ import Testing
         #expect(error?.code == .conflict)
         #expect(try await held.stack.read { try Self.weights(in: $0) } == [0, 90, 0])
     }
+
+    @Test(arguments: NestedBlockTests.nesting)
+    func `what a block has made of a change is shown while the next block is being saved`(
+        architecture: StackArchitecture
+    ) async throws {
+        let (held, one, other) = try await prepare(architecture)
+        let (stack, context) = (held.stack, held.context)
+        one.weight -= 40
+        other.weight += 40
+        let (isSaved, mayHear) = (
+            AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream()
+        )
+        let first = Task {
+            try await context.withMergingSuspended {
+                try await stack.saveWithBlock { context in
+                    let rows = try Consignment.find(
+                        sortedBy: .ascending(\.number), in: context)
+                    rows[0].weight += 1
+                    rows[1].weight -= 1
+                }
+                isSaved.continuation.finish()
+                for await _ in mayHear.stream {}
+            }
+        }
+        for await _ in isSaved.stream {}
+        try await held.whileHeld { context in
+            try Consignment.create(in: context, number: 3, weight: 0, price: 0)
+        } edit: {
+            mayHear.continuation.finish()
+            try await first.value
+            #expect(try Consignment.count(in: context) == 2)
+            #expect(one.weight == 61 && other.weight == 39 && !context.hasChanges)
+        }
+    }
 }
