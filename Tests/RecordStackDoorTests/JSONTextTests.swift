@@ -5,35 +5,6 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// A value of any shape, whose decoding goes as deep as its text.
-private indirect enum Shape: CodableAttributeValue {
-    case number(Double)
-    case list([Shape])
-    case object([String: Shape])
-
-    static let placeholder = Shape.list([])
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if let number = try? container.decode(Double.self) {
-            self = .number(number)
-        } else if let list = try? container.decode([Shape].self) {
-            self = .list(list)
-        } else {
-            self = .object(try container.decode([String: Shape].self))
-        }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .number(let number): try container.encode(number)
-        case .list(let list): try container.encode(list)
-        case .object(let object): try container.encode(object)
-        }
-    }
-}
-
 /// JSON text that other people write comes to no decoder that it can stop.
 @Suite("JSON text") struct JSONTextTests {
     private static func nested(_ open: String, _ close: String, _ depth: Int) -> String {
