@@ -5,23 +5,26 @@ extension ManagedObjectContext {
     /// was made of. A child that reads may meet what is committed before its ancestors hear of it; what it makes of
     /// that means something else on top of the older row, and nothing where it is the older value.
     func letAncestorsCatchUp() {
-        var (below, isAhead) = ([self], false)
-        while let ancestor = below[below.count - 1].parentContext, !isAhead {
-            isAhead = below.contains { $0.hasChangedNewerRow(than: ancestor) }
-            below.append(ancestor)
+        guard parentContext != nil else { return }
+        // What is changed below an ancestor, with the place of its table.
+        var (changed, isAhead) = ([(table: Int, objects: ContiguousArray<ManagedObject>)](), false)
+        forEachUp { context in
+            isAhead = isAhead || changed.contains { context.isBehind($0.objects, in: $0.table) }
+            for (place, table) in context.tables.enumerated() where !table.listed.isEmpty {
+                changed.append((place, table.listed))
+            }
         }
         if isAhead { parentContext?.forEachUp { $0.demandRefreshByVersion() } }
     }
 
-    private func hasChangedNewerRow(than ancestor: ManagedObjectContext) -> Bool {
-        tables.indices.contains { index in
-            let above = ancestor.tables[index]
-            if above.map.count == 0 { return false }
-            return tables[index].listed.contains { mine in
-                guard let object = above.object(mine.keyValue) else { return false }
-                return !object.has(ObjectFlags.fault | ObjectFlags.inserted)
-                    && !mine.has(ObjectFlags.inserted) && object.rowVersion < mine.rowVersion
-            }
+    /// Whether this context holds an older row of an object that was changed below it.
+    private func isBehind(_ changed: ContiguousArray<ManagedObject>, in place: Int) -> Bool {
+        let table = tables[place]
+        if table.map.count == 0 { return false }
+        return changed.contains { below in
+            guard let object = table.object(below.keyValue) else { return false }
+            return !object.has(ObjectFlags.fault | ObjectFlags.inserted)
+                && !below.has(ObjectFlags.inserted) && object.rowVersion < below.rowVersion
         }
     }
 }

@@ -25,14 +25,19 @@ extension ManagedObjectContext {
         owesHooks = true
     }
 
-    /// Takes in what was committed, and forgets the saves that have failed.
-    func drainAfterSave() {
-        let finished = expectedSaves.filter { !$0.ticket.isUnderWay }
+    /// Takes in what was committed, in this context and its ancestors, and forgets the saves that have failed.
+    private func drainAfterSave() {
+        var finished: [(context: ManagedObjectContext, ticket: SaveTicket)] = []
+        forEachUp { context in
+            for save in context.expectedSaves where !save.ticket.isUnderWay {
+                finished.append((context, save.ticket))
+            }
+        }
         drainInbox(isForced: true)
         // A save is acknowledged before it is finished, so that one that was not has failed; unless
         // nobody knows yet.
-        for save in finished where !coordinator.isUnsettled(save.ticket) {
-            expectedSaves.removeAll { $0.ticket === save.ticket }
+        for (context, ticket) in finished where !coordinator.isUnsettled(ticket) {
+            context.expectedSaves.removeAll { $0.ticket === ticket }
         }
     }
 
@@ -44,7 +49,7 @@ extension ManagedObjectContext {
 
     /// Takes in what was committed, in this context and its ancestors, and calls the hooks that follow.
     func hearOfSave() {
-        forEachUp { $0.drainAfterSave() }
+        drainAfterSave()
         forEachDown { $0.callOwedHooks() }
     }
 

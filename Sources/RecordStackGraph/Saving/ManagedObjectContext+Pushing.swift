@@ -38,7 +38,7 @@ extension ManagedObjectContext {
         defer { endUse(use) }
         try coordinator.hooks.refuse("push()")
         try waitForSaveUnderWay()
-        drainChain()
+        drainInbox(isForced: true)
         letAncestorsCatchUp()
         try settleBeforeCapture()
         defer { for context in chain.reversed() { context.callOwedHooks() } }

@@ -44,7 +44,7 @@ extension ManagedObjectContext {
         repeat {
             while isWriting { await coordinator.passWriter() }
             try await coordinator.settle()
-            drainChain()
+            drainInbox(isForced: true)
             letAncestorsCatchUp()
             try await refreshByVersionElsewhere()
             held = try await settleElsewhere()
@@ -190,7 +190,7 @@ extension ManagedObjectContext {
         var capture = try callingWillSave { try captureChain(policy ?? mergePolicy, as: ticket) }
         capture.options = options
         if capture.changes.isEmpty {
-            drainChain()
+            drainInbox(isForced: true)
             return nil
         }
         // A save leaves of what is published what was edited since: that must not be older than what is saved.
@@ -200,9 +200,5 @@ extension ManagedObjectContext {
         if capture.changes.writesSomething { expectDidSave(of: capture.ticket) }
         isBegun = true
         return capture
-    }
-
-    func drainChain() {
-        forEachUp { $0.drainInbox(isForced: true) }
     }
 }

@@ -32,7 +32,7 @@ extension ManagedObjectContext {
             top.turn = nil
             ticket.finish()
         }
-        drainChain()
+        drainInbox(isForced: true)
         // What others have deleted is not taken along as a relationship.
         try settleBeforeCapture()
         let roots = Array(objects)
