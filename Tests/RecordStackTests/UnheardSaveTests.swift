@@ -214,7 +214,8 @@ import Testing
         gated.gate.close(at: "COMMIT")
         let first = Task { try await rival.save() }
         await gated.gate.waitUntilHeld()
-        let second = Task { try await context.save() }
+        // Both lead it to the same team, which is a conflict like any other.
+        let second = Task { try await context.save(mergePolicy: .objectTrump) }
         try await Task.sleep(for: .milliseconds(50))
         ann.team = a
         gated.gate.close(at: "COMMIT")
