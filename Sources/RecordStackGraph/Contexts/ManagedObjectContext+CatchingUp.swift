@@ -6,7 +6,7 @@ extension ManagedObjectContext {
     /// that means something else on top of the older row, and nothing where it is the older value.
     func letAncestorsCatchUp() {
         guard parentContext != nil else { return }
-        // What is changed below an ancestor, with the place of its table.
+        // The objects that contexts below an ancestor have changed, with the place of their table.
         var (changed, isAhead) = ([(table: Int, objects: ContiguousArray<ManagedObject>)](), false)
         forEachUp { context in
             isAhead = isAhead || changed.contains { context.isBehind($0.objects, in: $0.table) }

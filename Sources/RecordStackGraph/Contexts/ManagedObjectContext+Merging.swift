@@ -211,7 +211,7 @@ extension ManagedObjectContext {
         let isSeen =
             source.isOfAncestor(of: self) && wasSeen(update, changes.updated, row: row, in: object)
         let wasChangedThere = object.recordValue?.wasChangedThere ?? false
-        // What rests on an ancestor's change goes on doing so, until that is seen to be gone.
+        // The object rests on an ancestor's change as long as the ancestor has one.
         if changedAbove(object) == nil { object.bits &= ~ObjectFlags.overlaid }
         object.bits &= ~ObjectFlags.deleted
         mergeRow(

@@ -158,7 +158,7 @@ extension ManagedObjectContext {
         try reader.keys(.keys(Array(changes.insertedKeys), entity: root), into: sink)
         let all = SlotSet(all: changes.inserted.width)
         let type = coordinator.types.types[changes.entity]
-        // Others have inserted again before what is to be inserted again.
+        // Other contexts have inserted the same rows again before.
         if changes.reinsertedVersions.keys.contains(where: sink.found.contains) { return false }
         for (row, key) in changes.insertedKeys.enumerated() where !sink.found.contains(key) {
             let object = insertObject(type, entity: changes.entity, key: key)
@@ -202,7 +202,7 @@ extension ManagedObjectContext {
     ) throws -> Bool {
         let objects = try loaded(changes.deletions.map(\.key), of: changes.entity, reader)
         for deletion in changes.deletions {
-            // Others have deleted it before.
+            // Another context has deleted the object before.
             guard let object = objects[deletion.key] else { continue }
             if object.rowVersion != deletion.version { return false }
             markDeleted(object)

@@ -4,7 +4,7 @@ import RecordStackModel
 struct ConflictJudge {
     let coordinator: PersistentStoreCoordinator
     let policy: MergePolicy
-    /// What the save deletes.
+    /// The objects that the save deletes.
     let deleted: DeletedKeys
     /// What fails the save.
     private(set) var conflicts: [MergeConflict] = []
