@@ -9,7 +9,8 @@ struct FormatParser {
     private var operators = 0
     private var calculations = 0
 
-    /// Each step takes room on the thread's stack.
+    /// The most expressions in one another, each of which takes room on the thread's stack: the whole format
+    /// string, brackets, what stands behind a prefix, and right sides of operators.
     static var mostDepth: Int { 100 }
     static var mostOperators: Int { 10_000 }
     /// The filter's tree may be as deep as its + and * are many.
@@ -97,7 +98,8 @@ struct FormatParser {
         defer { depth -= 1 }
         guard depth <= Self.mostDepth else {
             throw FormatProblem(
-                "Brackets, NOT and members are too deep in one another.",
+                "There are more than \(Self.mostDepth) levels of brackets, NOT, members and right "
+                    + "sides of operators in one another.",
                 at: token.range.lowerBound)
         }
         let start = token

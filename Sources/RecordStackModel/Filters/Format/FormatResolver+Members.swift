@@ -128,7 +128,7 @@ extension FormatResolver {
 
     /// Each relationship on the way is a condition inside of the one before it.
     func checkDepth(of members: FormatMembers, _ term: FormatTerm, _ scope: FormatScope) throws {
-        if scope.members.count + members.relations.count < FilterLevels.most / 2 { return }
+        if scope.members.count + members.relations.count <= FilterLevels.most / 2 { return }
         throw problem(
             "\(text(of: term)) goes through more to-many relationships than \(FilterLevels.most / 2), "
                 + "the most that may stand inside of one another.", term)
