@@ -48,6 +48,10 @@ import Testing
         try await Refusal.check(Refusal.pages)
     }
 
+    @Test func `predicates and closures refuse what the other alone may have`() async throws {
+        try await Refusal.check(Refusal.predicates)
+    }
+
     @Test(arguments: Refusal.holes) func `an isolated function is no block`(
         _ refusal: Refusal
     ) async throws {
@@ -78,7 +82,7 @@ import Testing
             of: Refusal.results + Refusal.keeping + Refusal.carriers + Refusal.tasks
                 + Refusal.actors + Refusal.verbs + Refusal.entities + Refusal.declarations
                 + Refusal.rules + Refusal.inheritance + Refusal.holes + Refusal.batches
-                + Refusal.pages)
+                + Refusal.pages + Refusal.predicates)
     }
 
     @Test func `a module that is the main actor's by default has nonisolated entities`()
