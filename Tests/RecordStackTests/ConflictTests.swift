@@ -91,6 +91,27 @@ import Testing
         #expect(try Person.findFirst(in: test.stack.newContext())?.age == 3)
     }
 
+    @Test(arguments: [false, true])
+    func `a tool's change is seen if it counts the row's version up`(isCounted: Bool) throws {
+        let test = try TestStack(for: Person.self, at: .temporaryFile) { context in
+            for email in ["a", "b"] { try Person.create(in: context, email: email, name: "base") }
+        }
+        let context = test.stack.newContext()
+        let people = try Person.find(sortedBy: .ascending(\.email), in: context)
+        people[0].name = "ours"
+        let version = isCounted ? ", _version = _version + 1" : ""
+        try ForeignProgram(path: #require(test.path)).run(
+            "UPDATE Person SET name = 'theirs'" + version)
+        _ = try Person.find(in: context)
+        #expect(people[1].name == (isCounted ? "theirs" : "base"))
+        var code: RecordStackError.Code?
+        do { try context.saveAndWait() } catch let error as RecordStackError { code = error.code }
+        #expect(code == (isCounted ? .conflict : nil))
+        let stored = try Person.values(
+            of: \.name, sortedBy: .ascending(\.email), in: test.stack.newContext())
+        #expect(stored == [isCounted ? "theirs" : "ours", "theirs"])
+    }
+
     @Test func `a step that a parent and its child have counted is not lost`() async throws {
         let (_, parent, ann) = try await prepare()
         let child = parent.newChild()
@@ -358,12 +379,27 @@ import Testing
         #expect(child.hasChanges)
     }
 
-    @Test func `pushing to root is refused`() throws {
-        let test = try TestStack(for: Person.self)
-        let context = test.stack.newContext()
-        try Person.create(in: context, email: "ann")
-        let error = #expect(throws: RecordStackError.self) { try context.push() }
-        #expect(error?.code == .misuse)
+    @MainActor @Test(arguments: StackArchitecture.allCases)
+    func `a child of root, or of the coordinator, cannot push`(
+        architecture: StackArchitecture
+    ) throws {
+        let test = try TestStack(
+            for: Person.self, at: .temporaryFile, architecture: architecture)
+        let stack = test.stack
+        let hasRoot = architecture == .savingRoot || architecture == .nested
+        let above = hasRoot ? "child of root" : "child of coordinator"
+        for context in [stack.newContext(), stack.defaultContext] {
+            try Person.create(in: context, email: "ann")
+            let error = Self.refusal(of: context)
+            #expect(error?.code == .misuse && error?.message.contains("a \(above)") == true)
+        }
+        let error = try stack.newPrivateQueueContext().performAndWait { Self.refusal(of: $0) }
+        #expect(error?.code == .misuse && error?.message.contains("a \(above)") == true)
+        #expect(try stack.rootSavingContext.performAndWait { $0.name } == above)
+    }
+
+    private nonisolated static func refusal(of context: ManagedObjectContext) -> RecordStackError? {
+        #expect(throws: RecordStackError.self) { try context.push() }
     }
 
     @Test func `a save block on a context is a child of it`() async throws {

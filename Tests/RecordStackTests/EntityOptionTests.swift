@@ -191,19 +191,26 @@ final class Copy: Print {}
         #expect(Raw.entityDescription.storedName == #"a\.b "q""#)
     }
 
-    @Test func `a rule of one property that comes later is a difference`() throws {
+    @Test func `a rule of one property that comes or goes is a difference`() throws {
         let folder = try TemporaryFolder("options")
-        let path = StoreLocation.file(folder.file("store.sqlite"))
-        try ContextStack(for: Plain.Bill.self, at: path).close()
-        for (entity, words) in [
+        let bills: [(entity: ManagedObject.Type, words: String)] = [
+            (Plain.Bill.self, ""),
             (Ruled.Bill.self, "Bill is unique by number"),
             (Sorted.Bill.self, "Bill is indexed by number"),
-        ] as [(ManagedObject.Type, String)] {
-            let error = #expect(throws: RecordStackError.self) {
-                try ContextStack(entities: [entity], at: path, options: StoreOptions())
+            (Unique.Bill.self, "unique"), (Indexed.Bill.self, "indexed"),
+        ]
+        // Opening a store of each with each of the others adds a rule, drops one, or both.
+        for (index, before) in bills.enumerated() {
+            let path = StoreLocation.file(folder.file("store\(index).sqlite"))
+            try ContextStack(entities: [before.entity], at: path, options: StoreOptions()).close()
+            for (place, later) in bills.enumerated() where place != index {
+                let error = #expect(throws: RecordStackError.self) {
+                    try ContextStack(entities: [later.entity], at: path, options: StoreOptions())
+                }
+                #expect(error?.code == .modelMismatch)
+                let words = place == 0 ? before.words : later.words
+                #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
             }
-            #expect(error?.code == .modelMismatch)
-            #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
         }
     }
 }
@@ -231,5 +238,17 @@ private enum Ruled {
 private enum Sorted {
     @Entity(.indexed(\.number)) final class Bill: ManagedObject {
         @Attribute var number: Int = 0
+    }
+}
+
+private enum Unique {
+    @Entity final class Bill: ManagedObject {
+        @Attribute(.unique) var number: Int = 0
+    }
+}
+
+private enum Indexed {
+    @Entity final class Bill: ManagedObject {
+        @Attribute(.indexed) var number: Int = 0
     }
 }

@@ -78,6 +78,29 @@ enum Demanding {
     }
 }
 
+/// The same entities, with other rules that the file does not know.
+enum Bound {
+    @Entity final class Parcel: ManagedObject {
+        @Attribute(.range(0...9)) var weight: Int = 1
+        @Relationship(.required, inverse: \Depot.parcels) var depot: Depot?
+    }
+
+    @Entity final class Depot: ManagedObject {
+        @Relationship(deleteRule: .cascade) var parcels: ToMany<Parcel>
+    }
+}
+
+enum Unbound {
+    @Entity final class Parcel: ManagedObject {
+        @Attribute var weight: Int = 1
+        @Relationship(inverse: \Depot.parcels) var depot: Depot?
+    }
+
+    @Entity final class Depot: ManagedObject {
+        @Relationship(deleteRule: .nullify) var parcels: ToMany<Parcel>
+    }
+}
+
 /// Stores that were made for an older model.
 @Suite struct StoreExtensionTests {
     private let folder: TemporaryFolder
@@ -222,6 +245,23 @@ enum Demanding {
         #expect(try Older.Book.count(in: other.newContext()) == 4)
         try stack.close()
         try other.close()
+    }
+
+    @Test func `rules that the file does not know may change with the model`() throws {
+        let path = folder.file("parcels.sqlite")
+        for _ in 0..<2 {
+            let unbound = try ContextStack(for: Unbound.Parcel.self, at: .file(path))
+            try unbound.saveWithBlockAndWait { _ = try Unbound.Parcel.create(in: $0, weight: 50) }
+            try unbound.close()
+            let bound = try ContextStack(for: Bound.Parcel.self, at: .file(path))
+            let context = bound.newContext()
+            let parcel = try #require(try Bound.Parcel.findFirst(in: context))
+            parcel.weight = 51
+            try Bound.Parcel.create(in: context)
+            let error = #expect(throws: RecordStackError.self) { try context.saveAndWait() }
+            #expect(error?.failures.compactMap(\.property).sorted() == ["depot", "weight"])
+            try bound.close()
+        }
     }
 
     @Test func `what is refused is said with its reason and what to do`() throws {

@@ -120,4 +120,43 @@ import Testing
         }
         #expect(error?.code == .misuse)
     }
+
+    @Test func `a text that ends too early deletes nothing in a context`() throws {
+        let error = #expect(throws: RecordStackError.self) {
+            _ = try FeedItem.importJSON(
+                Data(#"[{"code": "b"}, {"code": "e"},"#.utf8), in: context,
+                deletingOthers: FeedItem.all)
+        }
+        #expect(error?.code == .importFailed && !context.hasChanges)
+        #expect(try codes(context) == "abcdown")
+    }
+
+    @Test func `lines that break off delete nothing, but for between two of them`() throws {
+        var options = ImportOptions()
+        options.format = .ndjson
+        func load(_ text: String) throws -> ImportReport {
+            try FeedItem.importJSON(
+                Data(text.utf8), in: context, deletingOthers: FeedItem.all, options: options)
+        }
+        let within = try load(#"{"code": "a"}"# + "\n" + #"{"code": "b""#)
+        #expect(within.deleted == 0 && within.skipped == 1)
+        #expect(within.problems.last?.message.contains("nothing was deleted") == true)
+        #expect(try load(#"{"code": "a"}"# + "\n").deleted == 4)
+    }
+
+    @Test(arguments: [ImportCommit.everyBatch, .once])
+    func `a text that ends too early deletes nothing in a stack`(
+        commit: ImportCommit
+    ) async throws {
+        var options = ImportOptions()
+        options.batchSize = 1
+        let error = await #expect(throws: RecordStackError.self) {
+            try await test.stack.importJSON(
+                Data(#"[{"code": "b"}, {"code": "e"},"#.utf8), into: FeedItem.self,
+                deletingOthers: FeedItem.all, commit: commit, options: options)
+        }
+        #expect(error?.code == .importFailed)
+        let left = try codes(test.stack.newContext())
+        #expect(left.hasPrefix("abcd") && left.hasSuffix("own"))
+    }
 }

@@ -120,4 +120,21 @@ import Testing
             #expect((nothing.cellar == nil) == (absent == .clear))
         }
     }
+
+    @Test(arguments: [ImportCommit.everyBatch, .once])
+    func `a stack's import deletes members with the batch, or at the end`(
+        commit: ImportCommit
+    ) async throws {
+        let text = #"[{"code": 1, "staves": []}, {"code": 2, "staves": [21, 22, 11]}]"#
+        var options = ImportOptions()
+        options.batchSize = 1
+        try await test.stack.importJSON(
+            Data(text.utf8), into: Barrel.self, commit: commit, options: options)
+        let fresh = test.stack.newContext()
+        let staves = try Stave.find(sortedBy: .ascending(\.id), in: fresh)
+        #expect(staves.map(\.id) == [11, 21, 22])
+        #expect(staves.map { $0.barrel?.code } == [2, 2, 2])
+        // Deleted with the first batch, the second one makes it anew, with the amount of a new stave.
+        #expect(staves.map(\.amount) == [commit == .everyBatch ? 1 : 7, 7, 7])
+    }
 }

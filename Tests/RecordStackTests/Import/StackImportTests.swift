@@ -75,6 +75,30 @@ import Testing
         #expect(report.problems[0].row == 30)
     }
 
+    private static let damagedLines = Data(
+        "{\"number\": 0}\nnone\n{\"number\": 1}\n{\"number\":".utf8)
+
+    @Test(arguments: [ImportCommit.everyBatch, .once])
+    func `lines that are no JSON are left out of a stack's import`(
+        commit: ImportCommit
+    ) async throws {
+        var options = options(1)
+        options.format = .ndjson
+        let report = try await stack.importJSON(
+            Self.damagedLines, into: Brick.self, commit: commit, options: options)
+        #expect(report.inserted == 2 && report.problems.map(\.row) == [1, 3])
+        #expect(try count() == 2)
+    }
+
+    @Test func `lines that are no JSON are left out of a context's import`() throws {
+        var options = options(1)
+        options.format = .ndjson
+        let context = stack.newContext()
+        let report = try Brick.importJSON(Self.damagedLines, in: context, options: options)
+        #expect(report.inserted == 2 && report.problems.map(\.row) == [1, 3])
+        #expect(context.insertedObjects.count == 2)
+    }
+
     @Test func `bytes arrive one by one`() async throws {
         let bytes = AsyncStream<UInt8> { continuation in
             for byte in "[\(Self.rows(0..<5))]".utf8 { continuation.yield(byte) }
