@@ -89,6 +89,30 @@ import Testing
         #expect(try await context.save() == .saved(.updating(1)))
     }
 
+    @Test(arguments: [StackArchitecture.savingRoot, .siblings])
+    func `a save block neither sees nor saves what the default context has changed`(
+        architecture: StackArchitecture
+    ) async throws {
+        let test = try TestStack(
+            for: Person.self, at: .temporaryFile, architecture: architecture)
+        let context = test.stack.defaultContext
+        let ann = try Person.create(in: context, email: "ann", name: "base", age: 1)
+        try await context.save()
+        ann.name = "edited"
+        try Person.create(in: context, email: "eve")
+        let id = ann.objectID
+        let seen = try await test.stack.saveWithBlock { context in
+            let mine = try Person.existing(id, in: context)
+            mine.age = 5
+            return "\(mine.name) \(try Person.count(in: context))"
+        }
+        #expect(seen == "base 1")
+        #expect(try Person.count(in: context) == 2)
+        #expect(ann.name == "edited" && ann.age == 5 && ann.hasChanges)
+        let stored = try await test.stack.read { try Person.find(in: $0).map(\.name) }
+        #expect(stored == ["base"])
+    }
+
     @Test func `a value that was written and not changed follows others`() async throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()

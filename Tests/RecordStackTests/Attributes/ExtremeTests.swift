@@ -44,6 +44,23 @@ private struct Single: CodableAttributeValue {
     }
 }
 
+/// A value that its type may refuse to encode.
+private struct Unwritable: CodableAttributeValue {
+    var isWritable = true
+    static let placeholder = Unwritable()
+
+    init(isWritable: Bool = true) { self.isWritable = isWritable }
+    init(from decoder: any Decoder) throws {
+        isWritable = try decoder.singleValueContainer().decode(Bool.self)
+    }
+    func encode(to encoder: any Encoder) throws {
+        struct Refusal: Error {}
+        guard isWritable else { throw Refusal() }
+        var container = encoder.singleValueContainer()
+        try container.encode(isWritable)
+    }
+}
+
 private struct Nest: CodableAttributeValue {
     var text = ""
     var real = 0.0
@@ -257,6 +274,19 @@ private enum Table {
         try await context.save()
         try context.refresh(box, mergingChanges: false)
         #expect(box.value == URL(string: "https://example.org/a/b?c"))
+    }
+
+    @Test func `a value that its type cannot encode counts as nil`() async throws {
+        let context = try TestStack(for: Box<Unwritable>.self).stack.newContext()
+        let box = try Box<Unwritable>.create(in: context)
+        let unwritable = Unwritable(isWritable: false)
+        (box.number, box.value, box.maybe) = (1, unwritable, unwritable)
+        let error = await #expect(throws: RecordStackError.self) { try await context.save() }
+        #expect(error?.code == .validation && error?.failures.map(\.property) == ["value"])
+        box.value = Unwritable()
+        try await context.save()
+        try context.refresh(box, mergingChanges: false)
+        #expect(box.maybe == nil && box.value.isWritable)
     }
 
     @Test func `what is no number cannot be required`() async throws {

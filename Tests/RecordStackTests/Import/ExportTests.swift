@@ -1,6 +1,7 @@
 import Foundation
 import RecordStack
 import RecordStackTesting
+import TestSupport
 import Testing
 
 @Entity final class Harvest: ManagedObject {
@@ -245,6 +246,19 @@ import Testing
                 to: URL(fileURLWithPath: "/nowhere/x.json"), in: context)
         }
         #expect(error?.code == .io)
+    }
+
+    @Test func `an export that fails leaves the file that was there`() throws {
+        for number in 0..<3_000 { try Harvest.create(in: context, number: number) }
+        try #require(try Harvest.findFirst(by: \.number, 2_999, in: context)).east = .infinity
+        let folder = try TemporaryFolder("export")
+        let path = folder.file("harvest.json")
+        try Data("old".utf8).write(to: URL(fileURLWithPath: path))
+        let error = #expect(throws: RecordStackError.self) {
+            _ = try Harvest.exportJSON(to: URL(fileURLWithPath: path), in: context)
+        }
+        #expect(error?.code == .misuse && error?.property == "east")
+        #expect(try folder.contents() == ["harvest.json": Data("old".utf8)])
     }
 
     @Test func `a batch of objects is loaded together`() throws {

@@ -211,4 +211,27 @@ extension Freighter: Importable {
         #expect(try Freighter.findFirst(by: \.id, 6, in: context)?.leader === first.followers[0])
         #expect(try Freighter.count(in: context) == 6)
     }
+
+    @Test func `a key that must be there does not wait for a later row`() throws {
+        let context = try TestStack(for: Barrel.self).stack.newContext()
+        let text = Data(#"[{"code": 1, "next": 2}, {"code": 2}]"#.utf8)
+        let report = try Barrel.importJSON(text, in: context)
+        #expect(report.inserted == 1 && report.skipped == 1)
+        #expect(report.problems.map(\.path) == ["next"])
+        #expect(try Barrel.importJSON(text, in: context).inserted == 1)
+        #expect(try Barrel.findFirst(by: \.code, 1, in: context)?.next?.code == 2)
+    }
+
+    @Test func `a required relationship does not wait for a later row`() throws {
+        let context = try TestStack(for: Advance.self).stack.newContext()
+        let text = Data(
+            #"""
+            [{"number": 1, "lender": "l", "borrower": "b"},
+             {"number": 2, "lender": "l", "borrower": {"code": "b", "age": 3}}]
+            """#.utf8)
+        let report = try Advance.importJSON(text, in: context)
+        #expect(report.inserted == 1 && report.skipped == 1)
+        #expect(try Advance.find(in: context).map(\.number) == [2])
+        #expect(try Advance.importJSON(text, in: context).inserted == 1)
+    }
 }

@@ -202,4 +202,22 @@ import Testing
             #expect(try barrel().brands.map(\.word) == expected)
         }
     }
+
+    @Test func `members without a key are made anew in place of the old ones`() throws {
+        let text = Data(#"{"code": 1, "chalks": [{"text": "a"}, {"text": "b"}]}"#.utf8)
+        var options = ImportOptions()
+        options.members = .replaceAndDelete
+        var before: Set<ManagedObjectID> = []
+        for _ in 0..<2 {
+            try Barrel.importJSON(text, in: context, options: options)
+            try context.saveAndWait()
+            let chalks = try Chalk.find(in: context)
+            #expect(chalks.map(\.text).sorted() == ["a", "b"])
+            let ids = Set(chalks.map(\.objectID))
+            #expect(before.isDisjoint(with: ids))
+            before = ids
+        }
+        try Barrel.importJSON(text, in: context)
+        #expect(try Chalk.count(in: context) == 4)
+    }
 }

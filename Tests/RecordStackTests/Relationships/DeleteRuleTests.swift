@@ -152,6 +152,7 @@ struct DeleteRuleTests {
         #expect(lease.shop == nil && !lease.hasChanges)
         let error = await #expect(throws: RecordStackError.self) { try await context.save() }
         #expect(error?.code == .constraint && error?.property == "shop")
+        #expect(error?.objectID == lease.objectID && error?.entity == "Lease")
         lease.shop = try Shop.create(in: context, name: "B")
         try await context.save()
         #expect(lease.shop?.name == "B")
