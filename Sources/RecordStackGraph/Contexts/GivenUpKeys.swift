@@ -21,7 +21,9 @@ extension ManagedObjectContext {
     /// The save that may be writing changes of this context, or may have written them; nil where there is none.
     var saveUnderWay: SaveTicket? {
         let top = top
-        if isWriting { return top.ticketElsewhere ?? top.ticket }
+        // Each is asked once: it may end at any time.
+        if let ticket = top.ticketElsewhere { return ticket }
+        if let ticket = top.ticket, ticket.isUnderWay { return ticket }
         return coordinator.unsettledTicket(of: origin)
     }
 

@@ -246,6 +246,10 @@ extension ManagedObjectContext {
         let isBehind = mine.has(ObjectFlags.listed) && mine.rowVersion < origin.rowVersion
         let isToHear = isBehind && mayBeSaved
         mine.bits &= ~ObjectFlags.fault
+        // What was changed here of a row that the ancestor has not seen yet is no change of the one that it has.
+        if mine.has(ObjectFlags.listed) && mine.rowVersion > origin.rowVersion {
+            parentContext?.forEachUp { $0.demandRefreshByVersion() }
+        }
         if !isToHear { mine.rowVersion = origin.rowVersion }
         var slots = SlotSet()
         for slot in 0..<batch.width {
@@ -284,7 +288,7 @@ extension ManagedObjectContext {
     ///
     /// Under a save of what was there before, it is a change of what that leaves.
     private func keepsChange(of slot: Int, in mine: ManagedObject, over above: Cell) -> Bool {
-        if isSavedUnheard { return true }
+        if isBeingSaved(slot, of: mine, entity: entityIndex(of: mine)) { return true }
         let now = mine.storedValue(at: slot)
         if mine.recordValue?.oldValue(of: slot)?.isStoredSame(as: now) == true { return false }
         return !agrees(on: above, slot, of: mine, entity: entityIndex(of: mine))

@@ -17,14 +17,19 @@ extension ManagedObjectContext {
         if isAhead { parentContext?.forEachUp { $0.demandRefreshByVersion() } }
     }
 
+    /// What reads its row when it is next used, has none, or shows what another context of the chain has.
+    private static var catchesUpOtherwise: UInt64 {
+        ObjectFlags.fault | ObjectFlags.inserted | ObjectFlags.deleted | ObjectFlags.overlaid
+    }
+
     /// Whether this context holds an older row of an object that was changed below it.
     private func isBehind(_ changed: ContiguousArray<ManagedObject>, in place: Int) -> Bool {
         let table = tables[place]
         if table.map.count == 0 { return false }
         return changed.contains { below in
+            if below.has(ObjectFlags.inserted) { return false }
             guard let object = table.object(below.keyValue) else { return false }
-            return !object.has(ObjectFlags.fault | ObjectFlags.inserted)
-                && !below.has(ObjectFlags.inserted) && object.rowVersion < below.rowVersion
+            return !object.has(Self.catchesUpOtherwise) && object.rowVersion < below.rowVersion
         }
     }
 }

@@ -16,12 +16,14 @@ extension ManagedObjectContext {
         guard inbox.hasContents, isForced || !isMergingSuspended else { return }
         let (entries, isCollapsed) = inbox.takeAll()
         drains += 1
-        defer { (entriesAhead, insertionPlaces) = ([], [:]) }
+        defer { (entriesAhead, insertionPlaces, mergedDeletions) = ([], [:], nil) }
         for (place, entry) in entries.enumerated() {
             if entries.count > 1 { entriesAhead = entries[(place + 1)...] }
             let source = MergeSource(entry, inbox: origin)
             if source.isOwn && !expectedSaves.isEmpty { noteSaved(entry.ticket) }
             if source.isOwn { published?.hear(entry) }
+            mergedDeletions = MergedDeletions(
+                changes: entry.changes, model: coordinator.model)
             for changes in entry.changes.entities { merge(changes, from: source) }
             settleLinks(
                 upTo: standsFor == nil ? entry.linkSerials[origin] : nil,
@@ -155,7 +157,8 @@ extension ManagedObjectContext {
         }
         let cover = ancestorCover(of: object, from: source)
         if !object.has(ObjectFlags.deletedThere) {
-            object.bits &= ~(ObjectFlags.overlaid | ObjectFlags.deleted)
+            endOverlay(of: object)
+            object.bits &= ~ObjectFlags.deleted
         }
         let all = SlotSet(all: changes.inserted.width)
         mergeRow(
@@ -211,8 +214,7 @@ extension ManagedObjectContext {
         let isSeen =
             source.isOfAncestor(of: self) && wasSeen(update, changes.updated, row: row, in: object)
         let wasChangedThere = object.recordValue?.wasChangedThere ?? false
-        // The object rests on an ancestor's change as long as the ancestor has one.
-        if changedAbove(object) == nil { object.bits &= ~ObjectFlags.overlaid }
+        endOverlay(of: object)
         object.bits &= ~ObjectFlags.deleted
         mergeRow(
             changes.updated, row: row,
@@ -222,6 +224,11 @@ extension ManagedObjectContext {
         // What an ancestor showed before it saved it is nothing new.
         if isSeen { object.recordValue?.wasChangedThere = wasChangedThere }
         if wasHidden { reenterMemberKeys(object) }
+    }
+
+    /// What was saved takes the place of an ancestor's change. The object rests on that as long as the ancestor has one.
+    func endOverlay(of object: ManagedObject) {
+        if changedAbove(object) == nil { object.bits &= ~ObjectFlags.overlaid }
     }
 
     /// What others change of an object that was deleted here is found by the version when the deletion
@@ -265,109 +272,6 @@ extension ManagedObjectContext {
             above.recordValue?.hasConflict(on: slot) != true
         else { return false }
         return above.storedValue(at: slot).isStoredSame(as: shown)
-    }
-
-    /// Gives an object what was committed, but for what was changed here since.
-    /// - Parameter own: the slots that were saved, by this context or a relative where the source is
-    ///   its own; the others are as other contexts have left them.
-    /// - Parameter cover: what ancestors have changed of the object.
-    func mergeRow(
-        _ batch: RowBatch, row: Int, slots: SlotSet, own: SlotSet, version: Int64,
-        into object: ManagedObject, from source: MergeSource,
-        under cover: AncestorCover = AncestorCover()
-    ) {
-        if object.isFault { didLoad(object) }
-        object.bits &= ~ObjectFlags.fault
-        object.rowVersion = version
-        guard object.has(ObjectFlags.listed) else {
-            object.load(batch, row: row, slots: slots)
-            return
-        }
-        let entity = entityIndex(of: object)
-        let saved = self.source(source, of: object)
-        var taken = SlotSet()
-        slots.forEach { slot in
-            if cover.carries.contains(slot) { return }
-            let source = own.contains(slot) ? saved : .others
-            let cell = batch.cell(row: row, slot: slot)
-            let isHidden = cover.hides.contains(slot)
-            switch takes(cell, slot, of: object, entity: entity, from: source, isHidden) {
-            case .asItIs, .not: break
-            case .anew: taken.insert(slot)
-            }
-        }
-        if !taken.isEmpty { object.load(batch, row: row, slots: taken) }
-        object.recordValue?.wasChangedThere = !source.isOwn
-        unlistIfClean(object)
-    }
-
-    private enum Taking {
-        /// The object has the value already.
-        case asItIs
-        case anew
-        case not
-    }
-
-    /// Whether an object takes the saved value of a slot. If not, it is kept as what the change made
-    /// here is a change of, or as what it is in conflict with; the latter alone where an ancestor's change hides it.
-    private func takes(
-        _ saved: Cell, _ slot: Int, of object: ManagedObject, entity: Int,
-        from source: MergeSource, _ isHidden: Bool
-    ) -> Taking {
-        guard object.isWritten(slot) else { return .anew }
-        var source = source.asSeen(slot, of: object, entity: entity)
-        let now = object.storedValue(at: slot)
-        if let base = source.overruled(slot, of: object, entity: entity, by: saved, now: now) {
-            // What was changed here since is a change of what was to be saved.
-            object.record.setOldValue(base, of: slot)
-            source = .others
-        }
-        let isSame = saved.stores(now)
-        if source.isOwn && !isSame && isOvertaken(slot, of: object, entity: entity, now) {
-            object.unmarkWritten(slot)
-            object.recordValue?.forget(slot)
-            return .anew
-        }
-        let isAgreed =
-            isSame && mayAgree(saved, slot, of: object, entity: entity, from: source)
-            || source.isSettled(slot, of: object, entity: entity, now: now)
-        // Under a save of what was there before, it is a change of what that leaves.
-        if isAgreed && !isHidden && (source.isOwnSave || !isSavedUnheard) {
-            object.unmarkWritten(slot)
-            object.recordValue?.forget(slot)
-            return isSame && saved.isReadAsWritten ? .asItIs : .anew
-        }
-        if source.keepsConflicts {
-            noteLostBase(saved, slot, of: object)
-        } else if source.isOwn {
-            object.record.setOldValue(saved.storedValue, of: slot)
-            object.record.forgetConflict(slot)
-        } else if let old = object.recordValue?.oldValue(of: slot), !saved.stores(old) {
-            object.record.setConflict(slot, theirs: saved.storedValue)
-            mayHaveConflicts = true
-        } else {
-            object.recordValue?.forgetConflict(slot)
-        }
-        return .not
-    }
-
-    /// A change that was made on top of an ancestor's value is in conflict with what shows where that value is gone,
-    /// unless the same value shows: it was saved then.
-    func noteLostBase(_ now: Cell, _ slot: Int, of object: ManagedObject) {
-        guard let record = object.recordValue, let old = record.oldValue(of: slot) else { return }
-        if now.stores(old) && !record.hasConflict(on: slot) { return }
-        record.setConflict(slot, theirs: now.storedValue)
-        mayHaveConflicts = true
-    }
-
-    /// Whether the saved value, which is what the object has as well, ends its change.
-    private func mayAgree(
-        _ saved: Cell, _ slot: Int, of object: ManagedObject, entity: Int, from source: MergeSource
-    ) -> Bool {
-        if source.isOwn && !source.keepsConflicts { return true }
-        if agrees(on: saved, slot, of: object, entity: entity) { return true }
-        if source.keepsConflicts && object.record.hasConflict(on: slot) { return false }
-        return object.recordValue?.oldValue(of: slot).map(saved.stores) ?? true
     }
 
     /// An object without changes is none of those to be saved.

@@ -72,6 +72,10 @@ extension ManagedObjectContext {
                 for relationship in model.modelEntities[entityIndex(of: object)].relationships {
                     guard let slot = relationship.slot else { continue }
                     refer(object.storedKey(at: slot), relationship.destination)
+                    // What was cut here, too: the other side may have deleted what it led to.
+                    if case .integer(let old)? = object.recordValue?.oldValue(of: slot) {
+                        refer(old, relationship.destination)
+                    }
                 }
             }
         }
@@ -100,13 +104,11 @@ extension ManagedObjectContext {
     private func take(_ newer: NewerRows, for held: HeldRows) -> Bool {
         // A later demand is met by who has read later, and one that was met is not met again.
         guard held.demand == refreshDemand, needsRefreshByVersion else { return true }
-        let leavesChanged = isSavedUnheard
         // Nobody knows whether others have changed what is to be deleted here.
         for table in tables {
             for object in table.listed where object.isToDelete { object.record.isOutdated = true }
         }
-        var isMet = true
-        for rows in newer.rows where !take(rows, leavingChanged: leavesChanged) { isMet = false }
+        // What is gone comes first: both sides may have cut what led there.
         for (hierarchy, keys) in newer.gone {
             let table = tables[hierarchy]
             for key in keys {
@@ -121,6 +123,8 @@ extension ManagedObjectContext {
             let gone = keys.subtracting(tables[hierarchy].hidden)
             if !gone.isEmpty { vanished[hierarchy, default: []].formUnion(gone) }
         }
+        var isMet = true
+        for rows in newer.rows where !take(rows) { isMet = false }
         // Nobody knows what happened to relationships while changes were dropped.
         for table in tables where table.map.count > 0 {
             table.pruneListed()
@@ -130,7 +134,7 @@ extension ManagedObjectContext {
         return isMet
     }
 
-    private func take(_ rows: NewerRows.Rows, leavingChanged leaves: Bool) -> Bool {
+    private func take(_ rows: NewerRows.Rows) -> Bool {
         let table = table(of: rows.entity)
         let all = SlotSet(all: rows.values.width)
         var isWhole = true
@@ -138,7 +142,7 @@ extension ManagedObjectContext {
             guard let object = table.object(head.key), Self.isComparable(object),
                 object.rowVersion < head.version
             else { continue }
-            if leaves && object.has(ObjectFlags.listed) {
+            if object.has(ObjectFlags.listed) && isBeingSaved(object, entity: rows.entity) {
                 isWhole = false
                 continue
             }

@@ -77,8 +77,8 @@ extension ManagedObjectContext {
             return noteReturn(ofDeleted: object, as: version, from: source)
         }
         let wasHidden = object.has(ObjectFlags.deleted)
-        object.bits &= ~(ObjectFlags.deleted | ObjectFlags.deletedThere | ObjectFlags.overlaid)
-        object.bits &= ~ObjectFlags.inserted
+        object.bits &= ~(ObjectFlags.deleted | ObjectFlags.deletedThere | ObjectFlags.inserted)
+        endOverlay(of: object)
         object.bits |= ObjectFlags.stored
         let all = SlotSet(all: changes.inserted.width)
         mergeRow(

@@ -121,14 +121,14 @@ extension ManagedObjectContext {
     /// A change that was taken back is none, nor is one that is the other side's where both may agree: the other's
     /// value takes its place.
     private func takeOverReverted() {
-        // What a save on its way leaves decides first of what they are changes.
-        if !mayHaveConflicts || isSavedUnheard { return }
+        if !mayHaveConflicts { return }
         mayHaveConflicts = false
         for table in tables {
             for object in table.listed
             where object.has(ObjectFlags.listed) && !object.isToDelete {
                 if object.has(ObjectFlags.deletedThere) {
-                    if object.hasRowChanges {
+                    // What a save on its way leaves decides first of what there are changes.
+                    if object.hasRowChanges || isSavedUnheard {
                         mayHaveConflicts = true
                     } else {
                         agreeToDeletion(of: object, in: table)
@@ -168,6 +168,7 @@ extension ManagedObjectContext {
             let theirs = above?.storedValue(at: conflict.slot) ?? conflict.theirs
             let isReverted =
                 object.record.oldValue(of: conflict.slot)?.isStoredSame(as: now) == true
+                && !isBeingSaved(conflict.slot, of: object, entity: entityIndex(of: object))
             guard isReverted else {
                 mayHaveConflicts = true
                 continue

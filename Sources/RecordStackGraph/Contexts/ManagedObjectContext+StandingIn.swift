@@ -25,24 +25,21 @@ extension ManagedObjectContext {
         if !hasPublishedOrChanged(shared) { return }
         shared.publish(
             SharedChanges.Edition(
-                changes: ChangeSet(entities: changesToPublish.entities), links: links,
-                unset: unsetSlots, linkSerial: linkSerial, givenUp: givenUpKeys))
+                changes: ChangeSet(
+                    entities: uncheckedChanges(countingSetBack: isSavedUnheard).entities),
+                links: links, unset: unsetSlots, linkSerial: linkSerial, givenUp: givenUpKeys))
     }
 
     /// The changes of this context, whatever is wrong with them: that is found when they are saved, and conflicts by
     /// comparing them with the store.
-    var uncheckedChanges: ChangeSet {
-        var unused = CaptureFindings()
-        unused.isChecking = false
-        return captureChanges(&unused)
-    }
+    var uncheckedChanges: ChangeSet { uncheckedChanges() }
 
-    /// The same with what was set back while a save is under way: that leaves of an edition what is a change of what it has
-    /// written.
-    private var changesToPublish: ChangeSet {
+    /// - Parameter countsSetBack: whether what was set back while a save writes it is among them: that leaves of an edition
+    ///   what is a change of what it has written.
+    private func uncheckedChanges(countingSetBack countsSetBack: Bool = false) -> ChangeSet {
         var unused = CaptureFindings()
         unused.isChecking = false
-        unused.countsSetBack = isSavedUnheard
+        unused.countsSetBack = countsSetBack
         return captureChanges(&unused)
     }
 

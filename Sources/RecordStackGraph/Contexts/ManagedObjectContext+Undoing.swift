@@ -8,9 +8,8 @@ extension ManagedObjectContext {
     public func rollback() {
         let use = beginUse()
         defer { endUse(use) }
-        takeInOwnSave()
+        let save = takeInOwnSave()
         rollBackLinks()
-        let save = saveUnderWay
         for table in tables {
             for object in table.takeListed() where object.has(ObjectFlags.listed) {
                 noteGivenUp(object, in: table, during: save)
@@ -23,8 +22,11 @@ extension ManagedObjectContext {
     }
 
     /// Takes in a save of this context: saved values are no changes any more, and are not given up.
-    private func takeInOwnSave() {
-        if activeReader == nil && inbox.hasContents && inbox.holdsOwn(origin) { drainInbox() }
+    /// - Returns: the save that is under way. It is asked for first: one that ends in between is in the inbox by then.
+    private func takeInOwnSave() -> SaveTicket? {
+        let save = saveUnderWay
+        if activeReader == nil && inbox.holdsOwn(origin) { drainInbox() }
+        return save
     }
 
     /// Takes a deletion back.
@@ -83,11 +85,9 @@ extension ManagedObjectContext {
         mayBeUnpaired = true
         let table = table(of: entityIndex(of: object))
         if !mergingChanges {
-            takeInOwnSave()
+            let save = takeInOwnSave()
             rollBackLinks(of: object)
-            if object.has(ObjectFlags.listed) {
-                noteGivenUp(object, in: table, during: saveUnderWay)
-            }
+            if object.has(ObjectFlags.listed) { noteGivenUp(object, in: table, during: save) }
             keepingPairs(of: object) { rollBack(object, in: table) }
             table.pruneListed()
             if !object.has(ObjectFlags.detached | ObjectFlags.deleted) { turnIntoFault(object) }

@@ -107,6 +107,8 @@ public final class ManagedObjectContext {
     @exclusivity(unchecked) var entriesAhead: ArraySlice<CommittedChanges> = []
     /// What of it inserts which rows, where that was asked for.
     var insertionPlaces: [Int: [Int64: (place: Int, version: Int64)]] = [:]
+    /// What is deleted by what is being merged.
+    var mergedDeletions: MergedDeletions?
     /// How many reads have ended.
     @exclusivity(unchecked) var readings = 0
     /// When objects that are kept for pairs were last let go of, as `lastSweep`.

@@ -23,6 +23,7 @@ final class CommittedChanges: Sendable {
     let ticket: SaveTicket
     /// Whether another stack or another process has saved it.
     let isRemote: Bool
+    private let written: Mutex<WrittenChanges>
 
     init(sequence: Int, capture: SaveCapture) {
         self.sequence = sequence
@@ -35,10 +36,14 @@ final class CommittedChanges: Sendable {
         carried = capture.carried
         ticket = capture.ticket
         isRemote = capture.isRemote
+        written = Mutex(WrittenChanges(capture))
     }
 
     /// Whether changes of a context are among them.
     func isOwn(_ number: Int) -> Bool { origins.contains(number) || remoteOrigin == number }
+
+    /// Whether a change of a context's is among what was written.
+    func writes(_ place: WrittenPlace) -> Bool { written.withLock { $0.contains(place) } }
 }
 
 /// The committed changes that a context has not taken in yet, in the order of the commits.
@@ -94,7 +99,11 @@ final class Inbox: Sendable {
 
     /// Whether changes of a context are in there, its own or those of one that it stands for.
     func holdsOwn(_ number: Int) -> Bool {
-        contents.withLock { $0.entries.contains { $0.isOwn(number) } }
+        hasContents && contains { $0.isOwn(number) }
+    }
+
+    func contains(_ isSought: (CommittedChanges) -> Bool) -> Bool {
+        contents.withLock { $0.entries.contains(where: isSought) }
     }
 
     func add(_ changes: CommittedChanges) {

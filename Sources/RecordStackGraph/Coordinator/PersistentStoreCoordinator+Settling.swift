@@ -41,6 +41,16 @@ extension PersistentStoreCoordinator {
         }
     }
 
+    /// What such a save writes.
+    func unsettledChanges(of origin: Int) -> WrittenChanges? {
+        if !isUnsettled.load(ordering: .acquiring) { return nil }
+        return commits.withLock { commits in
+            commits.unsettled.flatMap {
+                $0.capture.isOwn(origin) ? WrittenChanges($0.capture) : nil
+            }
+        }
+    }
+
     /// Called by the writer, before the next token takes the place of the one that tells, and before contexts hear of what
     /// was committed later.
     func settleIfNeeded() throws {

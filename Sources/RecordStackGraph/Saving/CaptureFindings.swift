@@ -6,7 +6,7 @@ struct CaptureFindings {
     var context = ""
     /// Whether it is found out what is wrong; otherwise the changes are captured as they are.
     var isChecking = true
-    /// Whether values that were set back count as changes: under a save of something else they are changes of that.
+    /// Whether values that were set back count as changes where a save is writing something else: they are changes of that.
     var countsSetBack = false
     private var failures: [(context: String, failure: ValidationFailure)] = []
     private var conflicts: [MergeConflict] = []
@@ -15,7 +15,15 @@ struct CaptureFindings {
 
     /// The slots of an object that count as changed.
     func slots(of object: ManagedObject) -> SlotSet {
-        countsSetBack ? object.writtenSlots : object.changedSlots
+        guard countsSetBack, let context = object.managedObjectContext else {
+            return object.changedSlots
+        }
+        var slots = object.changedSlots
+        let entity = context.entityIndex(of: object)
+        object.writtenSlots.subtracting(slots).forEach { slot in
+            if context.isBeingSaved(slot, of: object, entity: entity) { slots.insert(slot) }
+        }
+        return slots
     }
 
     mutating func check(
@@ -218,10 +226,17 @@ extension RecordStackError {
 
     static func conflict(_ conflicts: [MergeConflict]) -> RecordStackError {
         let list = conflicts.map(\.description).joined(separator: "\n")
-        return RecordStackError(
+        var error = RecordStackError(
             .conflict, entity: conflicts[0].objectID.entityName, objectID: conflicts[0].objectID,
             conflicts: conflicts
         ) { conflictAdvice(after: $0) + "\n" + list }
+        error.isDangling = conflicts.contains { $0.properties.contains(where: isCutOnBothSides) }
+        return error
+    }
+
+    /// Whether both sides have cut what may have led to an object that the other side has deleted.
+    private static func isCutOnBothSides(_ property: MergeConflict.Property) -> Bool {
+        property.ours.isNull && property.theirs.isNull && !property.base.isNull
     }
 
     private static func conflictAdvice(after operation: Operation) -> String {

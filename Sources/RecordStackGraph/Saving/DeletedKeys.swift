@@ -15,6 +15,10 @@ struct DeletedKeys {
         }
     }
 
+    func contains(_ key: Int64, in hierarchy: Int) -> Bool {
+        keys[hierarchy]?.contains(key) == true
+    }
+
     /// Whether a slot led to one of them when it had a value.
     func contains(
         _ value: StoredValue, at slot: Int, of entity: Int, in model: ManagedObjectModel
@@ -22,8 +26,15 @@ struct DeletedKeys {
         guard !keys.isEmpty, case .integer(let key) = value,
             let destination = model.modelEntities[entity].destination(at: slot)
         else { return false }
-        return keys[model.modelEntities[destination].hierarchy]?.contains(key) == true
+        return contains(key, in: model.modelEntities[destination].hierarchy)
     }
+}
+
+/// The objects that a save deletes which is being merged, found out about when they are first asked for.
+struct MergedDeletions {
+    let changes: ChangeSet
+    let model: ManagedObjectModel
+    lazy var keys = DeletedKeys(of: [changes], in: model)
 }
 
 extension ManagedObjectContext {
@@ -34,7 +45,9 @@ extension ManagedObjectContext {
             let destination = models[entity].destination(at: slot),
             case .integer(let key)? = object.recordValue?.oldValue(of: slot)
         else { return false }
-        if vanished[models[destination].hierarchy]?.contains(key) == true { return true }
+        let hierarchy = models[destination].hierarchy
+        if vanished[hierarchy]?.contains(key) == true { return true }
+        if mergedDeletions?.keys.contains(key, in: hierarchy) == true { return true }
         var context: ManagedObjectContext? = self
         while let next = context {
             let table = next.table(of: destination)

@@ -149,7 +149,7 @@ extension ManagedObjectContext {
     /// The same, where what others have saved is told apart.
     var isSavedUnheard: Bool {
         isWriting || coordinator.isUnsettled(of: origin)
-            || inbox.hasContents && inbox.holdsOwn(origin)
+            || inbox.holdsOwn(origin)
             || entriesAhead.contains { $0.isOwn(origin) }
     }
 
@@ -196,6 +196,7 @@ extension ManagedObjectContext {
         // A save leaves of what is published what was edited since: that must not be older than what is saved.
         top.publishChanges()
         capture.ticket.asker = monitor
+        capture.ticket.write(WrittenChanges(capture))
         top.ticket = capture.ticket
         if capture.changes.writesSomething { expectDidSave(of: capture.ticket) }
         isBegun = true

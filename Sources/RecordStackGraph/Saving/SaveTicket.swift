@@ -11,8 +11,22 @@ final class SaveTicket: Sendable {
         set { saver.withLock { $0 = newValue } }
     }
 
+    /// What the save writes, as long as it is under way.
+    private let written = Mutex<WrittenChanges?>(nil)
+
+    func write(_ changes: WrittenChanges) { written.withLock { $0 = changes } }
+
+    /// Whether a change of a context's is among what the save is writing.
+    func isWriting(_ place: WrittenPlace) -> Bool {
+        written.withLock { $0?.contains(place) ?? false }
+    }
+
     var isUnderWay: Bool { !finished.load(ordering: .acquiring) }
-    func finish() { finished.store(true, ordering: .releasing) }
+
+    func finish() {
+        finished.store(true, ordering: .releasing)
+        written.withLock { $0 = nil }
+    }
 }
 
 /// Whether the task that waits for a save was cancelled.

@@ -1,0 +1,149 @@
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import TestSupport
+import Testing
+
+/// What others have saved is shown whole, and nobody's step is lost, whatever of it was changed here and above.
+@MainActor @Suite("Merging under changes", .serialized) struct MergingUnderChangesTests {
+    private nonisolated static func weights(in context: ManagedObjectContext) throws -> [Int] {
+        try Consignment.find(sortedBy: .ascending(\.number), in: context).map(\.weight)
+    }
+
+    private nonisolated static func move(
+        _ amount: Int, from number: Int, to other: Int, in context: ManagedObjectContext
+    ) throws {
+        try #require(try Consignment.findFirst(by: \.number, number, in: context)).weight -= amount
+        try #require(try Consignment.findFirst(by: \.number, other, in: context)).weight += amount
+    }
+
+    @Test(arguments: NestedBlockTests.nesting)
+    func `what is set back hides nothing of others' save while a block is being saved`(
+        architecture: StackArchitecture
+    ) async throws {
+        let held = try HeldBlocks(architecture, Consignment.self)
+        let context = held.context
+        let one = try Consignment.create(in: context, number: 1, weight: 100, price: 0)
+        let other = try Consignment.create(in: context, number: 2, weight: 0, price: 0)
+        try await context.save()
+        one.weight -= 40
+        one.weight += 40
+        let (isMoved, mayHear) = (
+            AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream()
+        )
+        let elsewhere = held.stack.newPrivateQueueContext()
+        let suspended = Task {
+            try await context.withMergingSuspended {
+                try await elsewhere.perform { context in
+                    try Self.move(10, from: 1, to: 2, in: context)
+                    try context.saveAndWait()
+                }
+                isMoved.continuation.finish()
+                for await _ in mayHear.stream {}
+            }
+        }
+        for await _ in isMoved.stream {}
+        try await held.whileHeld { context in
+            try Consignment.create(in: context, number: 3, weight: 0, price: 0)
+        } edit: {
+            mayHear.continuation.finish()
+            try await suspended.value
+            #expect(try Consignment.count(in: context) == 2)
+            #expect([one.weight, other.weight] == [90, 10] && !context.hasChanges)
+        }
+        #expect(try Self.weights(in: context) == [90, 10, 0])
+    }
+
+    @Test func `a change of what a parent has changed of a new object is one of the parent's`()
+        async throws
+    {
+        let gated = try GatedStack(Tally.self)
+        let parent = gated.context
+        let child = parent.newChild()
+        let tally = try Tally.create(in: parent, name: "t")
+        tally.count = 1
+        var below: Tally?
+        try await gated.whileSaving {
+            tally.count = 2
+            below = try Tally.findFirst(in: child)
+            below?.count += 1
+        }
+        child.suspendMerging()
+        child.resumeMerging()
+        parent.rollback()
+        let error = await #expect(throws: RecordStackError.self) { try await child.save() }
+        #expect(error?.code == .conflict && below?.count == 3 && tally.count == 1)
+    }
+
+    @Test func `a parent's change shows on in a child that has heard of its save`() async throws {
+        let gated = try GatedStack(Tally.self)
+        let parent = gated.context
+        let child = parent.newChild()
+        let tally = try Tally.create(in: parent, name: "t")
+        try await parent.save()
+        tally.count = 1
+        let below = try #require(try Tally.findFirst(in: child))
+        try await gated.whileSaving { () throws in
+            tally.count = 2
+            #expect(try Tally.count(in: child) { $0.count == 2 } == 1 && below.count == 2)
+        }
+        child.suspendMerging()
+        child.resumeMerging()
+        #expect(below.count == 2 && tally.hasChanges)
+    }
+
+    @Test func `a step over a row that the parent has not seen is kept as the parent's`() throws {
+        let test = try TestStack(
+            entities: [Tally.self], at: .temporaryFile, options: .hearingOfNobody)
+        let foreigner = try ContextStack(
+            for: Tally.self, at: .file(try #require(test.path)), options: .hearingOfNobody)
+        let parent = test.stack.newContext()
+        let child = parent.newChild()
+        let tally = try Tally.create(in: parent, name: "t")
+        try parent.saveAndWait()
+        try foreigner.saveWithBlockAndWait { context in
+            try #require(try Tally.findFirst(in: context)).count = 5
+        }
+        let below = try #require(try Tally.findFirst(in: child))
+        below.count += 1
+        tally.other = 1
+        _ = try Tally.count(in: child)
+        try child.push()
+        try parent.saveAndWait()
+        let stored = try #require(try Tally.findFirst(in: test.stack.newContext()))
+        #expect([stored.count, stored.other] == [6, 1])
+        try foreigner.close()
+    }
+
+    private nonisolated static let orders: [[ManagedObject.Type]] = [
+        [Person.self, Team.self], [Team.self, Person.self],
+    ]
+
+    @Test(arguments: orders.indices, [false, true])
+    func `both sides may have cut what led to an object that others have deleted`(
+        order: Int, isOtherStack: Bool
+    ) throws {
+        let test = try TestStack(
+            entities: Self.orders[order], at: .temporaryFile, options: .hearingOfNobody)
+        let others =
+            isOtherStack
+            ? try ContextStack(
+                entities: Self.orders[order], at: .file(try #require(test.path)),
+                options: .hearingOfNobody) : test.stack
+        let context = test.stack.newContext()
+        let team = try Team.create(in: context, title: "t")
+        let ann = try Person.create(in: context, email: "ann")
+        ann.team = team
+        try context.saveAndWait()
+        ann.team = nil
+        ann.name = "left"
+        try others.saveWithBlockAndWait { context in
+            try #require(try Team.findFirst(in: context)).delete()
+        }
+        _ = try Person.count(in: context)
+        try context.saveAndWait()
+        let stored = try #require(try Person.findFirst(in: test.stack.newContext()))
+        #expect(stored.name == "left" && stored.team == nil)
+        if isOtherStack { try others.close() }
+    }
+}
