@@ -22,7 +22,7 @@ extension ManagedObjectContext {
     var saveUnderWay: SaveTicket? {
         let top = top
         // Each is asked once: it may end at any time.
-        if let ticket = top.ticketElsewhere { return ticket }
+        if let ticket = top.ticketElsewhere, ticket !== top.turn { return ticket }
         if let ticket = top.ticket, ticket.isUnderWay { return ticket }
         return coordinator.unsettledTicket(of: origin)
     }

@@ -241,7 +241,9 @@ extension ManagedObjectContext {
             leaveUnknownOwners(mine.keyValue, entity: entityIndex(of: mine))
         }
         let wasFault = mine.isFault
-        let isSameRow = mine.rowVersion == origin.rowVersion
+        // A row of which the ancestor knows that it is old is nobody's base.
+        let isSameRow =
+            mine.rowVersion == origin.rowVersion && parentContext?.needsRefreshByVersion != true
         // What is heard of next is merged in its turn; what is not, because it was dropped, is compared here.
         let isBehind = mine.has(ObjectFlags.listed) && mine.rowVersion < origin.rowVersion
         let isToHear = isBehind && mayBeSaved

@@ -16,11 +16,7 @@ extension ManagedObjectContext {
         object.rowVersion = version
         guard object.has(ObjectFlags.listed) else {
             object.load(batch, row: row, slots: slots)
-            // What an ancestor has changed since shows on.
-            if let above = changedAbove(object), !above.isFault {
-                object.load(Self.row(of: above), row: 0, slots: above.changedSlots)
-            }
-            return
+            return showAncestors(in: object)
         }
         let entity = entityIndex(of: object)
         let saved = self.source(source, of: object)
@@ -36,8 +32,20 @@ extension ManagedObjectContext {
             }
         }
         if !taken.isEmpty { object.load(batch, row: row, slots: taken) }
+        showAncestors(in: object)
         object.recordValue?.wasChangedThere = !source.isOwn
         unlistIfClean(object)
+    }
+
+    /// What ancestors have changed since shows on, but for what was changed here.
+    private func showAncestors(in object: ManagedObject) {
+        guard let above = changedAbove(object), !above.isFault else { return }
+        var slots = SlotSet()
+        for slot in 0..<type(of: object).slotCount
+        where !object.isWritten(slot) && topmostChange(of: slot, in: object) != nil {
+            slots.insert(slot)
+        }
+        if !slots.isEmpty { object.load(Self.row(of: above), row: 0, slots: slots) }
     }
 
     private enum Taking {

@@ -22,11 +22,12 @@ extension ManagedObjectContext {
     }
 
     /// Takes in a save of this context: saved values are no changes any more, and are not given up.
-    /// - Returns: the save that is under way. It is asked for first: one that ends in between is in the inbox by then.
+    /// - Returns: the save of which it has not heard. It is asked for first: one that ends in between is in the inbox by
+    ///   then.
     private func takeInOwnSave() -> SaveTicket? {
         let save = saveUnderWay
         if activeReader == nil && inbox.holdsOwn(origin) { drainInbox() }
-        return save
+        return isSavedUnheard ? save : nil
     }
 
     /// Takes a deletion back.
@@ -182,8 +183,9 @@ final class RefreshSink: RowSink {
         let all = SlotSet(all: batch.width)
         // What is read before it was heard of is others' change, too.
         let isUnheard = source.keepsConflicts && version != object.rowVersion
+        let source = isUnheard ? .others : source
         context.mergeRow(
-            batch, row: 0, slots: all, own: all, version: version, into: object,
-            from: isUnheard ? .others : source)
+            batch, row: 0, slots: all, own: all, version: version, into: object, from: source,
+            under: context.ancestorCover(of: object, from: source))
     }
 }

@@ -23,7 +23,8 @@ final class CommittedChanges: Sendable {
     let ticket: SaveTicket
     /// Whether another stack or another process has saved it.
     let isRemote: Bool
-    private let written: Mutex<WrittenChanges>
+    /// What the author changed, where that was asked for.
+    private let authored = Mutex<WrittenSlots?>(nil)
 
     init(sequence: Int, capture: SaveCapture) {
         self.sequence = sequence
@@ -36,14 +37,21 @@ final class CommittedChanges: Sendable {
         carried = capture.carried
         ticket = capture.ticket
         isRemote = capture.isRemote
-        written = Mutex(WrittenChanges(capture))
     }
 
     /// Whether changes of a context are among them.
     func isOwn(_ number: Int) -> Bool { origins.contains(number) || remoteOrigin == number }
 
     /// Whether a change of a context's is among what was written.
-    func writes(_ place: WrittenPlace) -> Bool { written.withLock { $0.contains(place) } }
+    func writes(_ place: WrittenPlace) -> Bool {
+        if place.isChanged(in: levels) { return true }
+        if author.map(place.mayBeOf) != true { return false }
+        return authored.withLock { known in
+            let slots = known ?? WrittenSlots(of: changes)
+            known = slots
+            return slots.contains(place)
+        }
+    }
 }
 
 /// The committed changes that a context has not taken in yet, in the order of the commits.
@@ -99,11 +107,11 @@ final class Inbox: Sendable {
 
     /// Whether changes of a context are in there, its own or those of one that it stands for.
     func holdsOwn(_ number: Int) -> Bool {
-        hasContents && contains { $0.isOwn(number) }
+        hasContents && contents.withLock { $0.entries.contains { $0.isOwn(number) } }
     }
 
-    func contains(_ isSought: (CommittedChanges) -> Bool) -> Bool {
-        contents.withLock { $0.entries.contains(where: isSought) }
+    func owned(by number: Int) -> [CommittedChanges] {
+        hasContents ? contents.withLock { $0.entries.filter { $0.isOwn(number) } } : []
     }
 
     func add(_ changes: CommittedChanges) {

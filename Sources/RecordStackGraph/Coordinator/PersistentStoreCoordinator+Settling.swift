@@ -5,7 +5,7 @@ import Synchronization
 // Outcomes that are not known.
 extension PersistentStoreCoordinator {
     func remember(_ token: SaveToken, _ capture: SaveCapture) {
-        commits.withLock { $0.unsettled = (token, capture) }
+        commits.withLock { $0.unsettled = (token, capture, WrittenChanges(capture)) }
         isUnsettled.store(true, ordering: .releasing)
     }
 
@@ -41,14 +41,13 @@ extension PersistentStoreCoordinator {
         }
     }
 
-    /// What such a save writes.
-    func unsettledChanges(of origin: Int) -> WrittenChanges? {
-        if !isUnsettled.load(ordering: .acquiring) { return nil }
-        return commits.withLock { commits in
-            commits.unsettled.flatMap {
-                $0.capture.isOwn(origin) ? WrittenChanges($0.capture) : nil
+    /// Whether such a save writes a change.
+    func isUnsettled(_ place: WrittenPlace, of origin: Int) -> Bool {
+        isUnsettled.load(ordering: .acquiring)
+            && commits.withLock { commits in
+                commits.unsettled?.capture.isOwn(origin) == true
+                    && commits.unsettled?.written.contains(place) == true
             }
-        }
     }
 
     /// Called by the writer, before the next token takes the place of the one that tells, and before contexts hear of what

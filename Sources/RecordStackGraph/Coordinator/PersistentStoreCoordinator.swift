@@ -54,7 +54,7 @@ public final class PersistentStoreCoordinator: Sendable {
     struct CommitState {
         var sequence = 0
         /// A save of which nobody knows whether it is in the store.
-        var unsettled: (token: SaveToken, capture: SaveCapture)?
+        var unsettled: (token: SaveToken, capture: SaveCapture, written: WrittenChanges)?
     }
 
     /// How often a save is tried anew because another process got in between.

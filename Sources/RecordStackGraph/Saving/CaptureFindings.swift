@@ -226,17 +226,10 @@ extension RecordStackError {
 
     static func conflict(_ conflicts: [MergeConflict]) -> RecordStackError {
         let list = conflicts.map(\.description).joined(separator: "\n")
-        var error = RecordStackError(
+        return RecordStackError(
             .conflict, entity: conflicts[0].objectID.entityName, objectID: conflicts[0].objectID,
             conflicts: conflicts
         ) { conflictAdvice(after: $0) + "\n" + list }
-        error.isDangling = conflicts.contains { $0.properties.contains(where: isCutOnBothSides) }
-        return error
-    }
-
-    /// Whether both sides have cut what may have led to an object that the other side has deleted.
-    private static func isCutOnBothSides(_ property: MergeConflict.Property) -> Bool {
-        property.ours.isNull && property.theirs.isNull && !property.base.isNull
     }
 
     private static func conflictAdvice(after operation: Operation) -> String {

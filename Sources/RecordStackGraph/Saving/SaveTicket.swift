@@ -11,14 +11,21 @@ final class SaveTicket: Sendable {
         set { saver.withLock { $0 = newValue } }
     }
 
-    /// What the save writes, as long as it is under way.
-    private let written = Mutex<WrittenChanges?>(nil)
+    /// What the save writes: from when its changes are captured, and as long as it is under way.
+    private let written = Mutex<Written?>(nil)
 
-    func write(_ changes: WrittenChanges) { written.withLock { $0 = changes } }
+    /// Tickets are kept as long as what was committed with them, so that each is to be small.
+    private final class Written {
+        var changes: WrittenChanges
 
-    /// Whether a change of a context's is among what the save is writing.
-    func isWriting(_ place: WrittenPlace) -> Bool {
-        written.withLock { $0?.contains(place) ?? false }
+        init(_ changes: WrittenChanges) { self.changes = changes }
+    }
+
+    func write(_ changes: WrittenChanges) { written.withLock { $0 = Written(changes) } }
+
+    /// Whether a change of a context's is among what the save is writing, or may come to be.
+    func mayWrite(_ place: WrittenPlace) -> Bool {
+        written.withLock { $0?.changes.contains(place) } ?? isUnderWay
     }
 
     var isUnderWay: Bool { !finished.load(ordering: .acquiring) }

@@ -7,7 +7,7 @@ struct WrittenChanges: Sendable {
     /// The inbox of the only context that changed anything.
     private let author: Int?
     private let changes: ChangeSet
-    private lazy var all = CapturedLevel(changes: changes)
+    private lazy var authored = WrittenSlots(of: changes)
 
     init(_ capture: SaveCapture) {
         levels = capture.levels
@@ -16,21 +16,49 @@ struct WrittenChanges: Sendable {
     }
 
     mutating func contains(_ place: WrittenPlace) -> Bool {
-        if let level = levels[place.origin], place.isChanged(in: level) { return true }
-        return author == place.origin && place.isChanged(in: all)
+        place.isChanged(in: levels)
+            || author.map(place.mayBeOf) == true && authored.contains(place)
     }
 }
 
-/// An object that a context may have changed, or one slot of it.
+/// The slots that a context has changed, without their values.
+struct WrittenSlots: Sendable {
+    private var rows: [Int: [Int64: SlotSet]] = [:]
+
+    init(of changes: ChangeSet) {
+        for entity in changes.entities {
+            var slots: [Int64: SlotSet] = [:]
+            slots.reserveCapacity(entity.insertedKeys.count + entity.updates.count)
+            let all = SlotSet(all: entity.inserted.width)
+            for key in entity.insertedKeys { slots[key] = all }
+            for update in entity.updates { slots[update.key] = update.slots }
+            rows[entity.entity] = slots
+        }
+    }
+
+    func contains(_ place: WrittenPlace) -> Bool {
+        guard let slots = rows[place.entity]?[place.key] else { return false }
+        return place.slot.map(slots.contains) ?? true
+    }
+}
+
+/// An object that contexts may have changed, or one slot of it.
 struct WrittenPlace {
     let entity: Int
     let key: Int64
     /// Nil for any.
     let slot: Int?
-    /// The number of the context's inbox.
-    let origin: Int
+    /// The number of the inbox of the context that has changed it; nil for any.
+    let origin: Int?
 
-    func isChanged(in level: CapturedLevel) -> Bool {
+    func mayBeOf(_ number: Int) -> Bool { origin == nil || origin == number }
+
+    func isChanged(in levels: [Int: CapturedLevel]) -> Bool {
+        if let origin { return levels[origin].map(isChanged) ?? false }
+        return levels.values.contains(where: isChanged)
+    }
+
+    private func isChanged(in level: CapturedLevel) -> Bool {
         guard let slot else { return level.hasChanged(entity: entity, key: key) }
         return level.value(entity: entity, key: key, slot: slot) != nil
     }
@@ -45,22 +73,22 @@ extension ManagedObjectContext {
                 WrittenPlace(entity: entity, key: object.keyValue, slot: slot, origin: origin))
     }
 
-    /// Whether such a save writes anything that was changed here of an object.
+    /// Whether such a save writes anything of an object, whichever context of the chain has changed it.
     func isBeingSaved(_ object: ManagedObject, entity: Int) -> Bool {
         isSavedUnheard
             && isBeingSaved(
-                WrittenPlace(entity: entity, key: object.keyValue, slot: nil, origin: origin))
+                WrittenPlace(entity: entity, key: object.keyValue, slot: nil, origin: nil))
     }
 
     /// A save is told of before it ends or is settled, so that is asked in the other order.
     private func isBeingSaved(_ place: WrittenPlace) -> Bool {
         let top = top
-        if top.ticketElsewhere?.isWriting(place) == true || top.ticket?.isWriting(place) == true {
+        if let ticket = top.ticketElsewhere, ticket !== top.turn, ticket.mayWrite(place) {
             return true
         }
-        if var unsettled = coordinator.unsettledChanges(of: origin), unsettled.contains(place) {
-            return true
-        }
-        return inbox.contains { $0.writes(place) } || entriesAhead.contains { $0.writes(place) }
+        if top.ticket?.mayWrite(place) == true { return true }
+        if coordinator.isUnsettled(place, of: origin) { return true }
+        return inbox.owned(by: origin).contains { $0.writes(place) }
+            || entriesAhead.contains { $0.isOwn(origin) && $0.writes(place) }
     }
 }

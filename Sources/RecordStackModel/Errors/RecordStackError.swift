@@ -32,8 +32,7 @@ public struct RecordStackError: Error, Sendable {
     /// The objects that stand in the way: those that a delete rule protects where the code is
     /// ``Code/deletionDenied``, and the one that has the unique value already where it is ``Code/constraint``.
     public let blockers: [ManagedObjectID]
-    /// Whether a save failed because what it refers to is not in the store, or may have failed because what it refers to no
-    /// more is not.
+    /// Whether a save failed because what it refers to is not in the store.
     package var isDangling = false
     /// What the message is for each operation that can fail with the error; nil where it is the same for all.
     package var wording: (@Sendable (Operation) -> String)?

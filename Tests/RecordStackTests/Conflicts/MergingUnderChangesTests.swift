@@ -115,6 +115,63 @@ import Testing
         try foreigner.close()
     }
 
+    @Test func `a parent's change shows on in what a child has changed of the object`() throws {
+        let test = try TestStack(for: Tally.self)
+        let parent = test.stack.newContext()
+        let child = parent.newChild()
+        let grandchild = child.newChild()
+        let tally = try Tally.create(in: parent, name: "t")
+        try parent.saveAndWait()
+        tally.count = 2
+        let below = try #require(try Tally.findFirst(in: child))
+        let further = try #require(try Tally.findFirst(in: grandchild))
+        below.other = 7
+        try test.stack.saveWithBlockAndWait { context in
+            try #require(try Tally.findFirst(in: context)).name = "u"
+        }
+        grandchild.suspendMerging()
+        grandchild.resumeMerging()
+        #expect([below.count, below.other] == [2, 7] && below.name == "u")
+        #expect(further.count == 2 && further.name == "u")
+        try below.resolveConflict(on: \.other, keeping: .ours)
+        #expect([below.count, below.other] == [2, 7])
+        below.count += 1
+        try child.push()
+        try parent.saveAndWait()
+        let stored = try #require(try Tally.findFirst(in: test.stack.newContext()))
+        #expect([stored.count, stored.other] == [3, 7])
+    }
+
+    @Test(arguments: NestedBlockTests.nesting)
+    func `a block that saves what is published again goes on with what others save`(
+        architecture: StackArchitecture
+    ) async throws {
+        let held = try HeldBlocks(architecture, Consignment.self)
+        let (stack, context) = (held.stack, held.context)
+        let one = try Consignment.create(in: context, number: 1, weight: 0, price: 0)
+        try await context.save()
+        one.weight = 1
+        let barrier = Barrier()
+        let running = Task {
+            try await stack.saveWithBlock { context in
+                let one = try #require(try Consignment.findFirst(in: context))
+                barrier.pass()
+                try context.saveAndWait()
+                let elsewhere = stack.newContext()
+                try #require(try Consignment.findFirst(in: elsewhere)).weight = 9
+                try elsewhere.saveAndWait()
+                #expect(try Consignment.findFirst(in: context)?.weight == 9)
+                one.weight += 1
+            }
+        }
+        await barrier.arrival()
+        one.price = 2
+        #expect(try Consignment.count(in: context) == 1)
+        barrier.open()
+        try await running.value
+        #expect(try Self.weights(in: context) == [10] && one.price == 2 && !context.hasChanges)
+    }
+
     private nonisolated static let orders: [[ManagedObject.Type]] = [
         [Person.self, Team.self], [Team.self, Person.self],
     ]
@@ -122,26 +179,27 @@ import Testing
     @Test(arguments: orders.indices, [false, true])
     func `both sides may have cut what led to an object that others have deleted`(
         order: Int, isOtherStack: Bool
-    ) throws {
-        let test = try TestStack(
-            entities: Self.orders[order], at: .temporaryFile, options: .hearingOfNobody)
+    ) async throws {
+        let test = try TestStack(entities: Self.orders[order], at: .temporaryFile)
         let others =
             isOtherStack
-            ? try ContextStack(
-                entities: Self.orders[order], at: .file(try #require(test.path)),
-                options: .hearingOfNobody) : test.stack
+            ? try ContextStack(entities: Self.orders[order], at: .file(try #require(test.path)))
+            : test.stack
         let context = test.stack.newContext()
         let team = try Team.create(in: context, title: "t")
         let ann = try Person.create(in: context, email: "ann")
         ann.team = team
-        try context.saveAndWait()
+        try await context.save()
         ann.team = nil
         ann.name = "left"
-        try others.saveWithBlockAndWait { context in
+        try await others.saveWithBlock { context in
             try #require(try Team.findFirst(in: context)).delete()
         }
-        _ = try Person.count(in: context)
-        try context.saveAndWait()
+        while team.objectState != .detached {
+            try await Task.sleep(for: .milliseconds(5))
+            _ = try Person.count(in: context)
+        }
+        try await context.save()
         let stored = try #require(try Person.findFirst(in: test.stack.newContext()))
         #expect(stored.name == "left" && stored.team == nil)
         if isOtherStack { try others.close() }
