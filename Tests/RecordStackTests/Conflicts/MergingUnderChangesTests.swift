@@ -167,6 +167,8 @@ import Testing
         await barrier.arrival()
         one.price = 2
         #expect(try Consignment.count(in: context) == 1)
+        // The turn ends, and with it what was changed is published.
+        try await Task.sleep(for: .milliseconds(50))
         barrier.open()
         try await running.value
         #expect(try Self.weights(in: context) == [10] && one.price == 2 && !context.hasChanges)
