@@ -28,7 +28,11 @@ extension ManagedObjectContext {
         try enter()
         if let activeReader { return try body(activeReader) }
         let use = beginUse()
-        defer { endUse(use) }
+        isOperating = true
+        defer {
+            isOperating = false
+            endUse(use)
+        }
         beginOperation()
         let result = try withReader { reader in
             try bringUpToDate(with: reader)
@@ -47,7 +51,11 @@ extension ManagedObjectContext {
         try enter()
         if activeReader != nil { return try body() }
         let use = beginUse()
-        defer { endUse(use) }
+        isOperating = true
+        defer {
+            isOperating = false
+            endUse(use)
+        }
         beginOperation()
         let result = try withMergeReader { reader in
             drainInbox()

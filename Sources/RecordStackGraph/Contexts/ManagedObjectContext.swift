@@ -121,6 +121,8 @@ public final class ManagedObjectContext {
     var prefetched: [PrefetchedObjects] = []
     /// The reader of the operation under way, for what the operation has to read besides.
     var activeReader: (any StoreReader)?
+    /// Whether the reader is an operation's, and not that of something that is loaded between two of them.
+    @exclusivity(unchecked) var isOperating = false
     /// The first error met by reading a property since the last throwing operation.
     var pendingError: RecordStackError?
     @exclusivity(unchecked) var hasPendingError = false

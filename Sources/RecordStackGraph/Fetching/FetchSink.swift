@@ -159,7 +159,9 @@ extension ManagedObjectContext {
             table.map.insert(object.retain(), key: key)
             monitor.counters.objectsFetched.add(1)
             if someAwakeFromFetch { didLoad(object.takeUnretainedValue(), entity: entity) }
-            if !loadedMembers.isEmpty { enterMemberKeys(object.takeUnretainedValue()) }
+            if !loadedMembers.isEmpty {
+                enterMemberKeys(object.takeUnretainedValue(), keepsOrders: !isOperating)
+            }
         }
         if let slot = cells.takeUnexpectedSlot() {
             let error = unexpectedValue(slot: slot, of: object.takeUnretainedValue())
@@ -182,12 +184,8 @@ extension ManagedObjectContext {
     func refresh(_ object: ManagedObject, with cells: borrowing RowCells, version: Int64) {
         if object.isFault {
             didLoad(object)
-            // Nobody knows where it led when it was loaded last.
-            if !loadedMembers.isEmpty {
-                leaveUnknownOwners(object.keyValue, entity: entityIndex(of: object))
-            }
             object.load(cells)
-            if !loadedMembers.isEmpty { enterMemberKeys(object) }
+            if !loadedMembers.isEmpty { enterMemberKeysAnew(object, keepsOrders: !isOperating) }
         } else {
             let references = backReferences(of: entityIndex(of: object))
             let old = references.map { object.storedKey(at: $0.slot) }

@@ -3,8 +3,9 @@
 /// A hook may load objects whose hooks load objects. Each level takes room on the thread's stack, and a hook that has
 /// the context forget what it holds would go on for ever.
 struct Awakenings {
-    /// Half a megabyte of stack, which threads of queues have, is enough for so many.
-    private static let deepest = 50
+    /// Half a megabyte of stack, which threads of queues have, is enough for so many hooks in one another, of one context
+    /// or of several.
+    static let deepest = 50
     private static let mostNested = 100_000
 
     private var depth = 0
@@ -14,9 +15,6 @@ struct Awakenings {
 
     /// Whether so many were called inside of one that no more objects are to be woken in it.
     var isExhausted: Bool { nested >= Self.mostNested }
-
-    /// Whether no hook is to be called now: it is called when the hooks around it have returned.
-    var isDeepest: Bool { depth >= Self.deepest }
 
     /// Whether the hook of an object is under way.
     func isAwaking(_ object: ManagedObject) -> Bool {

@@ -34,6 +34,13 @@ final class HookThreads: Sendable {
         return hooks.withLock { $0[thread]?.last }
     }
 
+    /// How many hooks run in one another on this thread.
+    var depth: Int {
+        if count.load(ordering: .relaxed) == 0 { return 0 }
+        let thread = CurrentThread.id
+        return hooks.withLock { $0[thread]?.count ?? 0 }
+    }
+
     /// - Throws: ``RecordStackError/Code/misuse`` inside of a hook.
     func refuse(_ call: String) throws {
         guard let current else { return }

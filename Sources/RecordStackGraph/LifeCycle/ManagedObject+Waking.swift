@@ -17,7 +17,7 @@ extension ManagedObject {
     final func wake() {
         if has(ObjectFlags.fault) { fireFault() }
         guard isAsleep, let context = anchor.context, context.activeReader == nil,
-            !context.awakenings.isDeepest
+            !context.awakesDeepest
         else { return }
         context.coordinator.hooks.running("awakeFromFetch()") {
             context.callAwakeFromFetch(of: self)
@@ -55,9 +55,12 @@ extension ManagedObjectContext {
         if someAwakeFromFetch { didLoad(object, entity: entityIndex(of: object)) }
     }
 
+    /// Whether no hook is to be called now: it is called when the hooks around it have returned.
+    var awakesDeepest: Bool { coordinator.hooks.depth >= Awakenings.deepest }
+
     /// Calls the hooks that are due, now that no operation is under way.
     func callOwedHooks() {
-        guard activeReader == nil, hookHolds == 0, !awakenings.isDeepest else { return }
+        guard activeReader == nil, hookHolds == 0, !awakesDeepest else { return }
         while owesHooks {
             owesHooks = false
             callAwakeFromFetch()

@@ -85,7 +85,12 @@ extension ManagedObjectContext {
             } else {
                 theirs = try storedSide(of: object, slot, reader)
             }
-            object.adopt(theirs, at: slot, keepsOurs: keepsOurs)
+            if keepsOurs {
+                object.adopt(theirs, at: slot, keepsOurs: true)
+            } else {
+                // What it was paired with here goes back, too.
+                keepingPairs(of: object) { object.adopt(theirs, at: slot, keepsOurs: false) }
+            }
             unlistIfClean(object)
         }
         table.pruneListed()

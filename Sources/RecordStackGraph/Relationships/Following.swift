@@ -29,6 +29,8 @@ final class Following: Sendable {
         let relationship: Int
         /// The hierarchy of the owners.
         let hierarchy: Int
+        /// Whether the to-many relationship has an order.
+        let isOrdered: Bool
     }
 
     let leads: [Lead]
@@ -65,5 +67,6 @@ extension Following.BackReference {
         relation = back.relation
         self.relationship = inverse
         hierarchy = owner.hierarchy
+        isOrdered = model.isOrdered(back)
     }
 }

@@ -27,7 +27,7 @@ extension ManagedObjectContext {
             }
         case .ordered(let order):
             if old != 0 { links[order][LinkPair(first: old, second: object.keyValue)] = nil }
-            keepPosition(of: object.keyValue, in: order, of: new, lead)
+            keepPosition(of: object, in: order, of: new, lead)
         }
     }
 
@@ -84,10 +84,15 @@ extension ManagedObjectContext {
 
     /// Remembers the place that a member has got in the order of its owner.
     private func keepPosition(
-        of member: Int64, in order: Int, of owner: Int64, _ lead: Following.Lead
+        of object: ManagedObject, in order: Int, of owner: Int64, _ lead: Following.Lead
     ) {
-        guard owner != 0, let object = table(of: lead.destination).object(owner),
-            let record = object.recordValue, var list = record.members[lead.relationship]
+        let member = object.keyValue
+        // A setter writes the new key when this is done.
+        let isBack =
+            !object.has(ObjectFlags.inserted)
+            && object.committedValue(at: lead.slot).isStoredSame(as: .integer(owner))
+        guard owner != 0, let other = table(of: lead.destination).object(owner),
+            let record = other.recordValue, var list = record.members[lead.relationship]
         else { return }
         record.members[lead.relationship] = nil
         let pair = LinkPair(first: owner, second: member)
@@ -96,13 +101,17 @@ extension ManagedObjectContext {
         list.insert(member, position: position)
         record.members[lead.relationship] = list
         let row = LinkChanges.Row(pair: pair, position: position)
-        let isBack = shownPlaces(of: pair, in: coordinator.model.linkages[order]) != nil
-        guard isBack, let left = links[order].placesLeft(by: pair) else {
+        let departed = list.positionOfDeparted(member).map { position in
+            var places = LinkEdit.OriginalPlaces()
+            places.set(position, .first)
+            return places
+        }
+        guard isBack, let left = links[order].placesLeft(by: pair) ?? departed else {
             return move(row, in: order)
         }
         move(row, in: order, from: left)
         record.members[lead.relationship] = nil
-        takeBackOrder(of: object, &list, order, .first)
+        takeBackOrder(of: other, &list, order, .first)
         record.members[lead.relationship] = list
     }
 }

@@ -154,10 +154,21 @@ extension ManagedObjectContext {
     }
 
     /// An object enters the to-many relationships that its to-one ones lead back to.
-    func enterMemberKeys(_ object: ManagedObject) {
+    /// - Parameter keepsOrders: whether ordered relationships stay as they are: between two operations their indexes do,
+    ///   whatever a row says that is read there. What others have moved is heard of.
+    func enterMemberKeys(_ object: ManagedObject, keepsOrders: Bool = false) {
         for reference in backReferences(of: entityIndex(of: object)) {
+            if keepsOrders && reference.isOrdered { continue }
             let owner = object.storedKey(at: reference.slot)
             moveMember(object.keyValue, from: 0, to: owner, reference)
+        }
+    }
+
+    /// The same for an object of which nobody knows where it led when it was loaded last.
+    func enterMemberKeysAnew(_ object: ManagedObject, keepsOrders: Bool) {
+        for reference in backReferences(of: entityIndex(of: object)) {
+            if keepsOrders && reference.isOrdered { continue }
+            enterOnly(object.keyValue, object.storedKey(at: reference.slot), reference)
         }
     }
 

@@ -14,6 +14,8 @@ struct MemberKeys {
         var unplaced: Set<Int64> = []
         /// For each key, where it stands, or its place in the order. Made when the list is searched.
         var index: [Int64: Int64]?
+        /// Where rows stand in the order whose objects had been led elsewhere when the list was loaded.
+        var departed: [Int64: Int64] = [:]
         /// A member that stood before its right neighbour against the original order when that was last looked at.
         var misplaced: Int64?
 
@@ -23,7 +25,7 @@ struct MemberKeys {
 
         init(copying other: Extra) {
             (positions, unplaced, index) = (other.positions, other.unplaced, other.index)
-            misplaced = other.misplaced
+            (misplaced, departed) = (other.misplaced, other.departed)
         }
     }
 
@@ -59,6 +61,14 @@ struct MemberKeys {
         keys.append(key)
         if let extra { extra.positions?.append(position) }
     }
+
+    /// Takes note of a row that stands in the order, whose object leads elsewhere now.
+    mutating func noteDeparted(_ key: Int64, position: Int64) {
+        if isOrdered { ownExtra().departed[key] = position }
+    }
+
+    /// Where such a row stands; nil where the list knows of none.
+    func positionOfDeparted(_ key: Int64) -> Int64? { extra?.departed[key] }
 
     /// Where a key stands.
     func place(of key: Int64) -> Int? {

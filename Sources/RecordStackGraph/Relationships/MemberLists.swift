@@ -71,6 +71,7 @@ final class MemberLists: MemberSink {
         guard place < owners.count, owners[place] == owner else { return }
         if !hidden.isEmpty && hidden.contains(member) {
             positionsOfHidden[member] = position
+            lists[place].noteDeparted(member, position: position)
             return
         }
         lists[place].load(member, position: position)

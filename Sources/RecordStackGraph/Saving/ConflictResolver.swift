@@ -8,6 +8,7 @@ import RecordStackModel
 struct ConflictResolver {
     private let coordinator: PersistentStoreCoordinator
     private var judge: ConflictJudge
+    private var pairsGivenUp: [PairGivenUp] = []
 
     /// - Parameter deleting: all that is saved or pushed, of which the changes to resolve are a part.
     init(coordinator: PersistentStoreCoordinator, policy: MergePolicy, deleting: [ChangeSet]) {
@@ -20,11 +21,16 @@ struct ConflictResolver {
     /// The changes to write instead.
     /// - Throws: ``RecordStackError/Code/conflict`` with all conflicts that fail the save.
     mutating func resolve(_ changes: ChangeSet, stale: [StaleRow]) throws -> ChangeSet {
-        let entities = try changes.entities.map { entity in
+        pairsGivenUp = []
+        var entities = try changes.entities.map { entity in
             let rows = stale.filter { $0.entity == entity.entity }
             return rows.isEmpty ? entity : try resolve(entity, rows)
         }
         try judge.throwIfAny()
+        if !pairsGivenUp.isEmpty {
+            var parting = PairParting(entities, of: coordinator.model)
+            entities = parting.parting(pairsGivenUp)
+        }
         return ChangeSet(entities: entities, links: changes.links)
     }
 
@@ -198,20 +204,44 @@ struct ConflictResolver {
                 key: ours.update.key, version: theirs.version, slots: slots)
             result.append(update, row, theirs.values)
         }
-        // What gave way in an earlier attempt gives way to what is there now.
-        yielded.formUnion(result.withdrawSettlement(of: ours.update.key))
-        if !yielded.isEmpty {
-            result.settlements.append(
-                Settlement(
-                    key: ours.update.key, kind: .values(yielded),
-                    version: theirs.version + (slots.isEmpty ? 0 : 1), row: row))
+        result.settle(
+            yielded, of: ours.update.key, version: theirs.version + (slots.isEmpty ? 0 : 1), row)
+        if !yielded.isEmpty && coordinator.model.hasPairs {
+            noteGivenUpPairs(of: ours, yielded, for: row, entity: result.entity)
+        }
+    }
+
+    private mutating func noteGivenUpPairs(
+        of ours: Ours, _ yielded: SlotSet, for row: [StoredValue], entity: Int
+    ) {
+        for lead in coordinator.types.followings[entity].leads
+        where lead.isPair && yielded.contains(lead.slot) {
+            let (mine, theirs) = (ours.values[lead.slot].key, row[lead.slot].key)
+            if mine == theirs { continue }
+            pairsGivenUp.append(
+                PairGivenUp(key: ours.update.key, lead: lead, ours: mine, theirs: theirs))
         }
     }
 }
 
+extension StoredValue {
+    /// The key of a to-one relationship, 0 for none.
+    fileprivate var key: Int64 { if case .integer(let key) = self { key } else { 0 } }
+}
+
 extension EntityChanges {
+    /// Notes which values of an object have given way, and to what. What gave way in an earlier attempt gives way to what is
+    /// there now.
+    mutating func settle(_ slots: SlotSet, of key: Int64, version: Int64, _ row: [StoredValue]) {
+        var slots = slots
+        slots.formUnion(withdrawSettlement(of: key))
+        if slots.isEmpty { return }
+        settlements.append(
+            Settlement(key: key, kind: .values(slots), version: version, row: row))
+    }
+
     /// - Returns: which values of an object have given way.
-    fileprivate mutating func withdrawSettlement(of key: Int64) -> SlotSet {
+    private mutating func withdrawSettlement(of key: Int64) -> SlotSet {
         let place = settlements.firstIndex {
             if case .values = $0.kind { $0.key == key } else { false }
         }
@@ -221,7 +251,7 @@ extension EntityChanges {
         return slots
     }
 
-    fileprivate mutating func append(
+    mutating func append(
         _ update: Update, _ values: [StoredValue], _ bases: [StoredValue]
     ) {
         updates.append(update)

@@ -358,6 +358,12 @@ import Testing
         #expect(tram.label == "2 with 3" && tram.changedValues() == ["line": .text("2")])
     }
 
+    @Test func `a hook that reads its object in a child without end comes to an end`() throws {
+        let test = try TestStack(for: Reverberation.self)
+        try test.seed { _ = try Reverberation.create(in: $0, name: "a") }
+        #expect(try Reverberation.findFirst(in: test.stack.newContext())?.name == "a")
+    }
+
     @Test func `a relationship to several classes finds the class, and wakes nobody`() throws {
         let test = try TestStack(for: Tram.self, Depot.self)
         try test.seed { context in
@@ -370,6 +376,16 @@ import Testing
         let tram = try #require(depot.first as? Tram)
         #expect(tram.calls == 0 && tram.line == "1" && tram.calls == 0)
         #expect(tram.label == "1 with 1" && tram.calls == 1)
+    }
+}
+
+/// Reads itself in a child of its context when it awakes, which makes another one awake there.
+@Entity final class Reverberation: ManagedObject {
+    @Attribute var name: String
+
+    override func awakeFromFetch() {
+        guard let child = managedObjectContext?.newChild() else { return }
+        _ = try? self.in(child).name
     }
 }
 

@@ -79,6 +79,21 @@ struct TakenBackOrderTests {
         try expectNothing()
     }
 
+    @Test(arguments: [false, true])
+    func `the last member is back in its place where no list was loaded`(isElsewhere: Bool) throws {
+        try test.seed { try Novel.create(in: $0, title: "O") }
+        let last = try #require(try Chapter.findFirst(by: \.title, "5", in: context))
+        let owner = last.novel
+        last.novel = isElsewhere ? try Novel.findFirst(by: \.title, "O", in: context) : nil
+        last.novel = owner
+        try expectNothing()
+        #expect(try novel().chapters.map(\.title) == ["0", "1", "2", "3", "4", "5"])
+        last.novel = nil
+        try #require(try Chapter.findFirst(by: \.title, "2", in: context)).novel = nil
+        last.novel = owner
+        #expect(try context.saveAndWait() == .saved(.updating(1)))
+    }
+
     @Test func `a member back at another place is a change of the order alone`() async throws {
         let chapters = try novel().chapters
         chapters.insert(chapters.remove(at: 0), at: 3)

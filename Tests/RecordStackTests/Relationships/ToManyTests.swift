@@ -136,6 +136,52 @@ struct ToManyTests {
         #expect(try red.in(third).novel == nil && blue.in(third).novel?.title == "Sea")
     }
 
+    /// What decides that others' pair holds.
+    private static let decisions = ["storeTrump", "rollback", "resolve", "push", "unheard"]
+
+    @Test(arguments: decisions, [false, true])
+    func `one to one is whole after others' pair has won`(decision: String, isOtherEnd: Bool)
+        async throws
+    {
+        let test = try makeNovelStack()
+        let parent = test.stack.newContext()
+        let context = decision == "push" ? parent.newChild() : parent
+        try test.seed { context in
+            for title in ["Sea", "Sky"] {
+                try Novel.create(in: context, title: title).cover = try Cover.create(in: context)
+            }
+            try Cover.create(in: context).color = "third"
+            try Cover.create(in: context).color = "red"
+            try Cover.create(in: context).color = "blue"
+        }
+        let novels = try Novel.find(sortedBy: .ascending(\.title), in: context)
+        let sky = try #require(novels.last)
+        let red = try #require(try Cover.findFirst(by: \.color, "red", in: context))
+        let blue = try #require(try Cover.findFirst(by: \.color, "blue", in: context))
+        if isOtherEnd { blue.novel = sky } else { sky.cover = blue }
+        let (skyID, redID) = (sky.objectID, red.objectID)
+        try await test.stack.saveWithBlock {
+            try Novel.existing(skyID, in: $0).cover = try Cover.existing(redID, in: $0)
+        }
+        if decision != "unheard" { #expect(try Novel.count(in: context) == 2) }
+        switch decision {
+        case "rollback": try await context.save(mergePolicy: .rollback)
+        case "push":
+            try context.push(mergePolicy: .storeTrump)
+            try await parent.save()
+        case "resolve":
+            try sky.resolveConflict(on: \.cover, keeping: .theirs)
+            try await context.save(mergePolicy: .storeTrump)
+        default: try await context.save(mergePolicy: .storeTrump)
+        }
+        #expect(sky.cover === red && red.novel === sky && blue.novel == nil)
+        #expect(!context.hasChanges)
+        let stored = test.stack.newContext()
+        #expect(try sky.in(stored).cover === red.in(stored))
+        #expect(try red.in(stored).novel === sky.in(stored) && blue.in(stored).novel == nil)
+        #expect(try Cover.find(in: stored).compactMap(\.novel).count == 2)
+    }
+
     @Test func `both sides of one to one agree as soon as others' pairs are seen`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()

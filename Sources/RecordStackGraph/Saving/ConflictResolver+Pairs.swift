@@ -1,0 +1,124 @@
+import RecordStackModel
+
+/// A one-to-one relationship that has given way to the other side's: what it had changed at its partners gives way with it.
+struct PairGivenUp {
+    let key: Int64
+    let lead: Following.Lead
+    /// Where it led here, and where it leads now; 0 for nowhere.
+    let ours: Int64
+    let theirs: Int64
+}
+
+/// Takes what pairs that were given up have changed of other objects out of the changes that are saved.
+struct PairParting {
+    private let model: ManagedObjectModel
+    private var entities: [EntityChanges]
+    /// Where the updates and insertions of a hierarchy's objects stand, by key.
+    private var places: [Int: [Int64: Place]] = [:]
+    private var dropped: [Int: [Int64: SlotSet]] = [:]
+
+    private struct Place {
+        let entity: Int
+        let row: Int
+        let isInserted: Bool
+    }
+
+    init(_ entities: [EntityChanges], of model: ManagedObjectModel) {
+        (self.entities, self.model) = (entities, model)
+        for (place, changes) in entities.enumerated() {
+            let hierarchy = model.modelEntities[changes.entity].hierarchy
+            for (row, update) in changes.updates.enumerated() {
+                places[hierarchy, default: [:]][update.key] = Place(
+                    entity: place, row: row, isInserted: false)
+            }
+            for (row, key) in changes.insertedKeys.enumerated() {
+                places[hierarchy, default: [:]][key] = Place(
+                    entity: place, row: row, isInserted: true)
+            }
+        }
+    }
+
+    /// The changes without what the pairs had changed at their other ends.
+    mutating func parting(_ pairs: [PairGivenUp]) -> [EntityChanges] {
+        for pair in pairs { part(pair) }
+        return entities.indices.map { place in
+            dropped[place].map { entities[place].dropping($0) } ?? entities[place]
+        }
+    }
+
+    private mutating func part(_ pair: PairGivenUp) {
+        guard case .toOne(let back) = pair.lead.inverse else { return }
+        let others = model.modelEntities[pair.lead.destination].hierarchy
+        // The partner here is whose it was before, …
+        if pair.ours != 0,
+            let before = drop(back, of: pair.ours, in: others, leadingTo: pair.key), before != 0,
+            let own = model.modelEntities[pair.lead.destination].relationships.first(where: {
+                $0.slot == back
+            })
+        {
+            let hierarchy = model.modelEntities[own.destination].hierarchy
+            _ = drop(
+                pair.lead.slot, of: before, in: hierarchy, leadingTo: 0, from: pair.ours)
+        }
+        // … and the partner there stays the object's.
+        if pair.theirs != 0 {
+            _ = drop(back, of: pair.theirs, in: others, leadingTo: 0, from: pair.key)
+        }
+    }
+
+    /// Drops the change of a slot where it is the one that a pair has made.
+    /// - Returns: where the slot led before; nil where there is no such change.
+    private mutating func drop(
+        _ slot: Int, of key: Int64, in hierarchy: Int, leadingTo new: Int64, from old: Int64? = nil
+    ) -> Int64? {
+        guard let place = places[hierarchy]?[key] else { return nil }
+        let changes = entities[place.entity]
+        let batch = place.isInserted ? changes.inserted : changes.updated
+        guard place.isInserted || changes.updates[place.row].slots.contains(slot),
+            batch.cell(row: place.row, slot: slot).integer == new
+        else { return nil }
+        let base = place.isInserted ? 0 : changes.bases.cell(row: place.row, slot: slot).integer
+        if let old, old != base { return nil }
+        dropped[place.entity, default: [:]][key, default: SlotSet()].insert(slot)
+        return base
+    }
+}
+
+extension EntityChanges {
+    /// The same changes without those of some slots, by key, which are settled with what was there before.
+    fileprivate func dropping(_ slots: [Int64: SlotSet]) -> EntityChanges {
+        var result = self
+        result.updates = []
+        result.updated = RowBatch(width: updated.width, capacity: updates.count)
+        result.bases = RowBatch(width: updated.width, capacity: updates.count)
+        for (row, update) in updates.enumerated() {
+            var values = updated.values(row: row)
+            let bases = bases.values(row: row)
+            let given = slots[update.key] ?? SlotSet()
+            given.forEach { values[$0] = bases[$0] }
+            let left = update.slots.subtracting(given)
+            if !left.isEmpty {
+                result.append(
+                    Update(key: update.key, version: update.version, slots: left), values, bases)
+            }
+            if given.isEmpty { continue }
+            result.settle(
+                given, of: update.key, version: update.version + (left.isEmpty ? 0 : 1), values)
+        }
+        if insertedKeys.contains(where: { slots[$0] != nil }) { result.dropInserted(slots) }
+        return result
+    }
+
+    private mutating func dropInserted(_ slots: [Int64: SlotSet]) {
+        let before = inserted
+        inserted = RowBatch(width: before.width, capacity: insertedKeys.count)
+        for (row, key) in insertedKeys.enumerated() {
+            var values = before.values(row: row)
+            slots[key]?.forEach { values[$0] = .null }
+            inserted.append(values: values)
+            if let given = slots[key] {
+                settle(given, of: key, version: reinsertedVersions[key] ?? firstVersion, values)
+            }
+        }
+    }
+}
