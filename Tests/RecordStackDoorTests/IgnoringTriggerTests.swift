@@ -108,6 +108,20 @@ import Testing
         #expect(error?.objectID == crates[40].objectID && error?.entity == "Crate")
     }
 
+    @Test func `a save whose mark a trigger ignores is no damage`() throws {
+        let (test, program, _) = try shelf()
+        try program.run("DELETE FROM _recordstack WHERE name LIKE 'token:%'")
+        try program.run(
+            "CREATE TRIGGER ignoring BEFORE INSERT ON _recordstack BEGIN SELECT RAISE(IGNORE); END")
+        let stack = try ContextStack(
+            for: Crate.self, Rack.self, Label.self, at: .file(try #require(test.path)))
+        let error = #expect(throws: RecordStackError.self) {
+            try stack.saveWithBlockAndWait { _ = try Crate.create(in: $0, whole: 9) }
+        }
+        #expect(error?.code == .constraint && error?.message.contains("a trigger") == true)
+        try stack.close()
+    }
+
     @Test func `a deletion of all that a trigger ignores deletes nothing`() throws {
         let (test, program, _) = try shelf()
         try program.run(

@@ -79,6 +79,9 @@ extension ManagedObjectContext {
         return top.standsFor ?? top.published
     }
 
+    /// Whether contexts in other isolations may rest on this context's tree, or this one on theirs.
+    var isShared: Bool { shared != nil }
+
     /// Whether a save of a context in another isolation is under way that writes changes of this one's tree, or the
     /// other way round.
     var isWritingElsewhere: Bool { shared?.isWriting(otherThan: top.turn) ?? false }

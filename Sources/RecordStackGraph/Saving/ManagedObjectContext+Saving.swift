@@ -105,7 +105,7 @@ extension ManagedObjectContext {
         _ cancellation: CancellationFlag?
     ) throws -> SaveOutcome {
         let ticket = try waitForTurn()
-        guard var capture = try beginSave(options, policy, as: ticket) else { return .noChanges }
+        guard var capture = try beginSave(options, policy, as: ticket, isWaited: true) else { return .noChanges }
         if isLast && parentContext == nil && expectedSaves.isEmpty {
             // A context that is used no more need not hear of its own save.
             coordinator.inboxes.remove(inbox)
@@ -169,8 +169,10 @@ extension ManagedObjectContext {
     }
 
     /// Captures what is to be saved; nil where there is nothing.
+    /// - Parameter isWaited: whether nobody can use the context while it is written.
     private func beginSave(
-        _ options: SaveOptions, _ policy: MergePolicy?, as ticket: SaveTicket
+        _ options: SaveOptions, _ policy: MergePolicy?, as ticket: SaveTicket,
+        isWaited: Bool = false
     ) throws -> SaveCapture? {
         let use = beginUse()
         var isBegun = false
@@ -196,7 +198,7 @@ extension ManagedObjectContext {
         // A save leaves of what is published what was edited since: that must not be older than what is saved.
         top.publishChanges()
         capture.ticket.asker = monitor
-        capture.ticket.write(WrittenChanges(capture))
+        if !isWaited || isShared { capture.ticket.write(WrittenChanges(capture)) }
         top.ticket = capture.ticket
         if capture.changes.writesSomething { expectDidSave(of: capture.ticket) }
         isBegun = true

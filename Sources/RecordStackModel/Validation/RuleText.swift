@@ -3,6 +3,7 @@ package enum RuleText {
     static func text(of rule: ValidationFailure.Rule, type: AttributeType?) -> String {
         switch rule {
         case .required: "needs a value"
+        case .type(let name): "must fit into \(name)"
         case .range(let range): text(of: range, type: type)
         case .length(let range): length(range, unit: type == .data ? "byte" : "character")
         case .count(let range): length(range, unit: "member")

@@ -17,6 +17,8 @@ public struct ValidationFailure: Sendable, CustomStringConvertible {
     public enum Rule: Sendable, Hashable {
         /// A required property has no value.
         case required
+        /// A value that a batch update makes does not fit into the property's type, which is named.
+        case type(String)
         /// A value lies outside of its bounds; see ``AttributeOption/range(_:message:)``.
         case range(ValueRange)
         /// A text has too few or too many characters, or data bytes; see

@@ -194,14 +194,15 @@ private final class UpdatedRows: RowSink {
         _ value: StoredValue, _ slot: Int, _ id: ManagedObjectID, _ entity: EntityDescription
     ) throws {
         guard let attribute = entity.attributes.first(where: { $0.slot == slot }) else { return }
-        if !value.isNull && !attribute.accepts(value) {
-            let name = "\(entity.name).\(attribute.name)"
-            throw RecordStackError(
-                .validation,
-                "\(id) cannot have \(value) for \(name), which is of \(attribute.typeName). Nothing "
-                    + "was changed.", entity: entity.name, objectID: id, property: attribute.name)
-        }
-        let failures = attribute.failures(of: value, objectID: id, in: entity)
+        let isOfType = value.isNull || attribute.accepts(value)
+        let failures =
+            isOfType
+            ? attribute.failures(of: value, objectID: id, in: entity)
+            : [
+                ValidationFailure(
+                    entity: entity, objectID: id, slot: entity.slots[slot],
+                    rule: .type(attribute.typeName), value: value)
+            ]
         if let first = failures.first {
             throw RecordStackError(
                 .validation, "Nothing was changed. \(first.description)", entity: entity.name,

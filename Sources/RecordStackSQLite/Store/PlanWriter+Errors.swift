@@ -131,8 +131,9 @@ extension RecordStackError {
     ) -> RecordStackError {
         RecordStackError(
             .constraint,
-            "The store leaves out \(what): a trigger that another program has made ignores it. Nothing was "
-                + "saved. Remove the trigger, or have it fail with RAISE(ABORT, …) and a reason.",
+            "The store leaves out \(what): a trigger that another program has made ignores it, or changes the "
+                + "versions of rows that are saved. Nothing was saved. Remove the trigger, or have it fail with "
+                + "RAISE(ABORT, …) and a reason.",
             entity: entity, objectID: id)
     }
 }

@@ -133,7 +133,7 @@ extension SQLiteConnection {
         let row = try cached("SELECT id, value FROM \(table) WHERE name = ?")
         try row.bind(name, at: 1)
         defer { row.reset() }
-        guard try row.step() else { throw SQLiteFailure(code: SQLITE_CORRUPT, handle: handle) }
+        guard try row.step() else { throw RecordStackError.ignoredByTrigger("the mark of a save") }
         let former = row.storedValue(column: 1).blob.flatMap { SaveToken(stored: $0[...]) }
         return TokenPlace(row: row.integer(column: 0), former: former)
     }

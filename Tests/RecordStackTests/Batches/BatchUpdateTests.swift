@@ -133,6 +133,9 @@ import Testing
             try await stack.update(Ware.self, set: { $0.level += 100 })
         }
         #expect(error?.code == .validation && error?.property == "level")
+        #expect(error?.failures.map(\.rule) == [.type("Int8")])
+        #expect(error?.failures.map(\.value) == [.integer(200)])
+        #expect(error?.message.contains("level must fit into Int8") == true)
         #expect(try Ware.count(in: context) { $0.level == 0 } == 99)
     }
 
