@@ -105,7 +105,9 @@ extension ManagedObjectContext {
         _ cancellation: CancellationFlag?
     ) throws -> SaveOutcome {
         let ticket = try waitForTurn()
-        guard var capture = try beginSave(options, policy, as: ticket, isWaited: true) else { return .noChanges }
+        guard var capture = try beginSave(options, policy, as: ticket, isWaited: true) else {
+            return .noChanges
+        }
         if isLast && parentContext == nil && expectedSaves.isEmpty {
             // A context that is used no more need not hear of its own save.
             coordinator.inboxes.remove(inbox)
