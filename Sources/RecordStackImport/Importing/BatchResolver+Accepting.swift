@@ -26,11 +26,26 @@ extension BatchResolver {
             }
         }
         if found != nil { return slots }
-        for attribute in row.mapping.needed where !slots.contains(attribute.slot) {
-            refuse(row, attribute, attribute.keys[0], "is required.")
-            return nil
+        let missing = row.mapping.needed.filter { !slots.contains($0.slot) }
+        if missing.isEmpty { return slots }
+        refuse(row, without: missing)
+        return nil
+    }
+
+    /// - Parameter missing: what a new object has to be given, and the row does not say.
+    private func refuse(_ row: StagedRow, without missing: [ImportMapping.Attribute]) {
+        if let attribute = missing.first(where: { !$0.description.hasDefault }) {
+            return refuse(row, attribute, attribute.keys[0], "is required.")
         }
-        return slots
+        // All have a default, and are asked for because objects are known by them.
+        let (attribute, mapping) = (missing[0], row.mapping)
+        if mapping.identityDefaults.isEmpty {
+            return refuse(row, attribute, attribute.keys[0], "is required.")
+        }
+        note(
+            row, key: attribute.keys[0], attribute.description.name,
+            "The row says nothing of \(mapping.identityNames), by which \(Wording.article(mapping.entity.name)) is known.",
+            isLeftOut: true)
     }
 
     private func acceptAbsent(

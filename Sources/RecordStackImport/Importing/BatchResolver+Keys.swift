@@ -19,10 +19,7 @@ extension BatchResolver {
         if row.isDeclined { return false }
         let mapping = row.mapping
         var isNew = false
-        if mapping.hasCompositeIdentity, row.key == nil,
-            let key = try compositeKey(
-                of: row, { try stored($0, $1) }, owner: { try stored($0.row) })
-        {
+        if mapping.hasCompositeIdentity, row.key == nil, let key = try knownKey(of: row) {
             let place = try objects.objects(of: mapping)?.want(key)
             row.edit { ($0.key, $0.place) = (key, place) }
             isNew = true
@@ -67,12 +64,33 @@ extension BatchResolver {
         return LookupKey(values)
     }
 
+    /// The key of a row's object, as far as what it consists of is there by now.
+    func knownKey(of row: StagedRow) throws -> LookupKey? {
+        if row.key != nil || !row.mapping.hasCompositeIdentity { return row.key }
+        return try compositeKey(
+            of: row, { try stored($0, $1, inside: true) }, owner: { try stored($0.row) })
+    }
+
+    /// The same of a row that is a part of the key of the one that it stands in, which therefore cannot be a part of
+    /// this one's: neither would ever be known.
+    private func knownKey(ofPart row: StagedRow) throws -> LookupKey? {
+        if row.key != nil || !row.mapping.hasCompositeIdentity { return row.key }
+        return try compositeKey(
+            of: row, { try stored($0, $1, inside: true) }, owner: { $0.row.object })
+    }
+
     /// What a relationship leads to, if it is there already.
+    /// - Parameter inside: whether that is a part of the key of the row that it stands in.
     func stored(
-        _ member: StagedMember, _ relation: ImportMapping.Relation
+        _ member: StagedMember, _ relation: ImportMapping.Relation, inside: Bool = false
     ) throws -> ManagedObject? {
         switch member {
-        case .row(let row): try stored(row)
+        case .row(let row):
+            if let object = row.object {
+                object
+            } else {
+                try stored(row, inside ? knownKey(ofPart: row) : knownKey(of: row))
+            }
         case .key(let value):
             try LookupKey(value).flatMap {
                 try objects.objects(of: relation.destination)?.object(for: $0)
@@ -84,7 +102,11 @@ extension BatchResolver {
     /// The object of a row, if it is there already.
     func stored(_ row: StagedRow) throws -> ManagedObject? {
         if let object = row.object { return object }
-        return try row.key.flatMap { try objects.objects(of: row.mapping)?.object(for: $0) }
+        return try stored(row, knownKey(of: row))
+    }
+
+    private func stored(_ row: StagedRow, _ key: LookupKey?) throws -> ManagedObject? {
+        try key.flatMap { try objects.objects(of: row.mapping)?.object(for: $0) }
     }
 }
 

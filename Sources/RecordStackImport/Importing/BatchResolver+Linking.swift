@@ -61,6 +61,7 @@ extension BatchResolver {
         for (slot, part) in zip(mapping.entity.identitySlots, parts) {
             switch part {
             case .value(let value): values.append(value)
+            case .known(let id): values.append(.integer(id.key))
             case .object(let inner):
                 guard let place = mapping.relation(at: slot),
                     let object = try object(of: inner, mapping.relations[place].destination)
@@ -113,10 +114,34 @@ extension BatchResolver {
         of reference: ForwardReference, _ relation: ImportMapping.Relation, isLast: Bool
     ) throws -> ManagedObject? {
         if let object = try object(of: reference.key, relation.destination) { return object }
-        guard isLast, reference.makesObject, case .one(let value) = reference.key else {
-            return nil
+        guard isLast, reference.makesObject else { return nil }
+        switch reference.key {
+        case .one(let value): return try makeObject(of: value, relation)
+        case .several(let parts): return try makeObject(of: parts, relation.destination)
         }
-        return try makeObject(of: value, relation)
+    }
+
+    /// Makes the object of a key of several parts that nobody has.
+    /// - Returns: nil where what a part leads to has not come.
+    private func makeObject(
+        of parts: [ForwardKey.Part], _ mapping: ImportMapping
+    ) throws -> ManagedObject? {
+        guard let key = try lookupKey(.several(parts), mapping) else { return nil }
+        let object = try context.create(mapping.type)
+        for (slot, part) in zip(mapping.entity.identitySlots, parts) {
+            switch part {
+            case .value(let value): _ = try context.assign([(slot, value)], to: object)
+            case .known(let id):
+                _ = object.relate(to: try context.objects(of: [id])[id], at: slot)
+            case .object(let inner):
+                guard let place = mapping.relation(at: slot) else { continue }
+                let destination = mapping.relations[place].destination
+                _ = object.relate(to: try self.object(of: inner, destination), at: slot)
+            }
+        }
+        try objects.objects(of: mapping)?.keep(object, as: key)
+        noteUnfinished(object, mapping)
+        return object
     }
 
     private func relate(
@@ -187,9 +212,14 @@ extension BatchResolver {
 extension ImportProblem {
     /// The problem with an end of the sentence.
     fileprivate func ending(_ text: String) -> ImportProblem {
-        let sentence = message.hasSuffix(".") ? String(message.dropLast()) : message
-        return ImportProblem(
-            row: row, path: path, property: property, message: "\(sentence): \(text).",
+        ImportProblem(
+            row: row, path: path, property: property,
+            message: "\(message.withoutFullStop): \(text).",
             isRowSkipped: isRowSkipped)
     }
+}
+
+extension String {
+    /// A sentence that something is added to.
+    var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }

@@ -3,10 +3,11 @@ import RecordStackModel
 
 // What a new object needs. Before anything is made for a row, it is found out whether the row is to be left out.
 extension BatchResolver {
-    /// Whether there is all that required to-one relationships lead to; if not, the row is left out and reported.
+    /// Whether there is all that required to-one relationships lead to, and those that the row says its object is known
+    /// by; if not, the row is left out and reported.
     func hasAllLeads(_ row: StagedRow) throws -> Bool {
         for (place, relation) in row.mapping.relations.enumerated()
-        where relation.description.isRequired && !relation.description.isToMany {
+        where row.needs(relation, row.related(place)) {
             let related = row.related(place)
             if row.leadsBack(relation, related) { continue }
             switch related {
@@ -23,7 +24,7 @@ extension BatchResolver {
                 if !isThere { _ = try destination(of: members[0], relation, row, for: nil) }
                 path.pop()
                 if isThere { continue }
-                leaveOut(row, relation, relation.keys[0], "is required.")
+                leaveOut(row, relation, relation.keys[0], relation.whyNeeded)
                 return false
             }
         }
@@ -57,7 +58,11 @@ extension BatchResolver {
     }
 
     private func canBeImported(_ row: StagedRow) throws -> Bool {
-        if row.isDeclined || row.refusal != nil { return false }
+        if row.isDeclined { return false }
+        if let object = try objectOfAnyKind(row) {
+            return type(of: object).entityDescription.isKind(of: row.mapping.entity)
+        }
+        if row.refusal != nil { return false }
         let found = try stored(row)
         if let found, !type(of: found).entityDescription.isKind(of: row.mapping.entity) {
             return false
@@ -66,17 +71,18 @@ extension BatchResolver {
         return try found != nil || hasAllLeads(row)
     }
 
-    /// What the to-one relationships lead to that a new object needs: before it is made.
+    /// What the to-one relationships lead to that a new object needs, and those that it is known by: before it is made, so
+    /// that nothing that the row leads to, and no later row, meets an object whose identity is not complete.
     /// - Returns: nil for a row that is left out, which is reported.
     func neededLeads(of row: StagedRow) throws -> [Lead]? {
         var leads: [Lead] = []
         for (place, relation) in row.mapping.relations.enumerated()
-        where relation.description.isRequired && !relation.description.isToMany {
+        where row.needs(relation, row.related(place)) {
             let related = row.related(place)
             if row.leadsBack(relation, related) { continue }
             let lead = try lead(of: related, relation, row, nil, for: nil)
             guard let lead, lead.object != nil else {
-                leaveOut(row, relation, relation.keys[0], "is required.")
+                leaveOut(row, relation, relation.keys[0], relation.whyNeeded)
                 return nil
             }
             leads.append(lead)
@@ -96,5 +102,23 @@ extension BatchResolver {
         else { return nil }
         row.edit { $0.isMadeForOwner = true }
         return Lead(slot: slot, object: object)
+    }
+}
+
+extension StagedRow {
+    /// Whether a to-one relationship has to lead somewhere before the row's object is made.
+    func needs(_ relation: ImportMapping.Relation, _ related: StagedRelated) -> Bool {
+        if relation.description.isToMany { return false }
+        if relation.description.isRequired { return true }
+        // Without what the row says of its identity, its object would be another one.
+        guard relation.isPartOfIdentity, case .members = related else { return false }
+        return true
+    }
+}
+
+extension ImportMapping.Relation {
+    /// Why a row is left out without what the relationship leads to.
+    fileprivate var whyNeeded: String {
+        description.isRequired ? "is required." : "is a part of what the object is known by."
     }
 }

@@ -102,6 +102,10 @@ extension BatchResolver {
         wait(for: key, relation, outer, owner) {
             $0.problems = found
             $0.saysMore = !row.isKeyAlone
+            // What the key leads to may have come by the end, and was all that was missing.
+            if case .several = key {
+                $0.makesObject = row.isKeyAlone && relation.makesObjectsOfKeys
+            }
         }
         return true
     }
@@ -121,6 +125,27 @@ extension BatchResolver {
             $0.makesObject = true
         }
         return true
+    }
+
+    /// The object of a nested row that does not say its kind, where there is one: it is of some kind already, so the row can
+    /// refer to it.
+    func objectOfAnyKind(_ row: StagedRow) throws -> ManagedObject? {
+        guard row.owner != nil, row.isKindUnsaid, row.refusal != nil else { return nil }
+        return try stored(row)
+    }
+
+    /// Takes a nested row that does not say its kind for a reference to an object. What else it says cannot be read
+    /// without the kind, and is reported as lost, as where a later row brings the object.
+    /// - Returns: nil for an object to which the row cannot refer, which is reported.
+    func refer(
+        _ row: StagedRow, to object: ManagedObject
+    ) throws -> (object: ManagedObject, outcome: Outcome)? {
+        see(object)
+        guard isKind(object, of: row.mapping, row) else { return nil }
+        if row.isKeyAlone { return try apply(row, to: object).map { (object, $0) } }
+        let refusal = (row.refusal ?? "").withoutFullStop
+        note(row, key: "", nil, "\(refusal): of the object the reference alone was taken.")
+        return (object, .unchanged)
     }
 
     /// By what the object of a row is known, though what a part of that leads to may not be there; nil where a part is
@@ -143,7 +168,7 @@ extension BatchResolver {
             return row[slot].kind == .value ? .value(row.cells[slot].storedValue) : nil
         }
         if let way = row.wayBack(at: slot) {
-            return way.row.object.map { .value(.integer($0.objectID.key)) }
+            return way.row.object.map { .known($0.objectID) }
         }
         guard let place = mapping.relation(at: slot),
             case .members(let members, _, _) = row.related(place)
@@ -152,9 +177,7 @@ extension BatchResolver {
         case .unfit: return nil
         case .key(let value): return .object(.one(value))
         case .row(let nested):
-            if let object = try stored(nested) {
-                return .value(.integer(object.objectID.key))
-            }
+            if let object = try stored(nested) { return .known(object.objectID) }
             return try forwardKey(of: nested).map { .object($0) }
         }
     }

@@ -48,7 +48,7 @@ extension BatchResolver {
                 if try relateMembers(of: object, related, relation, row, isNew) {
                     isChanged = true
                 }
-            } else if !(hasNeeded && relation.description.isRequired) {
+            } else if !(hasNeeded && row.needs(relation, related)) {
                 let lead = try lead(of: related, relation, row, isNew ? nil : object, for: object)
                 guard let lead else { continue }
                 if lead.object != nil { abandoned[ObjectIdentifier(object)] = nil }
@@ -104,14 +104,8 @@ extension BatchResolver {
             return try nestedObject(of: nested, relation, row, for: owner)
         case .key(let value): return try object(of: value, relation, row, for: owner)
         case .unfit(let found):
-            let what = relation.destination.entity.name
-            let key =
-                relation.destination.identity.map {
-                    " nor its \($0.description.name), which is \($0.expectation)"
-                } ?? ", and has no identity by which a key could name it"
-            note(
-                row, key: "", relation.description.name,
-                "\(relation.description.name) is \(found), neither an object of \(what)\(key).")
+            let name = relation.description.name
+            note(row, key: "", name, "\(name) is \(found), \(relation.destination.wanted).")
             return nil
         }
     }
@@ -191,7 +185,29 @@ extension BatchResolver {
     private func missing(_ value: StoredValue, _ relation: ImportMapping.Relation) -> String {
         let entity = relation.destination.entity
         return "\(relation.description.name): there is no \(entity.name) with the "
-            + "\(entity.identity?.name ?? "key") \(value)"
+            + "\(entity.identity?.name ?? "key") \(value.excerpt)"
+    }
+}
+
+extension ImportMapping {
+    /// What would name an object of the entity, behind a value that does not.
+    fileprivate var wanted: String {
+        let article = Wording.article(entity.name)
+        if let identity {
+            let key = identity.description.name
+            return "neither \(article) nor its \(key), which is \(identity.expectation)"
+        }
+        if entity.identitySlots.isEmpty {
+            return "not \(article), which has no identity by which a key could name it"
+        }
+        return "not \(article): an object of \(identityNames) names one"
+    }
+
+    /// The parts of what objects are known by, for a message.
+    var identityNames: String {
+        let names = entity.identitySlots.map { entity.slots[$0].name }
+        guard names.count > 1, let last = names.last else { return names.joined() }
+        return "\(names.dropLast().joined(separator: ", ")) and \(last)"
     }
 }
 
@@ -202,8 +218,12 @@ extension ImportMapping.Relation {
     /// Whether a key, and leading back, is all that an object needs.
     var canMakeObjectsOfKeys: Bool {
         let entity = destination.entity
-        return destination.needed.allSatisfy { $0.slot == entity.identity?.slot }
-            && !entity.relationships.contains { $0.isRequired && $0.index != inverse }
+        let parts = entity.identitySlots
+        return destination.needed.allSatisfy { parts.contains($0.slot) }
+            && !entity.relationships.contains { relationship in
+                relationship.isRequired && relationship.index != inverse
+                    && !(relationship.slot.map(parts.contains) ?? false)
+            }
             && !entity.isAbstract
     }
 

@@ -161,16 +161,14 @@ final class BatchResolver {
         let mapping = row.mapping
         if let problem = mapping.identityProblem { throw problem }
         if row.isDeclined { return nil }
+        if let object = try objectOfAnyKind(row) { return try refer(row, to: object) }
         let known = try objects.objects(of: mapping)
         if isRefused(row) {
             try row.key.flatMap { try known?.object(for: $0) }.map(see)
             return nil
         }
-        var key = row.key
-        if key == nil && mapping.hasCompositeIdentity {
-            // What it leads to may have been made a moment ago.
-            key = try compositeKey(of: row, { try stored($0, $1) }, owner: { try stored($0.row) })
-        }
+        // What it leads to may have been made a moment ago.
+        let key = try knownKey(of: row)
         let found = try key.flatMap { try known?.object(for: $0, at: row.place) }
         if let found {
             // Also where the row is left out, it is of this object.
@@ -191,7 +189,7 @@ final class BatchResolver {
         return true
     }
 
-    private func isKind(
+    func isKind(
         _ object: ManagedObject, of mapping: ImportMapping, _ row: StagedRow
     ) -> Bool {
         let entity = type(of: object).entityDescription
@@ -236,7 +234,7 @@ final class BatchResolver {
     }
 
     /// - Returns: nil where the row is left out, which is reported.
-    private func apply(_ row: StagedRow, to object: ManagedObject) throws -> Outcome? {
+    func apply(_ row: StagedRow, to object: ManagedObject) throws -> Outcome? {
         let isNew = !unfinished.isEmpty && unfinished.contains(object.objectID)
         guard let slots = accept(row, isNew ? nil : object), try hasAllKeys(row) else { return nil }
         if isNew && !row.isReference { unfinished.remove(object.objectID) }

@@ -5,7 +5,9 @@ import RecordStackModel
 enum ForwardKey: Sendable, Hashable {
     enum Part: Sendable, Hashable {
         case value(StoredValue)
-        /// What a to-one relationship leads to, which may not be there yet either.
+        /// What a to-one relationship leads to.
+        case known(ManagedObjectID)
+        /// The key of what one leads to, which may not be there yet either.
         indirect case object(ForwardKey)
     }
 

@@ -69,6 +69,8 @@ extension ImportMapping {
         unowned let destination: ImportMapping
         /// The place of the relationship that leads back, among those of the destination; nil where none does.
         let inverse: Int?
+        /// Whether objects are known by what it leads to, alone or with others.
+        let isPartOfIdentity: Bool
 
         init(
             _ description: RelationshipDescription, of entity: EntityDescription, keys: [String],
@@ -76,6 +78,7 @@ extension ImportMapping {
         ) {
             self.description = description
             inverse = description.inverse(of: entity)?.index
+            isPartOfIdentity = description.slot.map(entity.identitySlots.contains) ?? false
             self.keys = keys
             self.rules = rules
             self.destination = destination
