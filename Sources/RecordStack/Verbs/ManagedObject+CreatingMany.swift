@@ -42,6 +42,7 @@ extension ManagedObjectContext {
         _ type: Entity.Type, from rows: some Sequence<Row>,
         _ fill: (Entity, Row) throws -> Void
     ) throws -> [Entity] {
+        try requireOpen()
         var made: [Entity] = []
         made.reserveCapacity(rows.underestimatedCount)
         for row in rows {

@@ -122,6 +122,7 @@ extension ManagedEntity where Self: ManagedObject {
     ) throws -> ImportReport {
         let importer = try Importer(
             into: Self.self, context: context, options: options, hooks: hooks, progress: progress)
+        for row in rows { _ = try row.requireDepth() }
         return try importer.deletingOthers(of: scope) { try $0.run(rows, count: rows.count) }
     }
 }

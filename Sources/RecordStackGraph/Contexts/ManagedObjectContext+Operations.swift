@@ -9,6 +9,10 @@ extension ManagedObjectContext {
         if isClosed || coordinator.isClosed { throw RecordStackError.closedStack }
     }
 
+    /// What an operation begins with that would do nothing for nothing, and so never ask.
+    /// - Throws: ``RecordStackError/Code/closed`` where the stack is closed; what a property read has met before.
+    package func requireOpen() throws { try enter() }
+
     private func throwPendingError() throws {
         defer { forgetPendingError() }
         if let pendingError { throw pendingError }

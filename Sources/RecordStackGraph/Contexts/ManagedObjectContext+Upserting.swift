@@ -15,6 +15,7 @@ extension ManagedObjectContext {
         _ type: Entity.Type, _ rows: some Sequence<Row>, by slots: [Int],
         key: (Row) throws -> [StoredValue], _ fill: (Entity, Row, Bool) throws -> Void
     ) throws -> UpsertSummary {
+        try enter()
         // Found out with the first new object, it would be in the middle.
         try requireConcrete(type)
         var summary = UpsertSummary()

@@ -8,6 +8,7 @@ extension ManagedObjectContext {
     package func upsert<Entity: ManagedObject>(
         _ type: Entity.Type, _ snapshots: some Sequence<Snapshot<Entity>>
     ) throws -> UpsertSummary {
+        try enter()
         var summary = UpsertSummary()
         var batch: [Snapshot<Entity>] = []
         func resolve() throws {

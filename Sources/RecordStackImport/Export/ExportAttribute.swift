@@ -51,6 +51,11 @@ struct ExportAttribute {
         case (.string, .text(let text)): writer.write(text)
         // It would come back as nil.
         case (.json, .text("null")): throw impossible("a value that encodes as null")
+        // What is pending was not validated yet.
+        case (.json, .text("")): throw impossible("a value that cannot be encoded")
+        case (.json, .text(let text)) where JSONDepth.exceeds(JSONDepth.most, in: text):
+            throw impossible(
+                "a value with more than \(JSONDepth.most) arrays and objects inside of one another")
         // It was written by an encoder of JSON.
         case (.json, .text(let text)): writer.write(raw: text)
         default: writer.write(try importValue(value))

@@ -64,10 +64,10 @@ final class ImportKinds {
     func mapping(for value: String) -> ImportMapping? { mappings[.text(value)]?.mapping }
 
     /// Why a row is none of the entities'.
-    func refusal(of found: String?) -> String {
+    func refusal(of found: ImportValue?) -> String {
         let known = mappings.keys.compactMap { String(storedValue: $0) }.sorted()
             .map { "“\($0)”" }.joined(separator: ", ")
         guard let found else { return "\(keyPath) is missing, which is one of \(known)." }
-        return "\(keyPath) is \(found), none of \(known)."
+        return "\(keyPath) is \(found.excerpt), none of \(known)."
     }
 }

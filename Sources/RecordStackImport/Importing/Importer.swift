@@ -28,6 +28,7 @@ package final class Importer {
         hooks: ImportHooks = ImportHooks(), firstRow: Int = 0,
         progress: ((ImportProgress) -> Void)? = nil
     ) throws {
+        try context.requireOpen()
         // A child that is dropped changes nothing.
         let context = options.isDryRun ? context.newChild(name: "dry run") : context
         self.context = context

@@ -1,3 +1,5 @@
+import RecordStackModel
+
 extension JSONError {
     /// The way to the fault, for a message: ` at rows.2.name`, or nothing where it is in no value.
     func `where`(in text: UnsafeRawBufferPointer) -> String {
@@ -5,7 +7,7 @@ extension JSONError {
         return path.isEmpty ? "" : " at \(path)"
     }
 
-    /// The keys and the indexes that lead to the fault, divided by dots. Reads the text again as far as that.
+    /// The keys and the indexes that lead to the fault, divided by dots, and cut where they are long. Reads the text again as far as that.
     func path(in text: UnsafeRawBufferPointer) -> String {
         var way = JSONWay()
         var scanner = JSONScanner(text)
@@ -59,6 +61,6 @@ private struct JSONWay {
             case .key(let key): key
             case .index(let index): index < 0 ? nil : "\(index)"
             }
-        }.joined(separator: ".")
+        }.pathExcerpt
     }
 }

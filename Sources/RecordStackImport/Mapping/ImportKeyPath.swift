@@ -26,7 +26,7 @@ struct ImportKeyPath {
             let what = isEscaped ? "a backslash at its end" : "an empty step"
             throw RecordStackError(
                 .misuse,
-                "“\(text)” is no key path: it has \(what). Write keys divided by single dots, as in "
+                "“\(text.cut(to: 100))” is no key path: it has \(what). Write keys divided by single dots, as in "
                     + ".imported(from: \"contact.mail\"); a dot within a key has a backslash before it.",
                 entity: entity.name)
         }

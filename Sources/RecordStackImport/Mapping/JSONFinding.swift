@@ -31,8 +31,7 @@ struct FoundKeys {
 
     mutating func add(_ key: @autoclosure () -> String) {
         if keys.count == Self.most { return areMore = true }
-        let key = key()
-        keys.append(key.utf8.count > 40 ? "\(key.prefix(40))…" : key)
+        keys.append(key().cut(to: 40))
     }
 
     var text: String { (keys + (areMore ? ["…"] : [])).joined(separator: ", ") }

@@ -6,6 +6,9 @@ struct JSONPlace {
     let entity: EntityDescription
     let steps: [String]
 
+    /// The key path for a message.
+    var keyPathExcerpt: String { keyPath.cut(to: 100) }
+
     /// - Parameter keyPath: nil stands for the whole text.
     /// - Throws: ``RecordStackError/Code/misuse`` for an empty step.
     init(_ keyPath: String?, entity: EntityDescription) throws {
@@ -93,7 +96,7 @@ struct JSONPlace {
     func missing(_ step: String, in found: JSONFinding) -> RecordStackError {
         RecordStackError(
             .importFailed,
-            "The JSON has nothing at “\(keyPath)”: “\(step)” is missing; there is \(found.text).",
+            "The JSON has nothing at “\(keyPathExcerpt)”: “\(step.cut(to: 40))” is missing; there is \(found.text).",
             entity: entity.name)
     }
 }

@@ -11,7 +11,7 @@ package struct ImportBatches {
     package private(set) var totalRows: Int?
     private var file: FilePieces?
 
-    /// - Throws: ``RecordStackError/Code/importFailed`` for a file that cannot be read.
+    /// - Throws: ``RecordStackError/Code/importFailed`` for a file that cannot be read, and for values that are too deep.
     package init(
         of source: ImportSource, at keyPath: String?, _ options: ImportOptions,
         entity: EntityDescription
@@ -27,7 +27,9 @@ package struct ImportBatches {
             let pieces = try FilePieces(url)
             totalBytes = pieces.totalBytes
             file = pieces
-        case .values(let values): totalRows = values.count
+        case .values(let values):
+            for value in values { _ = try value.requireDepth() }
+            totalRows = values.count
         case .pieces: break
         }
     }

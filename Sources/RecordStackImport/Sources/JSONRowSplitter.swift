@@ -176,7 +176,7 @@ final class JSONRowSplitter: RowSplitter {
         }
         throw RecordStackError(
             .importFailed,
-            "The JSON has “\(place.steps[openSteps - 1])” twice, at “\(place.keyPath)”. A text that is read in pieces "
+            "The JSON has “\(place.steps[openSteps - 1].cut(to: 40))” twice, at “\(place.keyPathExcerpt)”. A text that is read in pieces "
                 + "can have it once; the rows of the first are imported.", entity: place.entity.name
         )
     }

@@ -73,6 +73,7 @@ extension ImportMapping.Attribute {
 
     /// A Codable value: as it is written. Text is the value of a type that takes text, and else has one written in it.
     private func json(_ value: ImportValue) -> StoredValue? {
+        if value.isDeeper(than: JSONDepth.most) { return nil }
         if let stored = description.normalized(.text(value.encodedJSON)) { return stored }
         guard case .string(let text) = value else { return nil }
         return description.normalized(.text(text))

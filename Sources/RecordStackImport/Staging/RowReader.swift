@@ -28,7 +28,7 @@ struct RowReader {
         let row = try readObject(of: kind ?? mapping, from: start, &scanner, number: number)
         row.edit { $0.isKindUnsaid = found == nil }
         if kind == nil {
-            row.edit { $0.refusal = kinds.refusal(of: found?.description) }
+            row.edit { $0.refusal = kinds.refusal(of: found) }
         } else if found == nil && row.hasNothing {
             try refuse(row, text(from: start, to: scanner))
         }
@@ -258,7 +258,7 @@ extension JSONScanner {
     /// A value as a message shows it.
     mutating func excerpt(_ token: JSONToken) -> String {
         switch token {
-        case .number: return number.text
+        case .number: return number.text.cut(to: 60)
         case .string: return string.excerpt
         default: return token.noun
         }
@@ -267,5 +267,5 @@ extension JSONScanner {
 
 extension String {
     /// The text in quotes, cut where it is long.
-    var excerpt: String { count > 40 ? "“\(prefix(40))…”" : "“\(self)”" }
+    var excerpt: String { "“\(cut(to: 40))”" }
 }

@@ -22,10 +22,11 @@ extension StagedRow {
     func refuseNothing(among keys: FoundKeys) {
         let found = mapping.imported.filter(\.isFound).flatMap(\.keys)
         let wanted = FoundKeys(found + mapping.relations.flatMap(\.keys)).text
-        let what = keys.isEmpty ? "The object is empty" : "The object has \(keys.text)"
-        edit {
-            $0.refusal =
-                "\(what), and nothing that \(mapping.entity.name) is looked for under: \(wanted)."
-        }
+        let name = mapping.entity.name
+        let refusal =
+            keys.isEmpty
+            ? "The object is empty, without any of the keys of \(Wording.article(name)): \(wanted)."
+            : "The object has \(keys.text), and none of the keys of \(Wording.article(name)): \(wanted)."
+        edit { $0.refusal = refusal }
     }
 }

@@ -10,7 +10,7 @@ extension StagedRow {
         do {
             taken = try attribute.apply(attribute.transforms, to: value)
         } catch {
-            let found = "\(value.excerpt) (\(error))"
+            let found = "\(value.excerpt) (\("\(error)".cut(to: 200)))"
             return setUnfit(slot, UnfitValue(found: found), priority: priority)
         }
         if taken.isNull {
@@ -51,7 +51,7 @@ extension ImportValue {
         case .string(let text): text.excerpt
         case .array: "an array"
         case .object: "an object"
-        case .null, .bool, .number, .date, .data: description
+        case .null, .bool, .number, .date, .data: description.cut(to: 60)
         }
     }
 

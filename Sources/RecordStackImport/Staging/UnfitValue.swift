@@ -10,6 +10,9 @@ struct UnfitValue {
         case inside(String)
     }
 
+    fileprivate static let tooDeep =
+        "which is too deep: it has more than \(JSONDepth.most) arrays and objects inside of one another"
+
     /// How the value reads.
     let found: String
     var reason: Reason?
@@ -32,7 +35,10 @@ extension ImportMapping.Attribute {
     }
 
     private func reason(_ value: ImportValue) -> UnfitValue.Reason? {
-        if conversion.isText { return description.fault(in: value).map { .inside($0) } }
+        if conversion.isText {
+            if value.isTooDeep { return .instead(UnfitValue.tooDeep) }
+            return description.fault(in: value).map { .inside($0) }
+        }
         switch value {
         case .number(let text), .string(let text):
             guard JSONNumber.reading(text, { _ in true }) != nil else { return nil }
@@ -89,18 +95,23 @@ extension AttributeDescription {
             return "\(path(context.codingPath + [key])) is missing"
         case .dataCorrupted(let context):
             if context.codingPath.isEmpty { return nil }
-            return "at \(path(context.codingPath)): \(context.debugDescription)"
+            return "at \(path(context.codingPath)): \(context.debugDescription.cut(to: 200))"
         @unknown default: return nil
         }
     }
 
     private func path(_ keys: [any CodingKey]) -> String {
-        ([name] + keys.map { $0.intValue.map { "\($0)" } ?? $0.stringValue })
-            .joined(separator: ".")
+        ([name] + keys.map { $0.intValue.map { "\($0)" } ?? $0.stringValue }).pathExcerpt
     }
 }
 
 extension ImportValue {
+    /// Whether it is too deep for a Codable value: itself, or the JSON in a text.
+    fileprivate var isTooDeep: Bool {
+        if case .string(let text) = self { return JSONDepth.exceeds(JSONDepth.most, in: text) }
+        return isDeeper(than: JSONDepth.most)
+    }
+
     /// What a step of a decoder leads to.
     fileprivate subscript(key: any CodingKey) -> ImportValue? {
         if case .array = self, let index = key.intValue { return self[index] }

@@ -21,7 +21,7 @@ struct ValueReader {
         let row = try readObject(value, of: kind ?? mapping, number: number)
         row.edit { $0.isKindUnsaid = found == nil }
         if kind == nil {
-            row.edit { $0.refusal = kinds.refusal(of: found?.description) }
+            row.edit { $0.refusal = kinds.refusal(of: found) }
         } else if found == nil && row.hasNothing {
             row.refuseNothing(among: FoundKeys(members.lazy.map(\.key)))
         }

@@ -7,7 +7,7 @@ extension ImportValue {
     package init(encoding value: some Encodable) throws {
         let node = EncodedNode()
         try node.encode(value, at: [])
-        self = node.value
+        self = try node.value(inside: 0)
     }
 }
 
@@ -23,13 +23,17 @@ final class EncodedNode {
     private var content = Content.nothing
 
     /// The whole of it. What encodes nothing is an empty object, as for `JSONEncoder`.
-    var value: ImportValue {
+    /// - Parameter depth: how many containers stand around it.
+    func value(inside depth: Int) throws -> ImportValue {
+        if case .value(let value) = content { return value }
+        try ImportValue.requireDepth(depth + 1)
         switch content {
-        case .nothing: .object([:])
-        case .value(let value): value
-        case .elements(let nodes): .array(nodes.map(\.value))
+        case .nothing: return .object([:])
+        case .value(let value): return value
+        case .elements(let nodes): return .array(try nodes.map { try $0.value(inside: depth + 1) })
         case .members(let members):
-            .object(ImportObject(members.lazy.map { ($0.key, $0.node.value) }))
+            return .object(
+                ImportObject(try members.map { ($0.key, try $0.node.value(inside: depth + 1)) }))
         }
     }
 
@@ -66,6 +70,8 @@ final class EncodedNode {
 
     func encode(_ value: some Encodable, at path: [any CodingKey]) throws {
         if let plain = Self.plain(value) { return set(plain) }
+        // A value that is nested without end is not followed to the end of the stack.
+        try ImportValue.requireDepth(path.count)
         try value.encode(to: ImportEncoder(node: self, codingPath: path))
     }
 

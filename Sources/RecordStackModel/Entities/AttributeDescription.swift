@@ -18,7 +18,10 @@ public struct AttributeDescription: Sendable {
     package let accepts: @Sendable (StoredValue) -> Bool
     /// What was declared with `@Attribute(…)`.
     package let options: AttributeOptions
-    /// The rules that its values keep, with the ways to find out.
+    /// The rules that values keep besides being there, in the order of their declaration. Null keeps
+    /// all of them.
+    public let rules: [ValidationFailure.Rule]
+    /// The same, and those of every value of the type, with the ways to find out.
     package let checks: [AttributeCheck]
     /// What is wrong with declared rules.
     let problems: [String]
@@ -44,10 +47,6 @@ public struct AttributeDescription: Sendable {
 
     /// Whether no two objects may have the same value.
     public var isUnique: Bool { options.isUnique }
-
-    /// The rules that values keep besides being there, in the order of their declaration. Null keeps
-    /// all of them.
-    public var rules: [ValidationFailure.Rule] { checks.map(\.rule) }
 }
 
 /// What `@Attribute(…)` says of an attribute.

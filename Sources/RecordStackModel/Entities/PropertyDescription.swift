@@ -56,7 +56,9 @@ public struct PropertyDescription: Sendable {
             name: name, storedName: declared.storedName ?? name, type: Value.attributeType,
             isOptional: Value.isOptional, makeDefault: makeDefault,
             valueType: Value.self,
-            accepts: { Value(storedValue: $0) != nil }, options: declared, checks: checks,
+            accepts: { Value(storedValue: $0) != nil }, options: declared,
+            rules: checks.map(\.rule),
+            checks: Value.attributeType == .json ? checks + AttributeCheck.codable : checks,
             problems: problems)
         return PropertyDescription(keyPath: keyPath, kind: .attribute(attribute))
     }

@@ -9,6 +9,9 @@ package enum RuleText {
         case .count(let range): length(range, unit: "member")
         case .pattern(let pattern): "must match the pattern \(pattern)"
         case .oneOf(let values): "must be \(list(values.map { text(of: $0, type) }))"
+        case .encodable: "must be a value that can be encoded"
+        case .depth(let most):
+            "must have at most \(most) arrays and objects inside of one another"
         case .custom(let message): message
         case .validateForInsert: "cannot be inserted"
         case .validateForUpdate: "cannot be updated"

@@ -28,6 +28,11 @@ public struct ValidationFailure: Sendable, CustomStringConvertible {
         case pattern(String)
         /// A value is none of those that are allowed; see ``AttributeOption/oneOf(_:message:)``.
         case oneOf([StoredValue])
+        /// A value of a Codable type throws when it is encoded.
+        case encodable
+        /// A value of a Codable type has more arrays and objects inside of one another than this, and could not be read
+        /// again.
+        case depth(Int)
         /// A rule of the program's own, with its message; see ``AttributeOption/validated(_:_:)``.
         case custom(String)
         /// A to-many relationship has too few or too many members; see

@@ -17,16 +17,17 @@ import FoundationEssentials
 /// Arrays of such values, and of the other attribute types, are kept in the same way, and so are
 /// dictionaries with text for keys. The keys of objects are sorted, so that equal values have equal text. Encoding costs some microseconds with
 /// every write, and whenever the context looks whether the value has changed. Infinities and NaN,
-/// for which JSON has no numbers, are kept as the texts "Infinity", "-Infinity" and "NaN". A value whose
-/// encoding throws is stored as null, which fails validation where it is required, and so is one with more
-/// than 100 arrays and objects inside of one another; a text that goes deeper is no value.
+/// for which JSON has no numbers, are kept as the texts "Infinity", "-Infinity" and "NaN".
+///
+/// A value whose encoding throws fails validation when it is saved, in an optional attribute as well, and so does one
+/// with more than 100 arrays and objects inside of one another. A stored text that goes deeper is no value.
 public protocol CodableAttributeValue: AttributeValue, Codable {}
 
 extension CodableAttributeValue {
     /// JSON, kept as text.
     public static var attributeType: AttributeType { .json }
 
-    /// The JSON text, or null for what cannot be encoded.
+    /// The JSON text, or an empty text, which no save takes, for what cannot be encoded.
     public var storedValue: StoredValue { JSONText.encode(self) }
 
     /// The value that a JSON text encodes, or nil where it encodes none.
@@ -41,7 +42,7 @@ extension Array: AttributeValue where Element: AttributeValue & Codable {
     public static var attributeType: AttributeType { .json }
     /// No elements.
     public static var placeholder: [Element] { [] }
-    /// The JSON text, or null where encoding an element throws.
+    /// The JSON text, or an empty text, which no save takes, where encoding an element throws.
     public var storedValue: StoredValue { JSONText.encode(self) }
 
     /// The array that a JSON text encodes, or nil where it encodes none.
@@ -56,7 +57,7 @@ extension Dictionary: AttributeValue where Key == String, Value: AttributeValue 
     public static var attributeType: AttributeType { .json }
     /// No entries.
     public static var placeholder: [String: Value] { [:] }
-    /// The JSON text, or null where encoding a value throws.
+    /// The JSON text, or an empty text, which no save takes, where encoding a value throws.
     public var storedValue: StoredValue { JSONText.encode(self) }
 
     /// The dictionary that a JSON text encodes, or nil where it encodes none.
@@ -77,10 +78,10 @@ private enum JSONText {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: infinity, negativeInfinity: "-" + infinity, nan: notANumber)
-        guard let data = try? encoder.encode(value) else { return .null }
-        let text = String(decoding: data, as: UTF8.self)
-        // What is not read again must not be written.
-        return JSONDepth.exceeds(JSONDepth.most, in: text) ? .null : .text(text)
+        // Null would be a value of an optional attribute, and the save would lose this one in silence. What cannot be
+        // read again is no value either, and refused by the checks below.
+        guard let data = try? encoder.encode(value) else { return .text("") }
+        return .text(String(decoding: data, as: UTF8.self))
     }
 
     static func decode<Value: Decodable>(_ type: Value.Type, _ stored: StoredValue) -> Value? {
@@ -92,4 +93,20 @@ private enum JSONText {
             positiveInfinity: infinity, negativeInfinity: "-" + infinity, nan: notANumber)
         return try? decoder.decode(type, from: Data(text.utf8))
     }
+}
+
+extension AttributeCheck {
+    /// What every attribute of a Codable type is checked for: whether its values can be read again when they are stored.
+    static let codable = [
+        AttributeCheck(
+            rule: .encodable, text: RuleText.text(of: .encodable, type: nil),
+            accepts: { $0 != .text("") }),
+        AttributeCheck(
+            rule: .depth(JSONDepth.most),
+            text: RuleText.text(of: .depth(JSONDepth.most), type: nil),
+            accepts: {
+                guard case .text(let text) = $0 else { return true }
+                return !JSONDepth.exceeds(JSONDepth.most, in: text)
+            }),
+    ]
 }

@@ -85,7 +85,6 @@ extension StoredValue: CustomStringConvertible {
 
     /// The description, cut where a long text would tear a message apart.
     package var excerpt: String {
-        let text = description
-        return text.count > 40 ? text.prefix(39) + "…" : text
+        description.cut(to: 40)
     }
 }

@@ -166,6 +166,31 @@ struct ImportCodableTextTests {
     @Attribute var seen: Date?
 }
 
+/// Known by three attributes, two of which have a default.
+@Entity(.unique(\.zone, \.east, \.since)) final class Trig: ManagedObject {
+    @Attribute var zone: String = "A"
+    @Attribute var east: Int
+    @Attribute var since: Int = 0
+    @Attribute var note: String?
+    @Relationship var up: Trig?
+    @Relationship var spot: Spot?
+    @Relationship var depot: TrigDepot?
+}
+
+@Entity final class Spot: ManagedObject {
+    @Attribute var name: String?
+}
+
+@Entity final class TrigDepot: ManagedObject {
+    @Attribute(.unique) var code: String
+}
+
+@Entity(.unique(\.row, \.column)) final class TrigTile: ManagedObject {
+    @Attribute var row: Int = 0
+    @Attribute var column: Int = 0
+    @Attribute var note: String?
+}
+
 @Suite("What the messages of problems say")
 struct ImportMessageTests {
     private let context: ManagedObjectContext
@@ -190,6 +215,49 @@ struct ImportMessageTests {
             #expect(!message.contains("declared format"), "\(message)")
             #expect(message.contains("ISO 8601"), "\(message)")
         }
+    }
+
+    @Test(arguments: [
+        (
+            #"{"east": 1, "up": 2}"#, "up",
+            "up is 2, not a Trig: an object of zone, east and since names one."
+        ),
+        (
+            #"{"east": 1, "spot": 2}"#, "spot",
+            "spot is 2, not a Spot, which has no identity by which a key could name it."
+        ),
+        (
+            #"{"east": 1, "depot": [1]}"#, "depot",
+            "depot is an array, neither a TrigDepot nor its code, which is text."
+        ),
+        (#"{"note": "x"}"#, "east", "east is required."),
+    ])
+    func `a problem of what names an object says how it is named`(
+        row: String, path: String, message: String
+    ) throws {
+        let context = try TestStack(for: Trig.self, Spot.self, TrigDepot.self).stack.newContext()
+        let report = try Trig.importJSON(Data(row.utf8), in: context)
+        #expect(report.problems.map(\.path) == [path])
+        #expect(report.problems.map(\.message) == [message])
+    }
+
+    @Test func `a row that says no part of its identity is told all parts`() throws {
+        let context = try TestStack(for: TrigTile.self).stack.newContext()
+        let report = try TrigTile.importJSON(Data(#"{"note": "x"}"#.utf8), in: context)
+        #expect(
+            report.problems.map(\.message) == [
+                "The row says nothing of row and column, by which a TrigTile is known."
+            ])
+    }
+
+    @Test(arguments: [
+        ("{}", "The object is empty, without any of the keys of a TrigTile: row, column, note."),
+        (#"{"x": 1}"#, "The object has x, and none of the keys of a TrigTile: row, column, note."),
+    ])
+    func `a problem of a row without keys is a sentence`(row: String, message: String) throws {
+        let context = try TestStack(for: TrigTile.self).stack.newContext()
+        let report = try TrigTile.importJSON(Data(row.utf8), in: context)
+        #expect(report.problems.map(\.message) == [message])
     }
 
     @Test(arguments: ["[]", "[{}]", ""])
