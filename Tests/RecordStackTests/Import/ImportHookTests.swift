@@ -131,7 +131,7 @@ private struct Unreadable: Error, CustomStringConvertible {
         #expect(try Tabby.findFirst(in: context)?.lives == 7)
         #expect(
             report.problems.map(\.description) == [
-                "Row 3: meta.kind is \"newt\", none of “hound”, “tabby”. The row was left out."
+                "Row 3: meta.kind is “newt”, none of “hound”, “tabby”. The row was left out."
             ])
         let wrong = try load(Hound.self, #"{"tag": "b", "meta": {"kind": "tabby"}}"#)
         #expect(wrong.skipped == 1)
