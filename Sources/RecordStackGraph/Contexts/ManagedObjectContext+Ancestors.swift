@@ -248,7 +248,7 @@ extension ManagedObjectContext {
         let isBehind = mine.has(ObjectFlags.listed) && mine.rowVersion < origin.rowVersion
         let isToHear = isBehind && mayBeSaved
         mine.bits &= ~ObjectFlags.fault
-        // What was changed here of a row that the ancestor has not seen yet is no change of the one that it has.
+        // The object was changed over a row that the ancestor has not read yet: the ancestor reads it first.
         if mine.has(ObjectFlags.listed) && mine.rowVersion > origin.rowVersion {
             parentContext?.forEachUp { $0.demandRefreshByVersion() }
         }

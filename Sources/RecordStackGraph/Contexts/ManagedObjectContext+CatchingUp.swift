@@ -17,7 +17,7 @@ extension ManagedObjectContext {
         if isAhead { parentContext?.forEachUp { $0.demandRefreshByVersion() } }
     }
 
-    /// What reads its row when it is next used, has none, or shows what another context of the chain has.
+    /// The flags of objects that read their row when they are next used, have none, or show an ancestor's.
     private static var catchesUpOtherwise: UInt64 {
         ObjectFlags.fault | ObjectFlags.inserted | ObjectFlags.deleted | ObjectFlags.overlaid
     }

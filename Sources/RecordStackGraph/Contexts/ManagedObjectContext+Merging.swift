@@ -226,7 +226,7 @@ extension ManagedObjectContext {
         if wasHidden { reenterMemberKeys(object) }
     }
 
-    /// What was saved takes the place of an ancestor's change. The object rests on that as long as the ancestor has one.
+    /// Ends that an object rests on an ancestor's change, unless the ancestor has one still.
     func endOverlay(of object: ManagedObject) {
         if changedAbove(object) == nil { object.bits &= ~ObjectFlags.overlaid }
     }

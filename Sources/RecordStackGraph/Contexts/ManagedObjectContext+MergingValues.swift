@@ -1,6 +1,6 @@
 import RecordStackModel
 
-// What an object takes of a row that was saved, and what of its own changes it keeps.
+// Which values of a saved row an object takes, and which of its own changes it keeps.
 extension ManagedObjectContext {
     /// Gives an object what was committed, but for what was changed here since.
     /// - Parameter own: the slots that were saved, by this context or a relative where the source is
