@@ -26,19 +26,35 @@ extension ManagedObjectContext {
         return cover
     }
 
+    /// Whether any ancestor has changed a slot of an object. The nearest one is asked first: where each level of a deep
+    /// chain has changed it, the answer costs nothing.
+    func isChangedAbove(_ slot: Int, in object: ManagedObject) -> Bool {
+        let entity = entityIndex(of: object)
+        var above = parentContext
+        while let context = above {
+            if context.change(of: slot, in: object.keyValue, entity: entity) != nil { return true }
+            above = context.parentContext
+        }
+        return false
+    }
+
     /// An object's counterpart in the ancestor furthest up that has changed a slot of it.
     func topmostChange(of slot: Int, in object: ManagedObject) -> ManagedObject? {
         let entity = entityIndex(of: object)
         var (topmost, above) = (ManagedObject?.none, parentContext)
         while let context = above {
+            topmost = context.change(of: slot, in: object.keyValue, entity: entity) ?? topmost
             above = context.parentContext
-            guard let known = context.table(of: entity).object(object.keyValue),
-                known.has(ObjectFlags.listed), !known.isFault
-            else { continue }
-            if known.has(ObjectFlags.inserted) || known.changedSlots.contains(slot) {
-                topmost = known
-            }
         }
         return topmost
+    }
+
+    /// This context's object of a row, if a slot of it was changed here.
+    private func change(of slot: Int, in key: Int64, entity: Int) -> ManagedObject? {
+        guard let known = table(of: entity).object(key), known.has(ObjectFlags.listed),
+            !known.isFault,
+            known.has(ObjectFlags.inserted) || known.changedSlots.contains(slot)
+        else { return nil }
+        return known
     }
 }

@@ -257,7 +257,7 @@ extension ManagedObjectContext {
         for slot in 0..<batch.width {
             if mine.isWritten(slot) {
                 let above = batch.cell(row: 0, slot: slot)
-                if isSameRow && topmostChange(of: slot, in: mine) == nil {
+                if isSameRow && !isChangedAbove(slot, in: mine) {
                     noteLostBase(above, slot, of: mine)
                 }
                 if isBehind && !isToHear { noteMissed(above, at: slot, of: mine) }
@@ -279,7 +279,7 @@ extension ManagedObjectContext {
     /// Others' change of what was changed here, which no ancestor has changed, is in conflict with it.
     private func noteMissed(_ theirs: Cell, at slot: Int, of mine: ManagedObject) {
         guard let record = mine.recordValue, let old = record.oldValue(of: slot),
-            !theirs.stores(old), topmostChange(of: slot, in: mine) == nil
+            !theirs.stores(old), !isChangedAbove(slot, in: mine)
         else { return }
         record.setConflict(slot, theirs: theirs.storedValue)
         mayHaveConflicts = true

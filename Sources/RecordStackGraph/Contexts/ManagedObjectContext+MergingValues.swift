@@ -42,7 +42,7 @@ extension ManagedObjectContext {
         guard let above = changedAbove(object), !above.isFault else { return }
         var slots = SlotSet()
         for slot in 0..<type(of: object).slotCount
-        where !object.isWritten(slot) && topmostChange(of: slot, in: object) != nil {
+        where !object.isWritten(slot) && isChangedAbove(slot, in: object) {
             slots.insert(slot)
         }
         if !slots.isEmpty { object.load(Self.row(of: above), row: 0, slots: slots) }

@@ -129,7 +129,7 @@ extension ManagedObjectContext {
             else { return false }
         }
         for (linkage, edits) in edition.links.enumerated() where !edits.isEmpty {
-            accept(try unsaved(edits.changes(linkage: linkage), reader))
+            accept(try unsaved(edits.changes(linkage: linkage), reader), from: nil)
         }
         return true
     }

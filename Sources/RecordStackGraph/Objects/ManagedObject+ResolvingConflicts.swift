@@ -80,7 +80,7 @@ extension ManagedObjectContext {
             if object.has(ObjectFlags.deletedThere) { throw Self.rowIsGone(object.objectID) }
             if object.isFault { try loadFault(object) }
             let theirs: StoredValue
-            if topmostChange(of: slot, in: object) != nil, let above = changedAbove(object) {
+            if isChangedAbove(slot, in: object), let above = changedAbove(object) {
                 theirs = above.storedValue(at: slot)
             } else {
                 theirs = try storedSide(of: object, slot, reader)

@@ -230,6 +230,7 @@ extension ManagedObjectContext {
         back.position = nextPosition(of: member, linkage, .first)
         link(back, in: linkage.index)
         show(back, in: linkage, isThere: true)
+        takeBackOrders(of: back, in: linkage)
     }
 
     func separate(

@@ -26,17 +26,41 @@ extension ManagedObjectContext {
                 other.setKey(object.keyValue, at: back)
             }
         case .ordered(let order):
-            if old != 0 { links[order][LinkPair(first: old, second: object.keyValue)] = nil }
+            if old != 0 { leaveOrder(object.keyValue, order, of: old) }
             keepPosition(of: object, in: order, of: new, lead)
         }
     }
 
+    /// Has no place in the order of an owner that an object has left.
+    private func leaveOrder(_ member: Int64, _ order: Int, of old: Int64) {
+        links[order][LinkPair(first: old, second: member)] = nil
+    }
+
+    /// A child leads an object elsewhere by handing a value over.
+    func willTake(_ slots: SlotSet, of object: ManagedObject, from child: ManagedObjectContext) {
+        for lead in coordinator.types.followings[entityIndex(of: object)].leads
+        where slots.contains(lead.slot) {
+            guard case .ordered(let order) = lead.inverse else { continue }
+            let old = object.storedKey(at: lead.slot)
+            if old == 0 { continue }
+            let pair = LinkPair(first: old, second: object.keyValue)
+            noteLeft(
+                object.keyValue, order, of: old, lead,
+                orElse: child.links[order].placesLeft(by: pair))
+            leaveOrder(object.keyValue, order, of: old)
+        }
+    }
+
     /// Remembers where a member stood that leaves its owner.
-    private func noteLeft(_ member: Int64, _ order: Int, of old: Int64, _ lead: Following.Lead) {
+    /// - Parameter places: where it stood as far as a child knows, which may have loaded what is not loaded here.
+    private func noteLeft(
+        _ member: Int64, _ order: Int, of old: Int64, _ lead: Following.Lead,
+        orElse places: LinkEdit.OriginalPlaces? = nil
+    ) {
         let pair = LinkPair(first: old, second: member)
         let known = links[order][pair]?.original
         let linkage = coordinator.model.linkages[order]
-        links[order].noteLeft(known ?? shownPlaces(of: pair, in: linkage), of: pair)
+        links[order].noteLeft(known ?? shownPlaces(of: pair, in: linkage) ?? places, of: pair)
     }
 
     private func owner(_ key: Int64, _ lead: Following.Lead) -> ManagedObject? {

@@ -68,12 +68,12 @@ extension ManagedObjectContext {
     }
 
     /// Takes a child's edits over as edits of this context.
-    func accept(_ changes: LinkChanges) {
+    func accept(_ changes: LinkChanges, from child: ManagedObjectContext?) {
         let linkage = coordinator.model.linkages[changes.linkage]
         for pair in changes.removed {
             unlink(
                 pair, in: linkage.index, isUncertain: changes.uncertain.contains(pair),
-                from: shownPlaces(of: pair, in: linkage))
+                from: placesBefore(pair, in: linkage, from: child))
             show(LinkChanges.Row(pair: pair), in: linkage, isThere: false)
         }
         for row in changes.added {
@@ -82,7 +82,7 @@ extension ManagedObjectContext {
             show(row, in: linkage, isThere: true)
         }
         for row in changes.moved {
-            move(row, in: linkage.index, from: shownPlaces(of: row.pair, in: linkage))
+            move(row, in: linkage.index, from: placesBefore(row.pair, in: linkage, from: child))
             if isShown(row.pair, in: linkage) { show(row, in: linkage, isThere: true) }
         }
     }

@@ -43,6 +43,51 @@ extension ManagedObjectContext {
         }
     }
 
+    /// The same where a child has handed changes of pairs over. A list that this context has not loaded is looked at in
+    /// the child's, where it was changed and is the same now.
+    func takeBackOrders(of changes: [LinkChanges], from child: ManagedObjectContext) {
+        for changes in changes {
+            let linkage = coordinator.model.linkages[changes.linkage]
+            let pairs = changes.removed + (changes.added + changes.moved).map(\.pair)
+            for end in [LinkEnd.first, .second] where linkage.end(end).isOrdered {
+                guard let side = side(linkage, end) else { continue }
+                for key in Set(pairs.map { $0.key(end) }) {
+                    let owners = [self, child].map { $0.tables[side.hierarchy].object(key) }
+                    guard let owner = owners.first(where: { $0?.loadedKeys(side) != nil }) ?? nil,
+                        var list = owner.loadedKeys(side)
+                    else {
+                        dropTakenBack(of: key, in: linkage.index, end)
+                        continue
+                    }
+                    takeBackOrder(of: owner, &list, linkage.index, end)
+                    for owner in owners where owner?.loadedKeys(side) != nil {
+                        owner?.recordValue?.members[side.relationship] = list
+                    }
+                }
+            }
+        }
+    }
+
+    /// Forgets edits of an owner's members that all stand at their very places again. Whether others of another place
+    /// follow each other as before is for a list to say, and none is loaded.
+    private func dropTakenBack(of owner: Int64, in linkage: Int, _ end: LinkEnd) {
+        let pairs = links[linkage].pairs(of: owner, end)
+        let isTakenBack = pairs.allSatisfy { pair in
+            links[linkage][pair]?.isTakenBack == true && isMove(pair, in: linkage, end)
+                && canForget(pair, in: linkage)
+        }
+        if isTakenBack { for pair in pairs { links[linkage][pair] = nil } }
+    }
+
+    /// The places that a pair had before a child changed it, as far as they are known.
+    func placesBefore(
+        _ pair: LinkPair, in linkage: Linkage, from child: ManagedObjectContext?
+    ) -> LinkEdit.OriginalPlaces? {
+        if let left = links[linkage.index].placesLeft(by: pair) { return left }
+        if let shown = shownPlaces(of: pair, in: linkage) { return shown }
+        return child?.links[linkage.index][pair]?.original
+    }
+
     /// Whether all that an edit says is that the pair has other places than one that is known.
     private func isMove(_ pair: LinkPair, in linkage: Int, _ end: LinkEnd) -> Bool {
         guard let edit = links[linkage][pair] else { return false }
@@ -78,15 +123,15 @@ extension ManagedObjectContext {
                 hadPlace(pair.key(end.other), in: relationship(of: side)),
                 let list = tables[side.hierarchy].object(pair.key(end))?.recordValue?
                     .members[side.relationship],
-                let place = list.place(of: pair.key(end.other))
+                let position = list.position(of: pair.key(end.other))
             else { continue }
             places = places ?? LinkEdit.OriginalPlaces()
-            places?.set(list.position(at: place), end)
+            places?.set(position, end)
         }
         return places
     }
 
-    private func relationship(of side: LinkSide) -> ModelRelationship {
+    func relationship(of side: LinkSide) -> ModelRelationship {
         let declared = coordinator.model.relations[side.relation]
         return coordinator.model.modelEntities[declared.entity].relationships[side.relationship]
     }
@@ -102,5 +147,12 @@ extension ManagedObjectContext {
         if let position = row.position { original.set(position, .first) }
         if let position = row.inversePosition { original.set(position, .second) }
         links[linkage].noteOriginal(original, of: row.pair)
+    }
+}
+
+extension ManagedObject {
+    /// A relationship's keys, where they are loaded.
+    fileprivate func loadedKeys(_ side: LinkSide) -> MemberKeys? {
+        recordValue?.members[side.relationship]
     }
 }

@@ -106,6 +106,12 @@ struct MemberKeys {
     /// The place of a member in the order.
     func position(at place: Int) -> Int64 { extra?.positions?[place] ?? 0 }
 
+    /// A member's place in the order, where it is known.
+    func position(of key: Int64) -> Int64? {
+        if extra?.unplaced.contains(key) == true { return nil }
+        return place(of: key).map(position)
+    }
+
     /// The place of the last member; nil for none.
     var lastPosition: Int64? { extra?.positions?.last }
 

@@ -140,7 +140,7 @@ struct CaptureFindings {
     /// Whether a change lies over an ancestor's, with which it is compared, and not over the row.
     private func isJudgedAbove(_ slot: Int, of object: ManagedObject) -> Bool {
         object.has(ObjectFlags.overlaid)
-            && object.managedObjectContext?.topmostChange(of: slot, in: object) != nil
+            && object.managedObjectContext?.isChangedAbove(slot, in: object) == true
     }
 
     /// The row under an object's changes, where others have changed it, too.

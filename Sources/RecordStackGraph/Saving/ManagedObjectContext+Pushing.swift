@@ -66,7 +66,7 @@ extension ManagedObjectContext {
         let (changes, merged) = (agreed.changes, agreed.merged)
         for place in merged.spared { restore(place.key, entity: place.entity) }
         for place in merged.restored { parent.restore(place.key, entity: place.entity) }
-        parent.accept(changes, with: agreed.acceptance)
+        parent.accept(changes, of: self, with: agreed.acceptance)
         parent.keepRelated(of: self)
         settleAfterPush(of: changes)
         // What has given way shows what it has given way to. Nothing is changed here any more, below which something had
@@ -239,11 +239,13 @@ extension ManagedObjectContext {
     }
 
     /// Takes a child's changes over as changes of this context. Nothing can fail here.
-    private func accept(_ changes: ChangeSet, with acceptance: Acceptance) {
+    private func accept(
+        _ changes: ChangeSet, of child: ManagedObjectContext, with acceptance: Acceptance
+    ) {
         for (entity, objects) in zip(changes.entities, acceptance.updated) {
             acceptInsertions(of: entity)
             for (row, update) in entity.updates.enumerated() {
-                write(update.slots, of: entity.updated, row: row, to: objects[row])
+                write(update.slots, of: entity.updated, row: row, to: objects[row], from: child)
             }
         }
         let deleted = Set(acceptance.deleted.map(ObjectIdentifier.init))
@@ -253,14 +255,17 @@ extension ManagedObjectContext {
             let target = target(of: object, at: slot).map(ObjectIdentifier.init)
             if target.map(deleted.contains) == true { object.setReference(0, at: slot) }
         }
-        for changes in changes.links { accept(changes) }
+        for changes in changes.links { accept(changes, from: child) }
+        takeBackOrders(of: changes.links, from: child)
         for object in acceptance.deleted { markDeleted(object) }
         for table in tables { table.pruneListed() }
     }
 
     private func write(
-        _ slots: SlotSet, of values: RowBatch, row: Int, to object: ManagedObject
+        _ slots: SlotSet, of values: RowBatch, row: Int, to object: ManagedObject,
+        from child: ManagedObjectContext
     ) {
+        willTake(slots, of: object, from: child)
         slots.forEach { slot in
             object.willWrite(slot)
             if !object.isWritten(slot) {

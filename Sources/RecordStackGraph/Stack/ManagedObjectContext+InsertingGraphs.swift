@@ -98,7 +98,7 @@ extension ManagedObjectContext {
             relatives[hierarchy][reference.key]?.setReference(reference.target, at: reference.slot)
         }
         for changes in graph.links {
-            accept(changes)
+            accept(changes, from: nil)
             let linkage = model.linkages[changes.linkage]
             for pair in (changes.added + changes.moved).map(\.pair) {
                 for end in [LinkEnd.first, .second] {

@@ -1,0 +1,179 @@
+import RecordStack
+import RecordStackTesting
+import TestSupport
+import Testing
+
+@Entity final class Dancer: ManagedObject {
+    @Attribute(.unique) var name: String
+    /// An order of each of two, who are each other's partners.
+    @Relationship(.symmetric) var partners: OrderedToMany<Dancer>
+}
+
+/// Orders that a child has changed and handed over, and which are what they were before.
+@Suite("Pushed orders")
+struct PushedOrderTests {
+    private let test: TestStack
+    private let context: ManagedObjectContext
+    private let child: ManagedObjectContext
+
+    init() throws {
+        test = try makeNovelStack()
+        context = test.stack.newContext()
+        child = context.newChild()
+        try test.seed { context in
+            let novel = try Novel.create(in: context, title: "N")
+            for number in 0..<6 {
+                let chapter = try Chapter.create(in: context)
+                chapter.title = "\(number)"
+                novel.chapters.append(chapter)
+            }
+            for number in 0..<6 {
+                novel.chapters[0].notes.append(try Label.create(in: context, text: "\(number)"))
+            }
+        }
+    }
+
+    private func chapters(_ context: ManagedObjectContext) throws -> OrderedToMany<Chapter> {
+        try #require(try Novel.findFirst(in: context)).chapters
+    }
+
+    private func notes(_ context: ManagedObjectContext) throws -> OrderedToMany<Label> {
+        try #require(try Chapter.findFirst(by: \.title, "0", in: context)).notes
+    }
+
+    /// - Returns: the parent's objects, which keep what is loaded of their relationships as long as they live.
+    private func load(_ isLoaded: Bool) throws -> [ManagedObject] {
+        guard isLoaded else { return [] }
+        let novel = try #require(try Novel.findFirst(in: context))
+        let chapter = try #require(try Chapter.findFirst(by: \.title, "0", in: context))
+        _ = (novel.chapters.map(\.title), chapter.notes.map(\.text))
+        return [novel, chapter]
+    }
+
+    private func push(_ edit: () throws -> Void) throws {
+        try edit()
+        try child.push()
+    }
+
+    @Test(arguments: [false, true]) func `a move and its way back are no change of the parent`(
+        isLoaded: Bool
+    ) throws {
+        let held = try load(isLoaded)
+        defer { withExtendedLifetime(held) {} }
+        let (chapters, notes) = (try chapters(child), try notes(child))
+        try push { chapters.move(from: 1, to: 4) }
+        try push { notes.move(from: 0, to: 5) }
+        #expect(context.hasChanges)
+        try push { chapters.move(from: 4, to: 1) }
+        try push { notes.move(from: 5, to: 0) }
+        #expect(!context.hasChanges && !child.hasChanges)
+        #expect(try context.saveAndWait() == .noChanges)
+    }
+
+    @Test(arguments: [false, true])
+    func `a member that left and is back is no change of the parent`(isLoaded: Bool) throws {
+        let held = try load(isLoaded)
+        defer { withExtendedLifetime(held) {} }
+        let (chapters, notes) = (try chapters(child), try notes(child))
+        let (chapter, note) = (chapters[2], notes[3])
+        try push { chapters.remove(at: 2) }
+        try push { notes.remove(at: 3) }
+        #expect(context.hasChanges)
+        try push { chapters.insert(chapter, at: 2) }
+        try push { notes.insert(note, at: 3) }
+        #expect(!context.hasChanges)
+        #expect(try context.saveAndWait() == .noChanges)
+    }
+
+    @Test(arguments: [false, true]) func `a member that is back elsewhere stays a change`(
+        isLoaded: Bool
+    ) throws {
+        let held = try load(isLoaded)
+        defer { withExtendedLifetime(held) {} }
+        let below = try chapters(child)
+        let chapter = below[2]
+        try push { below.remove(at: 2) }
+        try push { below.append(chapter) }
+        let mine = try chapters(context)
+        let wanted = ["0", "1", "3", "4", "5", "2"]
+        #expect(mine.map(\.title) == wanted && context.hasChanges)
+        // Another move and its way back leave the pushed one.
+        mine.move(from: 0, to: 3)
+        mine.move(from: 3, to: 0)
+        #expect(mine.map(\.title) == wanted && context.hasChanges)
+        mine.move(from: 5, to: 2)
+        #expect(!context.hasChanges)
+        mine.move(from: 2, to: 5)
+        try context.saveAndWait()
+        let fresh = test.stack.newContext()
+        #expect(try chapters(fresh).map(\.title) == wanted)
+    }
+
+    @Test func `random edits and pushes are a change just where the order is another one`() throws {
+        var random = Seeded.fromEnvironment()
+        let seed = random.seed
+        var (same, different) = (0, 0)
+        for round in 0..<Seeded.rounds(60, full: 2_000) {
+            // What nobody has loaded is known to be the same only where each member has its very place again.
+            let isLoaded = random.chance(50)
+            let held = try load(isLoaded)
+            defer { withExtendedLifetime(held) {} }
+            let (below, notesBelow) = (try chapters(child), try notes(child))
+            let before = (below.map(\.title), notesBelow.map(\.text))
+            for _ in 0..<(1 + random.below(4)) {
+                try edit(below, &random)
+                try edit(notesBelow, &random)
+                if random.chance(70) { try child.push() }
+            }
+            if random.chance(50) {
+                below.sort { Self.stands($0.title, before: $1.title, in: before.0) }
+                notesBelow.sort { Self.stands($0.text, before: $1.text, in: before.1) }
+            }
+            try child.push()
+            let after = (below.map(\.title), notesBelow.map(\.text))
+            let place: Comment = "seed \(seed), round \(round)"
+            if context.hasChanges { different += 1 } else { same += 1 }
+            if before != after { #expect(context.hasChanges, place) }
+            if before == after, isLoaded { #expect(!context.hasChanges, place) }
+            try context.saveAndWait()
+            let stored = test.stack.newContext()
+            #expect(try chapters(stored).map(\.title) == after.0, place)
+            #expect(try notes(stored).map(\.text) == after.1, place)
+        }
+        #expect(same > 5 && different > 5)
+    }
+
+    private func edit<Member: ManagedObject>(
+        _ members: OrderedToMany<Member>, _ random: inout Seeded
+    ) throws {
+        let (from, to) = (random.below(6), random.below(6))
+        if random.chance(50) {
+            members.move(from: from, to: to)
+        } else {
+            let member = members.remove(at: from)
+            if random.chance(30) { try child.push() }
+            members.insert(member, at: to)
+        }
+    }
+
+    private static func stands(_ one: String, before other: String, in order: [String]) -> Bool {
+        (order.firstIndex(of: one) ?? 0) < (order.firstIndex(of: other) ?? 0)
+    }
+
+    @Test func `a partner who is taken away and back at the same place is no change`() throws {
+        let test = try TestStack(for: Dancer.self)
+        try test.seed { context in
+            let all = try (0..<4).map { try Dancer.create(in: context, name: "\($0)") }
+            for other in all.dropFirst() { all[0].partners.append(other) }
+        }
+        let context = test.stack.newContext()
+        let dancer = try #require(try Dancer.findFirst(by: \.name, "0", in: context))
+        for place in [0, 1, 2] {
+            let partner = dancer.partners.remove(at: place)
+            #expect(context.hasChanges)
+            dancer.partners.insert(partner, at: place)
+            #expect(!context.hasChanges)
+        }
+        #expect(try context.saveAndWait() == .noChanges)
+    }
+}
