@@ -190,11 +190,9 @@ public final class ManagedObjectContext {
             parent?.timesOperations ?? (coordinator.watching.warns && owner === MainActor.shared)
         tables = ContiguousArray(
             coordinator.model.hierarchies.map { EntityTable(hierarchy: $0.index) })
-        let linkages = coordinator.model.linkages
-        // One for each, not one repeated: making none makes no dictionary, whose type costs a program's first context a
-        // look through all conformances.
-        links = ContiguousArray(linkages.map { _ in LinkEdits() })
-        seenRevisions = ContiguousArray(repeating: 0, count: linkages.count)
+        let linkages = coordinator.model.linkages.count
+        links = ContiguousArray(repeating: LinkEdits(), count: linkages)
+        seenRevisions = ContiguousArray(repeating: 0, count: linkages)
         keys = Array(repeating: KeyChunk(), count: tables.count)
         inbox = coordinator.inboxes.makeInbox(of: monitor)
         anchor = ContextAnchor(context: nil, coordinator: coordinator)
