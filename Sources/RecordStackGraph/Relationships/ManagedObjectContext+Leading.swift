@@ -12,7 +12,7 @@ extension ManagedObjectContext {
             part(object, from: old, back, lead)
             if new != 0 { take(new, from: object, back, lead) }
         case .ordered(let order):
-            if old != 0 { noteLeft(object.keyValue, order, of: old, lead) }
+            if old != 0 { noteLeft(object.keyValue, order, of: old) }
             // Its keys are loaded before, so that the object comes behind the others.
             if new != 0 { owner(new, lead).map { _ = $0.memberKeys(lead.relationship) } }
         }
@@ -36,26 +36,29 @@ extension ManagedObjectContext {
         links[order][LinkPair(first: old, second: member)] = nil
     }
 
-    /// A child leads an object elsewhere by handing a value over.
-    func willTake(_ slots: SlotSet, of object: ManagedObject, from child: ManagedObjectContext) {
+    /// A child that hands a value over leads an object elsewhere.
+    func willLead(
+        _ object: ManagedObject, at slot: Int, to value: StoredValue,
+        from child: ManagedObjectContext
+    ) {
+        let old = object.storedKey(at: slot)
+        if old == 0 || value == .integer(old) { return }
         for lead in coordinator.types.followings[entityIndex(of: object)].leads
-        where slots.contains(lead.slot) {
+        where lead.slot == slot {
             guard case .ordered(let order) = lead.inverse else { continue }
-            let old = object.storedKey(at: lead.slot)
-            if old == 0 { continue }
             let pair = LinkPair(first: old, second: object.keyValue)
-            noteLeft(
-                object.keyValue, order, of: old, lead,
-                orElse: child.links[order].placesLeft(by: pair))
+            // The child may have loaded what is not loaded here.
+            let seen = child.links[order].placesLeft(by: pair)
+            let list = coordinator.model.modelEntities[lead.destination].relationships
+            let hadPlace = hadPlace(pair.second, in: list[lead.relationship])
+            noteLeft(object.keyValue, order, of: old, orElse: hadPlace ? seen : nil)
             leaveOrder(object.keyValue, order, of: old)
         }
     }
 
     /// Remembers where a member stood that leaves its owner.
-    /// - Parameter places: where it stood as far as a child knows, which may have loaded what is not loaded here.
     private func noteLeft(
-        _ member: Int64, _ order: Int, of old: Int64, _ lead: Following.Lead,
-        orElse places: LinkEdit.OriginalPlaces? = nil
+        _ member: Int64, _ order: Int, of old: Int64, orElse places: LinkEdit.OriginalPlaces? = nil
     ) {
         let pair = LinkPair(first: old, second: member)
         let known = links[order][pair]?.original

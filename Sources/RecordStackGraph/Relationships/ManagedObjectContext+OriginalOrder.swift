@@ -6,20 +6,22 @@ extension ManagedObjectContext {
     ///
     /// Members that were added or removed here, or of which nobody has seen where they stood, keep the moves. What such a
     /// member is found to be, or which member stands wrong, ends the look, so that a loop of moves stays linear.
+    /// - Returns: whether there were any moves to be taken back.
+    @discardableResult
     func takeBackOrder(
         of owner: ManagedObject, _ list: inout MemberKeys, _ linkage: Int, _ end: LinkEnd
-    ) {
+    ) -> Bool {
         let partners = links[linkage].partners(of: owner.keyValue, end)
-        if partners.isEmpty { return }
+        if partners.isEmpty { return false }
         let pair = { LinkPair(owner.keyValue, $0, from: end) }
         let original = { self.links[linkage][pair($0)]?.original?.position(end) }
-        if list.isKnownToBeReordered(original) { return }
+        if list.isKnownToBeReordered(original) { return false }
         for key in partners {
             guard isMove(pair(key), in: linkage, end), list.stands(key, inOrderOf: original) else {
-                return
+                return false
             }
         }
-        guard partners.allSatisfy({ canForget(pair($0), in: linkage) }) else { return }
+        guard partners.allSatisfy({ canForget(pair($0), in: linkage) }) else { return false }
         for key in partners {
             guard var edit = links[linkage][pair(key)], let old = edit.original?.position(end)
             else { continue }
@@ -27,6 +29,7 @@ extension ManagedObjectContext {
             list.insert(key, position: old)
             links[linkage][pair(key)] = edit.isTakenBack ? nil : edit
         }
+        return true
     }
 
     /// The same for both objects of a pair, where their relationships are loaded.
@@ -52,18 +55,28 @@ extension ManagedObjectContext {
             for end in [LinkEnd.first, .second] where linkage.end(end).isOrdered {
                 guard let side = side(linkage, end) else { continue }
                 for key in Set(pairs.map { $0.key(end) }) {
-                    let owners = [self, child].map { $0.tables[side.hierarchy].object(key) }
-                    guard let owner = owners.first(where: { $0?.loadedKeys(side) != nil }) ?? nil,
-                        var list = owner.loadedKeys(side)
-                    else {
-                        dropTakenBack(of: key, in: linkage.index, end)
-                        continue
-                    }
-                    takeBackOrder(of: owner, &list, linkage.index, end)
-                    for owner in owners where owner?.loadedKeys(side) != nil {
-                        owner?.recordValue?.members[side.relationship] = list
-                    }
+                    takeBackOrder(of: key, side, from: child)
                 }
+            }
+        }
+    }
+
+    private func takeBackOrder(of key: Int64, _ side: LinkSide, from child: ManagedObjectContext) {
+        let contexts = [self, child]
+        let owners = contexts.map { $0.tables[side.hierarchy].object(key) }
+        let place = owners.firstIndex { $0?.recordValue?.members[side.relationship] != nil }
+        guard let place, let owner = owners[place],
+            var list = owner.recordValue?.members[side.relationship]
+        else { return dropTakenBack(of: key, in: side.linkage.index, side.end) }
+        if !takeBackOrder(of: owner, &list, side.linkage.index, side.end) { return }
+        for (context, owner) in zip(contexts, owners) {
+            guard let owner, let known = owner.recordValue?.members[side.relationship] else {
+                continue
+            }
+            if known.keys == list.keys {
+                owner.recordValue?.members[side.relationship] = list
+            } else {
+                context.forgetMembers(of: owner)
             }
         }
     }
@@ -85,6 +98,9 @@ extension ManagedObjectContext {
     ) -> LinkEdit.OriginalPlaces? {
         if let left = links[linkage.index].placesLeft(by: pair) { return left }
         if let shown = shownPlaces(of: pair, in: linkage) { return shown }
+        if let side = side(linkage, .first), !hadPlace(pair.second, in: relationship(of: side)) {
+            return nil
+        }
         return child?.links[linkage.index][pair]?.original
     }
 
@@ -131,7 +147,7 @@ extension ManagedObjectContext {
         return places
     }
 
-    func relationship(of side: LinkSide) -> ModelRelationship {
+    private func relationship(of side: LinkSide) -> ModelRelationship {
         let declared = coordinator.model.relations[side.relation]
         return coordinator.model.modelEntities[declared.entity].relationships[side.relationship]
     }
@@ -147,12 +163,5 @@ extension ManagedObjectContext {
         if let position = row.position { original.set(position, .first) }
         if let position = row.inversePosition { original.set(position, .second) }
         links[linkage].noteOriginal(original, of: row.pair)
-    }
-}
-
-extension ManagedObject {
-    /// A relationship's keys, where they are loaded.
-    fileprivate func loadedKeys(_ side: LinkSide) -> MemberKeys? {
-        recordValue?.members[side.relationship]
     }
 }

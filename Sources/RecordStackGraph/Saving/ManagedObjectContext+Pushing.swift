@@ -265,8 +265,9 @@ extension ManagedObjectContext {
         _ slots: SlotSet, of values: RowBatch, row: Int, to object: ManagedObject,
         from child: ManagedObjectContext
     ) {
-        willTake(slots, of: object, from: child)
         slots.forEach { slot in
+            let value = values.cell(row: row, slot: slot).storedValue
+            willLead(object, at: slot, to: value, from: child)
             object.willWrite(slot)
             if !object.isWritten(slot) {
                 object.keepOldValue(object.storedValue(at: slot), of: slot)

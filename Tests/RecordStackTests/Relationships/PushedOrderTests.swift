@@ -34,7 +34,7 @@ struct PushedOrderTests {
     }
 
     private func chapters(_ context: ManagedObjectContext) throws -> OrderedToMany<Chapter> {
-        try #require(try Novel.findFirst(in: context)).chapters
+        try #require(try Novel.findFirst(by: \.title, "N", in: context)).chapters
     }
 
     private func notes(_ context: ManagedObjectContext) throws -> OrderedToMany<Label> {
@@ -44,7 +44,7 @@ struct PushedOrderTests {
     /// - Returns: the parent's objects, which keep what is loaded of their relationships as long as they live.
     private func load(_ isLoaded: Bool) throws -> [ManagedObject] {
         guard isLoaded else { return [] }
-        let novel = try #require(try Novel.findFirst(in: context))
+        let novel = try #require(try Novel.findFirst(by: \.title, "N", in: context))
         let chapter = try #require(try Chapter.findFirst(by: \.title, "0", in: context))
         _ = (novel.chapters.map(\.title), chapter.notes.map(\.text))
         return [novel, chapter]
@@ -107,6 +107,35 @@ struct PushedOrderTests {
         try context.saveAndWait()
         let fresh = test.stack.newContext()
         #expect(try chapters(fresh).map(\.title) == wanted)
+    }
+
+    @Test(arguments: [false, true])
+    func `a member that the parent has led elsewhere has no place to come back to`(
+        isLoaded: Bool
+    ) throws {
+        try test.seed { context in
+            let other = try Novel.create(in: context, title: "O")
+            for title in ["a", "b"] {
+                let chapter = try Chapter.create(in: context)
+                chapter.title = title
+                other.chapters.append(chapter)
+            }
+        }
+        let held = try load(isLoaded)
+        defer { withExtendedLifetime(held) {} }
+        try chapters(context)[0].novel = try Novel.findFirst(by: \.title, "O", in: context)
+        let below = try #require(try Novel.findFirst(by: \.title, "O", in: child)).chapters
+        #expect(below.map(\.title) == ["a", "b", "0"])
+        let chapter = below[2]
+        try push { below.remove(at: 2) }
+        try push { below.append(chapter) }
+        try push { below.move(from: 2, to: 0) }
+        try push { below.move(from: 0, to: 2) }
+        try context.saveAndWait()
+        let fresh = test.stack.newContext()
+        let stored = try #require(try Novel.findFirst(by: \.title, "O", in: fresh)).chapters
+        #expect(stored.map(\.title) == ["a", "b", "0"])
+        #expect(stored.indices.allSatisfy { stored[$0].novel?.title == "O" })
     }
 
     @Test func `random edits and pushes are a change just where the order is another one`() throws {
