@@ -1,3 +1,4 @@
+import Glibc
 import RecordStack
 import RecordStackTesting
 import Testing
@@ -16,6 +17,8 @@ import Testing
     }
 
     /// Runs a block that edits an object before the default context does.
+    ///
+    /// The turn of that edit lasts until the block's save writes: what is published before is what the save carries.
     private func run(
         _ edit: @escaping @Sendable (Person) throws -> Void, of ann: Person, in test: TestStack,
         while editHere: () throws -> Void
@@ -30,7 +33,10 @@ import Testing
         }
         await barrier.arrival()
         try editHere()
+        let written = test.stack.storeStatistics.rowsWritten
         barrier.open()
+        let end = ContinuousClock.now + .seconds(30)
+        while test.stack.storeStatistics.rowsWritten == written, .now < end { usleep(200) }
         try await block.value
     }
 
