@@ -69,8 +69,8 @@ struct LinkEdits {
     /// The other sides' keys of the pairs that were changed, by each side's.
     private var seconds: [Int64: Set<Int64>] = [:]
     private var firsts: [Int64: Set<Int64>] = [:]
-    /// The places of members that have left the owner whose key they keep, and may come back.
-    private var left: [LinkPair: LinkEdit.OriginalPlaces] = [:]
+    /// The places of members that have left the owner whose key they keep, until the next save of this context.
+    private var left: [LinkPair: Left] = [:]
     /// Goes up with each change, so that contexts below see that there was one.
     private(set) var revision = 0
 
@@ -96,15 +96,33 @@ struct LinkEdits {
         edits[pair]?.original = places
     }
 
-    /// Keeps the places of a pair that is there no more; nil where nobody knows them.
-    mutating func noteLeft(_ places: LinkEdit.OriginalPlaces?, of pair: LinkPair) {
-        if places != nil || !left.isEmpty { left[pair] = places }
+    /// Where a member stood before it left.
+    private struct Left {
+        var places: LinkEdit.OriginalPlaces
+        /// The ancestors' edit that those places were of.
+        let base: LinkEdit.Base?
     }
 
-    /// The places of a pair that comes back, where it had any in the store.
-    func placesLeft(by pair: LinkPair) -> LinkEdit.OriginalPlaces? { left[pair] }
+    /// Keeps the places of a pair that is there no more; nil where nobody knows them.
+    mutating func noteLeft(
+        _ places: LinkEdit.OriginalPlaces?, of pair: LinkPair, over base: LinkEdit.Base?
+    ) {
+        if places != nil || !left.isEmpty {
+            left[pair] = places.map { Left(places: $0, base: base) }
+        }
+    }
 
-    /// After a save, members that have left are in no place to come back to.
+    /// Others have given a pair another place in the store.
+    mutating func moveLeft(_ pair: LinkPair, to position: Int64) {
+        left[pair]?.places.position = position
+    }
+
+    /// The places of a pair that comes back, where they are still those that it would have without this context.
+    func placesLeft(by pair: LinkPair, over base: LinkEdit.Base?) -> LinkEdit.OriginalPlaces? {
+        left[pair].flatMap { $0.base == base ? $0.places : nil }
+    }
+
+    /// After a save of this context, members that have left are in no place to come back to.
     mutating func forgetPlacesLeft() {
         if !left.isEmpty { left = [:] }
     }

@@ -26,44 +26,19 @@ extension ManagedObjectContext {
                 other.setKey(object.keyValue, at: back)
             }
         case .ordered(let order):
-            if old != 0 { leaveOrder(object.keyValue, order, of: old) }
+            if old != 0 { links[order][LinkPair(first: old, second: object.keyValue)] = nil }
             keepPosition(of: object, in: order, of: new, lead)
         }
     }
 
-    /// Has no place in the order of an owner that an object has left.
-    private func leaveOrder(_ member: Int64, _ order: Int, of old: Int64) {
-        links[order][LinkPair(first: old, second: member)] = nil
-    }
-
-    /// A child that hands a value over leads an object elsewhere.
-    func willLead(
-        _ object: ManagedObject, at slot: Int, to value: StoredValue,
-        from child: ManagedObjectContext
-    ) {
-        let old = object.storedKey(at: slot)
-        if old == 0 || value == .integer(old) { return }
-        for lead in coordinator.types.followings[entityIndex(of: object)].leads
-        where lead.slot == slot {
-            guard case .ordered(let order) = lead.inverse else { continue }
-            let pair = LinkPair(first: old, second: object.keyValue)
-            // The child may have loaded what is not loaded here.
-            let seen = child.links[order].placesLeft(by: pair)
-            let list = coordinator.model.modelEntities[lead.destination].relationships
-            let hadPlace = hadPlace(pair.second, in: list[lead.relationship])
-            noteLeft(object.keyValue, order, of: old, orElse: hadPlace ? seen : nil)
-            leaveOrder(object.keyValue, order, of: old)
-        }
-    }
-
-    /// Remembers where a member stood that leaves its owner.
-    private func noteLeft(
-        _ member: Int64, _ order: Int, of old: Int64, orElse places: LinkEdit.OriginalPlaces? = nil
-    ) {
+    /// Remembers where a member stood that leaves its owner: where an edit says that, below the edit.
+    private func noteLeft(_ member: Int64, _ order: Int, of old: Int64) {
         let pair = LinkPair(first: old, second: member)
-        let known = links[order][pair]?.original
         let linkage = coordinator.model.linkages[order]
-        links[order].noteLeft(known ?? shownPlaces(of: pair, in: linkage) ?? places, of: pair)
+        let edit = links[order][pair]
+        links[order].noteLeft(
+            edit == nil ? shownPlaces(of: pair, in: linkage) : edit?.original, of: pair,
+            over: edit == nil ? base(of: pair, in: order) : edit?.base)
     }
 
     private func owner(_ key: Int64, _ lead: Following.Lead) -> ManagedObject? {
@@ -133,12 +108,13 @@ extension ManagedObjectContext {
             places.set(position, .first)
             return places
         }
-        guard isBack, let left = links[order].placesLeft(by: pair) ?? departed else {
+        let known = links[order].placesLeft(by: pair, over: base(of: pair, in: order))
+        guard isBack, let left = known ?? departed else {
             return move(row, in: order)
         }
         move(row, in: order, from: left)
         record.members[lead.relationship] = nil
-        takeBackOrder(of: other, &list, order, .first)
+        takeBackOrder(of: other, &list, order, .first, returning: member)
         record.members[lead.relationship] = list
     }
 }

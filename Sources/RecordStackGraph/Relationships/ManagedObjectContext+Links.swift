@@ -135,7 +135,7 @@ extension ManagedObjectContext {
     }
 
     /// The nearest edit of a pair that an ancestor has made.
-    private func base(of pair: LinkPair, in linkage: Int) -> LinkEdit.Base? {
+    func base(of pair: LinkPair, in linkage: Int) -> LinkEdit.Base? {
         var (level, ancestor) = (1, parentContext)
         while let context = ancestor {
             if let edit = context.links[linkage][pair] {

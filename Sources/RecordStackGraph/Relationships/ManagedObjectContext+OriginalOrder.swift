@@ -6,10 +6,12 @@ extension ManagedObjectContext {
     ///
     /// Members that were added or removed here, or of which nobody has seen where they stood, keep the moves. What such a
     /// member is found to be, or which member stands wrong, ends the look, so that a loop of moves stays linear.
+    /// - Parameter returning: a member that a setter is leading back to the owner whose key its row has.
     /// - Returns: whether there were any moves to be taken back.
     @discardableResult
     func takeBackOrder(
-        of owner: ManagedObject, _ list: inout MemberKeys, _ linkage: Int, _ end: LinkEnd
+        of owner: ManagedObject, _ list: inout MemberKeys, _ linkage: Int, _ end: LinkEnd,
+        returning: Int64? = nil
     ) -> Bool {
         let partners = links[linkage].partners(of: owner.keyValue, end)
         if partners.isEmpty { return false }
@@ -17,9 +19,8 @@ extension ManagedObjectContext {
         let original = { self.links[linkage][pair($0)]?.original?.position(end) }
         if list.isKnownToBeReordered(original) { return false }
         for key in partners {
-            guard isMove(pair(key), in: linkage, end), list.stands(key, inOrderOf: original) else {
-                return false
-            }
+            let isMove = isMove(pair(key), in: linkage, end, isBack: key == returning)
+            guard isMove, list.stands(key, inOrderOf: original) else { return false }
         }
         guard partners.allSatisfy({ canForget(pair($0), in: linkage) }) else { return false }
         for key in partners {
@@ -47,7 +48,7 @@ extension ManagedObjectContext {
     }
 
     /// The same where a child has handed changes of pairs over. A list that this context has not loaded is looked at in
-    /// the child's, where it was changed and is the same now.
+    /// the child, which has nothing of its own any more.
     func takeBackOrders(of changes: [LinkChanges], from child: ManagedObjectContext) {
         for changes in changes {
             let linkage = coordinator.model.linkages[changes.linkage]
@@ -65,20 +66,15 @@ extension ManagedObjectContext {
         let contexts = [self, child]
         let owners = contexts.map { $0.tables[side.hierarchy].object(key) }
         let place = owners.firstIndex { $0?.recordValue?.members[side.relationship] != nil }
-        guard let place, let owner = owners[place],
-            var list = owner.recordValue?.members[side.relationship]
+        guard let place, let owner = owners[place], let record = owner.recordValue,
+            var list = record.members[side.relationship]
         else { return dropTakenBack(of: key, in: side.linkage.index, side.end) }
-        if !takeBackOrder(of: owner, &list, side.linkage.index, side.end) { return }
-        for (context, owner) in zip(contexts, owners) {
-            guard let owner, let known = owner.recordValue?.members[side.relationship] else {
-                continue
-            }
-            if known.keys == list.keys {
-                owner.recordValue?.members[side.relationship] = list
-            } else {
-                context.forgetMembers(of: owner)
-            }
-        }
+        // Changed in place: there is one reference to the list.
+        record.members[side.relationship] = nil
+        let isTakenBack = takeBackOrder(of: owner, &list, side.linkage.index, side.end)
+        record.members[side.relationship] = list
+        // The other's list has the places from before.
+        if isTakenBack, place == 0, let owner = owners[1] { child.forgetMembers(of: owner) }
     }
 
     /// Forgets edits of an owner's members that all stand at their very places again. Whether others of another place
@@ -92,21 +88,26 @@ extension ManagedObjectContext {
         if isTakenBack { for pair in pairs { links[linkage][pair] = nil } }
     }
 
-    /// The places that a pair had before a child changed it, as far as they are known.
+    /// The places that a pair had before a child changed it, as far as they are known. What the child has made over an
+    /// ancestor's edit that has changed since was measured there.
     func placesBefore(
         _ pair: LinkPair, in linkage: Linkage, from child: ManagedObjectContext?
     ) -> LinkEdit.OriginalPlaces? {
-        if let left = links[linkage.index].placesLeft(by: pair) { return left }
         if let shown = shownPlaces(of: pair, in: linkage) { return shown }
-        if let side = side(linkage, .first), !hadPlace(pair.second, in: relationship(of: side)) {
-            return nil
-        }
-        return child?.links[linkage.index][pair]?.original
+        guard hadPlaces(pair, in: linkage), let child,
+            let edit = child.links[linkage.index][pair],
+            !child.isStale(edit, of: pair, in: linkage.index)
+        else { return nil }
+        return edit.original
     }
 
     /// Whether all that an edit says is that the pair has other places than one that is known.
-    private func isMove(_ pair: LinkPair, in linkage: Int, _ end: LinkEnd) -> Bool {
-        guard let edit = links[linkage][pair] else { return false }
+    private func isMove(
+        _ pair: LinkPair, in linkage: Int, _ end: LinkEnd, isBack: Bool = false
+    ) -> Bool {
+        guard let edit = links[linkage][pair],
+            isBack || hadPlaces(pair, in: coordinator.model.linkages[linkage])
+        else { return false }
         return edit.kind == .moved && !edit.isUncertain && edit.original?.position(end) != nil
             && !isStale(edit, of: pair, in: linkage)
     }
@@ -129,6 +130,12 @@ extension ManagedObjectContext {
             member.has(ObjectFlags.listed)
         else { return true }
         return !member.has(ObjectFlags.inserted) && !member.changedSlots.contains(slot)
+    }
+
+    /// The same of a pair, which has no places before either where its member's row keeps the key of another owner.
+    private func hadPlaces(_ pair: LinkPair, in linkage: Linkage) -> Bool {
+        guard let side = side(linkage, .first) else { return true }
+        return hadPlace(pair.second, in: relationship(of: side))
     }
 
     /// The places that a pair has in the loaded relationships of its objects; nil where none is loaded.
@@ -154,10 +161,9 @@ extension ManagedObjectContext {
 
     /// Others have given a pair other places, which an edit made here hides.
     func noteSavedPlaces(_ row: LinkChanges.Row, in linkage: Int) {
-        if var left = links[linkage].placesLeft(by: row.pair), let position = row.position {
-            left.position = position
-            links[linkage].noteLeft(left, of: row.pair)
-        }
+        // Under an ancestor's edit of the pair, what the store has is nobody's place here.
+        if parentContext?.edit(of: row.pair, in: linkage) != nil { return }
+        if let position = row.position { links[linkage].moveLeft(row.pair, to: position) }
         guard let edit = links[linkage][row.pair], edit.kind != .added else { return }
         var original = edit.original ?? LinkEdit.OriginalPlaces()
         if let position = row.position { original.set(position, .first) }

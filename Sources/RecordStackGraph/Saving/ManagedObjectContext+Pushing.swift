@@ -245,7 +245,7 @@ extension ManagedObjectContext {
         for (entity, objects) in zip(changes.entities, acceptance.updated) {
             acceptInsertions(of: entity)
             for (row, update) in entity.updates.enumerated() {
-                write(update.slots, of: entity.updated, row: row, to: objects[row], from: child)
+                write(update.slots, of: entity.updated, row: row, to: objects[row])
             }
         }
         let deleted = Set(acceptance.deleted.map(ObjectIdentifier.init))
@@ -262,12 +262,9 @@ extension ManagedObjectContext {
     }
 
     private func write(
-        _ slots: SlotSet, of values: RowBatch, row: Int, to object: ManagedObject,
-        from child: ManagedObjectContext
+        _ slots: SlotSet, of values: RowBatch, row: Int, to object: ManagedObject
     ) {
         slots.forEach { slot in
-            let value = values.cell(row: row, slot: slot).storedValue
-            willLead(object, at: slot, to: value, from: child)
             object.willWrite(slot)
             if !object.isWritten(slot) {
                 object.keepOldValue(object.storedValue(at: slot), of: slot)

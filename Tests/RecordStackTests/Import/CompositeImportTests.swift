@@ -233,7 +233,8 @@ extension CompositeImportTests {
             }
         }
         print("seed \(start.seed), \(objects) objects of composite identities in \(rounds) graphs")
-        #expect(objects > rounds * 2)
+        // Few graphs may all be small ones.
+        #expect(objects > rounds * 2 || rounds < 50)
     }
 
     private struct Difference: Error, CustomStringConvertible {

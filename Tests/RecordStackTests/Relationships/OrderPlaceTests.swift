@@ -1,0 +1,180 @@
+import RecordStack
+import RecordStackTesting
+import Testing
+
+/// Places that members had once and have no more: an edit that leads back to such a place is a change.
+@Suite("Places in orders")
+struct OrderPlaceTests {
+    private let test: TestStack
+    /// The topmost context, and two below it.
+    private let top: ManagedObjectContext
+    private let middle: ManagedObjectContext
+    private let child: ManagedObjectContext
+
+    init() throws {
+        test = try makeNovelStack()
+        top = test.stack.newContext()
+        middle = top.newChild()
+        child = middle.newChild()
+        try test.seed { context in
+            let novel = try Novel.create(in: context, title: "N")
+            try Novel.create(in: context, title: "O")
+            for number in 0..<6 {
+                let chapter = try Chapter.create(in: context)
+                chapter.title = "\(number)"
+                novel.chapters.append(chapter)
+            }
+            for number in 0..<6 {
+                novel.chapters[0].notes.append(try Label.create(in: context, text: "\(number)"))
+            }
+        }
+    }
+
+    private func novel(_ title: String, _ context: ManagedObjectContext) throws -> Novel {
+        try #require(try Novel.findFirst(by: \.title, title, in: context))
+    }
+
+    private func chapters(_ context: ManagedObjectContext) throws -> OrderedToMany<Chapter> {
+        try novel("N", context).chapters
+    }
+
+    private func notes(_ context: ManagedObjectContext) throws -> OrderedToMany<Label> {
+        try #require(try Chapter.findFirst(by: \.title, "0", in: context)).notes
+    }
+
+    private func chapter(_ title: String, _ context: ManagedObjectContext) throws -> Chapter {
+        try #require(try Chapter.findFirst(by: \.title, title, in: context))
+    }
+
+    /// Another context of the stack, which saves what the body does.
+    private func elsewhere(_ body: (ManagedObjectContext) throws -> Void) throws {
+        let context = test.stack.newContext()
+        try body(context)
+        try context.saveAndWait()
+    }
+
+    /// Saves all, and reads what is stored.
+    private func expectStored(_ titles: String, _ texts: String = "012345") throws {
+        if child.hasChanges { try child.push() }
+        if middle.hasChanges { try middle.push() }
+        try top.saveAndWait()
+        let fresh = test.stack.newContext()
+        #expect(try chapters(fresh).map(\.title).joined() == titles)
+        #expect(try notes(fresh).map(\.text).joined() == texts)
+    }
+
+    @Test func `a member that others have led away meanwhile gets a place anew`() throws {
+        let below = try chapters(child)
+        let member = below.remove(at: 2)
+        try child.push()
+        below.insert(member, at: 2)
+        try child.push()
+        try elsewhere { context in
+            try novel("O", context).chapters.append(try chapter("2", context))
+        }
+        _ = try Novel.count(in: child)
+        if below.count == 5 { below.insert(member, at: 2) }
+        try expectStored("012345")
+    }
+
+    @Test func `a place below which an ancestor has moved the member is no old one`() throws {
+        let below = try chapters(child)
+        below.move(from: 2, to: 4)
+        try child.push()
+        below.move(from: 4, to: 2)
+        try child.push()
+        #expect(!middle.hasChanges)
+        try chapters(top).move(from: 2, to: 5)
+        _ = try Novel.count(in: child)
+        below.move(from: 5, to: 2)
+        #expect(below.map(\.title).joined() == "012345")
+        try expectStored("012345")
+    }
+
+    @Test func `a member that was moved above, left and came last stays last`() throws {
+        try chapters(top).move(from: 2, to: 5)
+        let below = try chapters(child)
+        let member = below.remove(at: 5)
+        try child.push()
+        try middle.push()
+        below.append(member)
+        try child.push()
+        try expectStored("013452")
+    }
+
+    @Test func `where a member was put last by a push is not where it stood`() throws {
+        try chapter("2", middle).novel = nil
+        let held = try novel("N", middle)
+        #expect(held.chapters.map(\.title).joined() == "01345")
+        let below = try chapters(child)
+        let member = try chapter("2", child)
+        below.append(member)
+        try child.push()
+        _ = below.remove(member)
+        try child.push()
+        below.append(member)
+        try child.push()
+        #expect(held.chapters.map(\.title).joined() == "013452")
+        try expectStored("013452")
+    }
+
+    @Test(arguments: [false, true])
+    func `what a child has moved over a change that is rolled back is a change`(
+        isKeyed: Bool
+    ) throws {
+        if isKeyed {
+            try chapters(middle).move(from: 0, to: 5)
+            let below = try chapters(child)
+            below.move(from: 5, to: 2)
+            middle.rollback()
+            below.move(from: below.count - 6 + 2, to: 5)
+            let shown = below.map(\.title).joined()
+            try child.push()
+            try expectStored(shown)
+        } else {
+            try notes(middle).move(from: 0, to: 5)
+            let below = try notes(child)
+            below.move(from: 5, to: 2)
+            middle.rollback()
+            below.move(from: 2, to: 5)
+            let shown = below.map(\.text).joined()
+            try child.push()
+            try expectStored("012345", shown)
+        }
+    }
+
+    @Test func `a member that was moved here and led away by others gets a place anew`() throws {
+        let mine = try chapters(middle)
+        mine.move(from: 2, to: 4)
+        try elsewhere { context in
+            try novel("O", context).chapters.append(try chapter("2", context))
+        }
+        _ = try Novel.count(in: middle)
+        if mine.count == 5 { mine.insert(try chapter("2", middle), at: 2) }
+        let shown = mine.map(\.title).joined()
+        try expectStored(shown)
+    }
+
+    @Test
+    func `a member that left before its parent moved it comes back to the old place as a change`()
+        throws
+    {
+        let below = try chapters(child)
+        let member = below.remove(at: 2)
+        try chapters(middle).move(from: 2, to: 5)
+        below.insert(member, at: 2)
+        #expect(below.map(\.title).joined() == "012345")
+        try expectStored("012345")
+    }
+
+    @Test func `a place that others have saved under a parent's move is no old one`() throws {
+        try notes(middle).move(from: 0, to: 5)
+        let below = try notes(child)
+        below.move(from: 5, to: 2)
+        try elsewhere { try notes($0).move(from: 0, to: 3) }
+        _ = try Novel.count(in: child)
+        below.move(from: 2, to: 3)
+        let shown = below.map(\.text).joined()
+        try expectStored("012345", shown)
+    }
+}
