@@ -9,7 +9,7 @@ extension ManagedObjectContext {
         if isClosed || coordinator.isClosed { throw RecordStackError.closedStack }
     }
 
-    /// What an operation begins with that would do nothing for nothing, and so never ask.
+    /// The check with which every operation begins, for one that is given nothing to do and would not get as far.
     /// - Throws: ``RecordStackError/Code/closed`` where the stack is closed; what a property read has met before.
     package func requireOpen() throws { try enter() }
 

@@ -96,7 +96,7 @@ struct LinkEdits {
         edits[pair]?.original = places
     }
 
-    /// Where a member stood before it left.
+    /// Where a member stood in the order of the owner that it has left.
     private struct Left {
         var places: LinkEdit.OriginalPlaces
         /// The ancestors' edit that those places were of.
@@ -112,7 +112,7 @@ struct LinkEdits {
         }
     }
 
-    /// Others have given a pair another place in the store.
+    /// Notes that somebody else has saved another place for a member that has left here.
     mutating func moveLeft(_ pair: LinkPair, to position: Int64) {
         left[pair]?.places.position = position
     }

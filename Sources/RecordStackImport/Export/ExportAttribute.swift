@@ -51,7 +51,7 @@ struct ExportAttribute {
         case (.string, .text(let text)): writer.write(text)
         // It would come back as nil.
         case (.json, .text("null")): throw impossible("a value that encodes as null")
-        // What is pending was not validated yet.
+        // An object that was never saved may have a value that no save would take.
         case (.json, .text("")): throw impossible("a value that cannot be encoded")
         case (.json, .text(let text)) where JSONDepth.exceeds(JSONDepth.most, in: text):
             throw impossible(

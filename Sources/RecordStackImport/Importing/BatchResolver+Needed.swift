@@ -71,8 +71,8 @@ extension BatchResolver {
         return try found != nil || hasAllLeads(row)
     }
 
-    /// What the to-one relationships lead to that a new object needs, and those that it is known by: before it is made, so
-    /// that nothing that the row leads to, and no later row, meets an object whose identity is not complete.
+    /// Resolves the to-one relationships that a new object requires, and those of its identity, before the object is made:
+    /// neither the row's nested objects nor later rows then meet an object whose identity is not complete.
     /// - Returns: nil for a row that is left out, which is reported.
     func neededLeads(of row: StagedRow) throws -> [Lead]? {
         var leads: [Lead] = []

@@ -102,7 +102,7 @@ extension BatchResolver {
         wait(for: key, relation, outer, owner) {
             $0.problems = found
             $0.saysMore = !row.isKeyAlone
-            // What the key leads to may have come by the end, and was all that was missing.
+            // A later row may bring the object that the key leads to, and then nothing is missing.
             if case .several = key {
                 $0.makesObject = row.isKeyAlone && relation.makesObjectsOfKeys
             }

@@ -190,7 +190,7 @@ extension BatchResolver {
 }
 
 extension ImportMapping {
-    /// What would name an object of the entity, behind a value that does not.
+    /// The part of a message that follows a value which is no key: what a key of the entity is.
     fileprivate var wanted: String {
         let article = Wording.article(entity.name)
         if let identity {

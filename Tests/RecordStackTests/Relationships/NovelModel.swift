@@ -45,6 +45,19 @@ import RecordStackTesting
     @Attribute(.unique) var text: String
 }
 
+/// A novel “N” with six chapters in their order, of which the first has six notes, all of them named by their numbers.
+func makeOrderedNovel(in context: ManagedObjectContext) throws {
+    let novel = try Novel.create(in: context, title: "N")
+    for number in 0..<6 {
+        let chapter = try Chapter.create(in: context)
+        chapter.title = "\(number)"
+        novel.chapters.append(chapter)
+    }
+    for number in 0..<6 {
+        novel.chapters[0].notes.append(try Label.create(in: context, text: "\(number)"))
+    }
+}
+
 func makeNovelStack(_ place: TestStack.Place = .memory) throws -> TestStack {
     try TestStack(for: Writer.self, Novel.self, Chapter.self, Cover.self, Label.self, at: place)
 }

@@ -17,16 +17,8 @@ struct OrderPlaceTests {
         middle = top.newChild()
         child = middle.newChild()
         try test.seed { context in
-            let novel = try Novel.create(in: context, title: "N")
+            try makeOrderedNovel(in: context)
             try Novel.create(in: context, title: "O")
-            for number in 0..<6 {
-                let chapter = try Chapter.create(in: context)
-                chapter.title = "\(number)"
-                novel.chapters.append(chapter)
-            }
-            for number in 0..<6 {
-                novel.chapters[0].notes.append(try Label.create(in: context, text: "\(number)"))
-            }
         }
     }
 

@@ -20,17 +20,7 @@ struct PushedOrderTests {
         test = try makeNovelStack()
         context = test.stack.newContext()
         child = context.newChild()
-        try test.seed { context in
-            let novel = try Novel.create(in: context, title: "N")
-            for number in 0..<6 {
-                let chapter = try Chapter.create(in: context)
-                chapter.title = "\(number)"
-                novel.chapters.append(chapter)
-            }
-            for number in 0..<6 {
-                novel.chapters[0].notes.append(try Label.create(in: context, text: "\(number)"))
-            }
-        }
+        try test.seed { try makeOrderedNovel(in: $0) }
     }
 
     private func chapters(_ context: ManagedObjectContext) throws -> OrderedToMany<Chapter> {
