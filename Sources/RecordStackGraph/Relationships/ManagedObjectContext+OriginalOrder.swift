@@ -36,15 +36,22 @@ extension ManagedObjectContext {
     /// The same for both objects of a pair, where their relationships are loaded.
     func takeBackOrders(of row: LinkChanges.Row, in linkage: Linkage) {
         for end in [LinkEnd.first, .second] where linkage.end(end).isOrdered {
-            guard let side = side(linkage, end),
-                let owner = tables[side.hierarchy].object(row.pair.key(end)),
-                let record = owner.recordValue, var list = record.members[side.relationship]
-            else { continue }
-            // Changed in place: there is one reference to the list.
-            record.members[side.relationship] = nil
-            takeBackOrder(of: owner, &list, linkage.index, end)
-            record.members[side.relationship] = list
+            guard let side = side(linkage, end) else { continue }
+            takeBackOrder(side, by: tables[side.hierarchy].object(row.pair.key(end)))
         }
+    }
+
+    /// - Parameter owner: this context's object, or a child's, whose list is looked at.
+    /// - Returns: whether there were any moves to be taken back; nil where no list is loaded.
+    @discardableResult
+    private func takeBackOrder(_ side: LinkSide, by owner: ManagedObject?) -> Bool? {
+        guard let owner, let record = owner.recordValue,
+            var list = record.members[side.relationship]
+        else { return nil }
+        // Changed in place: there is one reference to the list.
+        record.members[side.relationship] = nil
+        defer { record.members[side.relationship] = list }
+        return takeBackOrder(of: owner, &list, side.linkage.index, side.end)
     }
 
     /// The same where a child has handed changes of pairs over. A list that this context has not loaded is looked at in
@@ -63,18 +70,13 @@ extension ManagedObjectContext {
     }
 
     private func takeBackOrder(of key: Int64, _ side: LinkSide, from child: ManagedObjectContext) {
-        let contexts = [self, child]
-        let owners = contexts.map { $0.tables[side.hierarchy].object(key) }
-        let place = owners.firstIndex { $0?.recordValue?.members[side.relationship] != nil }
-        guard let place, let owner = owners[place], let record = owner.recordValue,
-            var list = record.members[side.relationship]
-        else { return dropTakenBack(of: key, in: side.linkage.index, side.end) }
-        // Changed in place: there is one reference to the list.
-        record.members[side.relationship] = nil
-        let isTakenBack = takeBackOrder(of: owner, &list, side.linkage.index, side.end)
-        record.members[side.relationship] = list
-        // The other's list has the places from before.
-        if isTakenBack, place == 0, let owner = owners[1] { child.forgetMembers(of: owner) }
+        let below = child.tables[side.hierarchy].object(key)
+        if let isTakenBack = takeBackOrder(side, by: tables[side.hierarchy].object(key)) {
+            // The child's list has the places from before.
+            if isTakenBack { below.map(child.forgetMembers) }
+        } else if takeBackOrder(side, by: below) == nil {
+            dropTakenBack(of: key, in: side.linkage.index, side.end)
+        }
     }
 
     /// Forgets edits of an owner's members that all stand at their very places again. Whether others of another place
