@@ -5,7 +5,7 @@ import Testing
 /// Contexts that hang one below the other, thousands deep.
 @Suite("Deep chains of contexts")
 struct DeepChainTests {
-    private static let depth = 3_000
+    private static let depth = 10_000
 
     @Test func `a chain finds, edits, pushes and saves`() throws {
         let test = try makeNovelStack()

@@ -12,8 +12,20 @@ extension ManagedObjectContext {
     /// - Parameter isForced: whether it is done where merging is suspended, too: for a save, which has to
     ///   know on what it stands, and learns that it is done.
     func drainInbox(isForced: Bool = false) {
-        parentContext?.drainInbox(isForced: isForced)
-        guard inbox.hasContents, isForced || !isMergingSuspended else { return }
+        if parentContext != nil {
+            var hasContents = false
+            forEachUp { hasContents = hasContents || $0.inbox.hasContents }
+            if !hasContents { return }
+        }
+        var isSuspended = false
+        forEachDown { context in
+            isSuspended = isSuspended || context.mergeSuspensions > 0
+            if isForced || !isSuspended { context.drainOwnInbox() }
+        }
+    }
+
+    private func drainOwnInbox() {
+        guard inbox.hasContents else { return }
         let (entries, isCollapsed) = inbox.takeAll()
         drains += 1
         defer { (entriesAhead, insertionPlaces, mergedDeletions) = ([], [:], nil) }

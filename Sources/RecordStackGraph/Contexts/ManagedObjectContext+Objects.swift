@@ -82,19 +82,40 @@ extension ManagedObjectContext {
     /// What this context and its ancestors know of a key: nothing, an object, or that it is
     /// deleted.
     func visibleObject(key: Int64, entity: Int) -> (object: ManagedObject?, Void)? {
+        // Going up and down again, not calling itself: contexts may hang one below the other, thousands deep.
+        var below: [ManagedObjectContext] = []
+        var context = self
+        while true {
+            if let known = context.knownObject(key: key, entity: entity) {
+                guard let object = known.object else { return (nil, ()) }
+                return Self.overlay(of: object, in: below, entity: entity).map { ($0, ()) }
+            }
+            guard let parent = context.parentContext else { return nil }
+            below.append(context)
+            context = parent
+        }
+    }
+
+    /// What this context alone knows of a key.
+    private func knownObject(key: Int64, entity: Int) -> (object: ManagedObject?, Void)? {
         let table = table(of: entity)
         if let object = table.object(key) {
             return (object.has(ObjectFlags.deleted) ? nil : object, ())
         }
-        if table.hidden.contains(key) { return (nil, ()) }
-        guard let parent = parentContext,
-            let origin = parent.visibleObject(key: key, entity: entity)
-        else {
-            return nil
+        return table.hidden.contains(key) ? (nil, ()) : nil
+    }
+
+    /// An object as the last of some contexts shows it, each of which hangs below the next; nil where they show what the
+    /// store has.
+    private static func overlay(
+        of object: ManagedObject, in contexts: [ManagedObjectContext], entity: Int
+    ) -> ManagedObject? {
+        var above = object
+        for context in contexts.reversed() {
+            guard above.has(ObjectFlags.differs) else { return nil }
+            above = context.makeOverlay(of: above, in: context.table(of: entity))
         }
-        guard let above = origin.object else { return (nil, ()) }
-        guard above.has(ObjectFlags.differs) else { return nil }
-        return (makeOverlay(of: above, in: table), ())
+        return above
     }
 
     /// Whether this context or an ancestor is to delete the object of a key.

@@ -2,7 +2,9 @@ extension ManagedObjectContext {
     /// Whether what others save is left alone for now, because ``suspendMerging()`` was called here or for a
     /// parent.
     public var isMergingSuspended: Bool {
-        mergeSuspensions > 0 || parentContext?.isMergingSuspended ?? false
+        var isSuspended = false
+        forEachUp { isSuspended = isSuspended || $0.mergeSuspensions > 0 }
+        return isSuspended
     }
 
     /// Takes in nothing of what others save until ``resumeMerging()``, which then takes in all of it at once.

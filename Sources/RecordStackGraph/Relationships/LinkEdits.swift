@@ -112,6 +112,9 @@ struct LinkEdits {
         }
     }
 
+    /// Whether it says where a pair stood: one that was changed, or has left.
+    func knowsPlaces(of pair: LinkPair) -> Bool { edits[pair] != nil || left[pair] != nil }
+
     /// Notes that somebody else has saved another place for a member that has left here.
     mutating func moveLeft(_ pair: LinkPair, to position: Int64) {
         left[pair]?.places.position = position

@@ -42,13 +42,19 @@ extension ManagedObjectContext {
 
     /// What this context and its ancestors have changed of a pair, this context's last.
     func edit(of pair: LinkPair, in linkage: Int) -> LinkEdit? {
-        if let edit = links[linkage][pair] { return edit }
-        return parentContext?.edit(of: pair, in: linkage)
+        var context = self
+        while true {
+            if let edit = context.links[linkage][pair] { return edit }
+            guard let parent = context.parentContext else { return nil }
+            context = parent
+        }
     }
 
     /// Whether any context from here to the root has changed something of a linkage.
     func hasEdits(of linkage: Int) -> Bool {
-        !links[linkage].isEmpty || parentContext?.hasEdits(of: linkage) == true
+        var hasEdits = false
+        forEachUp { hasEdits = hasEdits || !$0.links[linkage].isEmpty }
+        return hasEdits
     }
 
     /// Adds a pair, or gives one other places.

@@ -163,6 +163,7 @@ extension ManagedObjectContext {
 
     /// Others have given a pair other places, which an edit made here hides.
     func noteSavedPlaces(_ row: LinkChanges.Row, in linkage: Int) {
+        guard links[linkage].knowsPlaces(of: row.pair) else { return }
         // Under an ancestor's edit of the pair, what the store has is nobody's place here.
         if parentContext?.edit(of: row.pair, in: linkage) != nil { return }
         if let position = row.position { links[linkage].moveLeft(row.pair, to: position) }

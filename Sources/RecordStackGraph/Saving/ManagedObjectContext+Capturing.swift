@@ -69,8 +69,8 @@ extension ManagedObjectContext {
 
     /// Goes from the topmost ancestor down to this context.
     func forEachDown(_ body: (ManagedObjectContext) throws -> Void) rethrows {
-        try parentContext?.forEachDown(body)
-        try body(self)
+        if parentContext == nil { return try body(self) }
+        for context in chain.reversed() { try body(context) }
     }
 
     /// Checks and captures the changes of this context and its ancestors.
