@@ -109,6 +109,33 @@ import Testing
         }
     }
 
+    private struct Weak {
+        weak var object: ManagedObject?
+    }
+
+    /// One that the identity map could not find again stayed in memory for good.
+    @Test(arguments: [0, -1, -2, -5])
+    func `objects whose keys are none go with their context`(key: Int) throws {
+        let (test, program) = try shelf(200)
+        #expect(program.attempt("UPDATE Crate SET _key = \(key) WHERE whole = 1"))
+        #expect(program.attempt("UPDATE Crate SET rack = \(key) WHERE whole = 2"))
+        var seen: [Weak] = []
+        for _ in 0..<2 {
+            let context = test.stack.newContext()
+            let rack = try #require(try Rack.findFirst(in: context))
+            for crate in rack.crates {
+                _ = crate.text
+                seen.append(Weak(object: crate))
+            }
+            for place in rack.crates.indices { seen.append(Weak(object: rack.crates[place])) }
+            let other = test.stack.newContext()
+            let led = try #require(try Crate.findFirst(in: other) { $0.whole == 2 })
+            #expect(led.rack == nil)
+        }
+        #expect(seen.count > 400)
+        #expect(seen.allSatisfy { $0.object == nil })
+    }
+
     @Test(arguments: ["_position", "_inverse_position", "_version"])
     func `an extreme number in a file's tables stops nothing`(column: String) throws {
         for edge in Self.edges {

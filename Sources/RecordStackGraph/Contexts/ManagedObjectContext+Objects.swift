@@ -67,8 +67,9 @@ extension ManagedObjectContext {
     func objectOrFault(key: Int64, entity: Int) throws -> ManagedObject? {
         if let known = visibleObject(key: key, entity: entity) { return known.object }
         let model = coordinator.model
-        // A fault has a class from the start.
-        if model.modelEntities[entity].kinds.count > 1 {
+        // A fault has a class from the start. What refers to a key that is none, which the identity map could not keep,
+        // was written by another program: the store tells what there is of it.
+        if model.modelEntities[entity].kinds.count > 1 || key <= 0 {
             return try findObject(key: key, entity: entity)
         }
         let object = coordinator.types.types[entity].init(

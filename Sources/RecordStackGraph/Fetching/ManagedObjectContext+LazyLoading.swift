@@ -101,7 +101,8 @@ extension ManagedObjectContext {
         let kinds = coordinator.model.modelEntities[entity].kinds
         let table = table(of: entity)
         // A fault that can still be loaded has its class for good, which is known where there is one alone.
-        let isFault = !isGone && kinds.count == 1 && table.object(key) == nil
+        // What is no key could not be found again in the identity map.
+        let isFault = !isGone && kinds.count == 1 && key > 0 && table.object(key) == nil
         let concrete = kinds.first { !coordinator.model.entities[$0].isAbstract } ?? entity
         let object = types[concrete].init(
             seed: ObjectSeed(
