@@ -34,8 +34,7 @@ extension ManagedObjectContext {
             synchronize(table, with: above)
             // What a save of this context has left is no base for its changes before it has heard of that.
             if table.uncovered.isEmpty || isSavedUnheard { continue }
-            noteMovedParent(Array(table.uncovered))
-            try rebaseUncovered(in: table)
+            noteMovedParent(try rebaseUncovered(in: table))
         }
         forgetLinksChangedAbove(above ?? linkRevisionsAbove)
     }
@@ -123,10 +122,13 @@ extension ManagedObjectContext {
     }
 
     /// Shows the store below the changes of objects that rested on an ancestor's.
-    private func rebaseUncovered(in table: EntityTable) throws {
+    /// - Returns: those that rested on something that is there no more. An ancestor may also have taken its change back,
+    ///   or saved it.
+    private func rebaseUncovered(in table: EntityTable) throws -> [ManagedObject] {
         let objects = table.uncovered.filter {
             $0.has(ObjectFlags.listed) && !$0.has(ObjectFlags.overlaid) && !$0.isToDelete
         }
+        let before = objects.map(\.committedRow)
         let keys = objects.filter { $0.has(ObjectFlags.stored) }.map(\.keyValue)
         let sink = RefreshSink(context: self)
         sink.source = .uncovered
@@ -139,6 +141,10 @@ extension ManagedObjectContext {
             keepChanges(ofDeleted: object, in: table)
         }
         table.pruneListed()
+        return zip(objects, before).filter { object, row in
+            !sink.found.contains(object.keyValue) || object.committedRow != row
+                || object.recordValue?.conflicts.isEmpty == false
+        }.map(\.0)
     }
 
     /// The ancestor's object that this one rests on.

@@ -66,6 +66,9 @@ extension ManagedObject {
         return slots
     }
 
+    /// The values below its changes, by slot.
+    final var committedRow: [StoredValue] { (0..<Self.slotCount).map(committedValue) }
+
     final func committedValue(at slot: Int) -> StoredValue {
         recordValue?.oldValue(of: slot) ?? storedValue(at: slot)
     }

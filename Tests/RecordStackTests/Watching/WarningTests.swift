@@ -196,6 +196,28 @@ extension WarningTests {
         #expect(log.warnings.isEmpty)
     }
 
+    @Test func `a child may rest on what its parent has taken back itself`() async throws {
+        let log = WarningLog()
+        let stack = try await Self.stack(log)
+        let list = stack.newContext(name: "list")
+        let form = list.newChild(name: "form")
+        let above = try #require(try Person.findFirst(by: \.email, "1", in: list))
+        let name = above.name
+        above.name = "above"
+        let below = try above.in(form)
+        _ = try Person.count(in: form)
+        above.name = name
+        _ = try Person.count(in: form)
+        below.age = 3
+        _ = try Person.count(in: list)
+        _ = try Person.count(in: form)
+        try await list.save()
+        _ = try Person.count(in: form)
+        #expect(log.warnings.isEmpty)
+        try await form.save()
+        #expect(log.warnings.isEmpty)
+    }
+
     @Test func `what a child has changed of an object that its parent gives up`() async throws {
         let log = WarningLog()
         let stack = try await Self.stack(log)
