@@ -124,8 +124,8 @@ let package = Package(
             swiftSettings: settings),
         // What the test targets share; the package's own programs that tests start.
         .target(
-            name: "TestSupport", dependencies: ["CSQLite", "FaultVFS"], path: "Tests/TestSupport",
-            swiftSettings: settings),
+            name: "TestSupport", dependencies: ["CSQLite", "FaultVFS", "RecordStackModel"],
+            path: "Tests/TestSupport", swiftSettings: settings),
         .target(
             name: "SaveLoopLedger", dependencies: ["RecordStack", "RecordStackModel"],
             path: "Tests/Programs/Ledger", swiftSettings: settings),

@@ -1,6 +1,7 @@
 import RecordStack
 import RecordStackModel
 import RecordStackTesting
+import TestSupport
 import Testing
 
 /// What a context makes of the news that its own changes, or another's, are in the store.

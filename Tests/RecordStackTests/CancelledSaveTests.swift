@@ -3,6 +3,7 @@ import RecordStack
 import RecordStackModel
 import RecordStackTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// Saves whose task is cancelled: before they begin, while they wait, while they are written, and after.

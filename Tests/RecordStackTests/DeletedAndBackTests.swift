@@ -1,6 +1,7 @@
 import RecordStack
 import RecordStackModel
 import RecordStackTesting
+import TestSupport
 import Testing
 
 /// Rows that were deleted and are there again, or were inserted after all were deleted, when others hear of it late.

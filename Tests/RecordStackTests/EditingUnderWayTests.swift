@@ -1,5 +1,6 @@
 import RecordStack
 import RecordStackModel
+import TestSupport
 import Testing
 
 /// Objects that are edited back, or deleted, while a save with them is being written.

@@ -1,6 +1,7 @@
 import RecordStack
 import RecordStackModel
 import RecordStackTesting
+import TestSupport
 import Testing
 
 /// Keys and rows that are read at different moments, because the main thread has others read what merges need.

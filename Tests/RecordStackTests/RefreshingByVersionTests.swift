@@ -4,6 +4,7 @@ import RecordStack
 import RecordStackModel
 import RecordStackTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// Contexts for which more was saved than is kept for them: they look at what they hold by version.

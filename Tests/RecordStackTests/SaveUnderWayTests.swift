@@ -1,5 +1,6 @@
 import RecordStack
 import RecordStackModel
+import TestSupport
 import Testing
 
 /// What a context shows while one of its saves is being written.

@@ -3,6 +3,7 @@ import RecordStack
 import RecordStackModel
 import RecordStackTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// What a context does while a save of it is on its way, or has ended and the context has not heard of it.

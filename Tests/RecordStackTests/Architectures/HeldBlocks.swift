@@ -1,6 +1,7 @@
 import Dispatch
 import RecordStack
 import RecordStackTesting
+import TestSupport
 
 /// A stack whose save blocks rest on the default context and can be held up before their COMMIT.
 @MainActor final class HeldBlocks {

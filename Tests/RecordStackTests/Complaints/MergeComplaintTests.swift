@@ -3,6 +3,7 @@ import RecordStack
 import RecordStackModel
 import RecordStackTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// What users of MagicalRecord told of merging and of threads, and that it cannot happen here.

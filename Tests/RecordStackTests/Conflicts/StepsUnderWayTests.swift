@@ -1,5 +1,6 @@
 import RecordStack
 import RecordStackModel
+import TestSupport
 import Testing
 
 /// What a context changes while a save of it, or of its child, is being written: of what it showed, and not of what

@@ -1,6 +1,7 @@
 import RecordStack
 import RecordStackTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// What `willSave()` may do, and where it comes to an end.

@@ -1,5 +1,6 @@
 import RecordStack
 import RecordStackModel
+import TestSupport
 import Testing
 
 /// Pairs that are changed back and forth while a save is being written.

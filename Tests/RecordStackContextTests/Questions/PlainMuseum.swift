@@ -1,0 +1,85 @@
+import RecordStack
+
+/// What a context shows, in dictionaries: what its answers are compared with. Objects go by their numbers.
+struct PlainMuseum: Equatable, Sendable {
+    struct Piece: Equatable, Sendable {
+        var kind: Kind
+        /// Where it stands among all that are not sorted.
+        var key: Int64
+        var shelf = 0
+        var code = ""
+        var note: String?
+        /// In quarters.
+        var price = 0
+        var weight = 0.0
+        var epoch: Epoch?
+        var isLent = false
+        var width = 0
+        var wing: Int?
+        var themes: Set<Int> = []
+    }
+
+    enum Kind: String, CaseIterable { case exhibit, painting, statue }
+
+    struct Hall: Equatable, Sendable {
+        var key: Int64
+        var name = ""
+        var floor = 0
+        /// In their order.
+        var members: [Int] = []
+    }
+
+    var pieces: [Int: Piece] = [:]
+    var halls: [Int: Hall] = [:]
+    /// The themes' ranks.
+    var ranks: [Int: Int] = [:]
+
+    /// In the order of their keys, which is that of an answer nobody asked to sort.
+    var inKeyOrder: [(number: Int, piece: Piece)] {
+        pieces.sorted { $0.value.key < $1.value.key }.map { ($0.key, $0.value) }
+    }
+
+    mutating func lead(_ number: Int, to wing: Int?) {
+        let old = pieces[number]!.wing
+        if old == wing { return }
+        if let old { halls[old]!.members.removeAll { $0 == number } }
+        pieces[number]!.wing = wing
+        if let wing { halls[wing]!.members.append(number) }
+    }
+
+    mutating func place(_ number: Int, in wing: Int, at index: Int) {
+        lead(number, to: wing)
+        halls[wing]!.members.removeAll { $0 == number }
+        halls[wing]!.members.insert(number, at: min(index, halls[wing]!.members.count))
+    }
+
+    mutating func remove(_ number: Int) {
+        lead(number, to: nil)
+        pieces[number] = nil
+    }
+
+    /// Its exhibits go with it.
+    mutating func removeHall(_ number: Int) {
+        for member in halls[number]!.members { pieces[member] = nil }
+        halls[number] = nil
+    }
+
+    /// What differs, in words.
+    func differences(from other: PlainMuseum) -> String {
+        var found: [String] = []
+        for number in Set(pieces.keys).union(other.pieces.keys).sorted()
+        where pieces[number] != other.pieces[number] {
+            found.append(
+                "exhibit \(number): \(pieces[number].map { "\($0)" } ?? "none")"
+                    + " instead of \(other.pieces[number].map { "\($0)" } ?? "none")")
+        }
+        for number in Set(halls.keys).union(other.halls.keys).sorted()
+        where halls[number] != other.halls[number] {
+            found.append(
+                "wing \(number): \(halls[number].map { "\($0)" } ?? "none")"
+                    + " instead of \(other.halls[number].map { "\($0)" } ?? "none")")
+        }
+        if ranks != other.ranks { found.append("ranks: \(ranks) instead of \(other.ranks)") }
+        return found.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,43 @@
+import RecordStack
+import TestSupport
+
+extension QuestionScript {
+    func below(_ level: Int) -> PlainMuseum {
+        level > 0 ? shown[level - 1] : underWay?.museum ?? stored
+    }
+
+    func edit(_ kind: QuestionStep.Kind, _ level: Int, _ random: Seeded) throws {
+        var taboo: Set<Touched> = []
+        for deeper in touched[(level + 1)...] { taboo.formUnion(deeper) }
+        // What is rolled back above is no matter of this test.
+        if let underWay, underWay.level > level { taboo.formUnion(underWay.touched) }
+        var editor = MuseumEditor(
+            contexts[level], shown[level], taboo: taboo, random: random, nextNumber: nextNumber)
+        defer { nextNumber = editor.nextNumber }
+        try editor.apply(kind)
+        log.append("\(level): \(editor.log)")
+        spread(editor.museum, from: level, editor.touched)
+        note(editor, at: level)
+    }
+
+    /// What a context shows, those below it show, too, where they have not changed it.
+    func spread(_ museum: PlainMuseum, from level: Int, _ changed: Set<Touched>) {
+        shown[level] = museum
+        for deeper in (level + 1)..<max(Self.levels, level + 1) {
+            shown[deeper].take(changed, from: museum)
+        }
+    }
+
+    func note(_ editor: MuseumEditor, at level: Int) {
+        for change in editor.touched {
+            guard case .exhibit(let number) = change else { continue }
+            let wasPlain = !touched[level].contains(change) || edited[level].contains(number)
+            if editor.edited.contains(number) && wasPlain {
+                edited[level].insert(number)
+            } else {
+                edited[level].remove(number)
+            }
+        }
+        touched[level].formUnion(editor.touched)
+    }
+}

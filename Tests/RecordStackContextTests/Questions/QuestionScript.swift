@@ -1,0 +1,126 @@
+import RecordStack
+import RecordStackTesting
+import TestSupport
+
+/// Runs a sequence in a context, a child of it and a child of that, beside plain museums of what each shows.
+@MainActor final class QuestionScript {
+    static let levels = 3
+    static let entities: [ManagedObject.Type] = [
+        Exhibit.self, Painting.self, Statue.self, Wing.self, Theme.self,
+    ]
+
+    let stack: ContextStack
+    let second: ContextStack
+    let gate = Gate()
+    let disk = FaultyDisk(syncs: false)
+    let folder: TemporaryFolder
+    /// Nobody's changes are left behind.
+    let warnings = BaseWarnings()
+    /// From the topmost on.
+    var contexts: [ManagedObjectContext]
+    /// Has no changes, and hears of what others save when it is asked.
+    let follower: ManagedObjectContext
+    let foreign: ManagedObjectContext
+
+    /// What the store has, and what each context shows.
+    var stored = PlainMuseum()
+    var shown: [PlainMuseum]
+    /// What each context has changed, and of which exhibits nothing but attributes.
+    var touched = Array(repeating: Set<Touched>(), count: levels)
+    var edited = Array(repeating: Set<Int>(), count: levels)
+    /// What is being saved, and by which level.
+    var underWay: (museum: PlainMuseum, level: Int, touched: Set<Touched>)?
+    /// Which contexts may not be asked at the moment, because both answers are right.
+    var isHeard = true
+    /// Whether nobody has told the context of its last save.
+    var isDoubtful = false
+    var nextNumber = 1
+    /// Objects that somebody holds.
+    var held: [ManagedObject] = []
+    var coverage = QuestionCoverage()
+    var log: [String] = []
+
+    init(isFollowing: Bool) throws {
+        folder = try TemporaryFolder("questions")
+        let path = folder.file("museum.sqlite")
+        var options = StoreOptions()
+        options.vfs = disk.name
+        options.remoteSaveInterval = 0.001
+        options.watching.warnsAtExit = false
+        options.watching.handler = { [warnings] in warnings.note($0) }
+        options.observer = { [gate, disk] event in
+            gate.observe(event)
+            // The disk outlives every connection that is on it.
+            _ = disk
+        }
+        stack = try ContextStack(entities: Self.entities, at: .file(path), options: options)
+        let seeding = stack.newContext()
+        for number in 1...Pool.themes {
+            try Theme.create(in: seeding, number: number).rank = number
+            stored.ranks[number] = number
+        }
+        try seeding.saveAndWait()
+        options.observer = nil
+        options.vfs = nil
+        second = try ContextStack(entities: Self.entities, at: .file(path), options: options)
+        let top = isFollowing ? stack.defaultContext : stack.newContext(name: "top")
+        contexts = [top, top.newChild(name: "child")]
+        contexts.append(contexts[1].newChild(name: "grandchild"))
+        follower = stack.newContext(name: "follower")
+        foreign = stack.newContext(name: "foreign")
+        shown = Array(repeating: stored, count: Self.levels)
+    }
+
+    func close() throws {
+        gate.openForGood()
+        held = []
+        try second.close()
+        try stack.close()
+    }
+
+    func run(_ steps: [QuestionStep]) async throws {
+        for step in steps {
+            log.append("\(step)")
+            coverage.note("step \(step.kind)")
+            do { try await take(step) } catch let failure as QuestionFailure { throw failure } catch
+            {
+                throw QuestionFailure(description: "\(step): \(error)")
+            }
+        }
+        try checkAll()
+    }
+
+    func take(_ step: QuestionStep) async throws {
+        var random = Seeded(seed: step.seed)
+        try await carryOut(step.kind, &random)
+        for _ in 0..<3 { try ask(&random) }
+        if random.chance(15) { try checkAll() }
+        if let warning = warnings.last { throw QuestionFailure(description: warning) }
+    }
+
+    func carryOut(_ kind: QuestionStep.Kind, _ random: inout Seeded) async throws {
+        let level = Self.level(&random)
+        switch kind {
+        case .push: try push(from: 1 + random.below(Self.levels - 1))
+        case .save: try await save(level, waits: random.chance(50))
+        case .rollBack, .reset: try rollBack(level, resets: kind == .reset)
+        case .refresh, .giveUp: try refresh(level, gives: kind == .giveUp, &random)
+        case .refreshAll: contexts[level].refreshAllObjects()
+        case .hold: held += try Exhibit.find(in: contexts[level])
+        case .letGo: held = []
+        case .renew: renew()
+        case .heldSave: try await heldSave(level, &random)
+        case .failedSave: try await failingSave(level, isWritten: false)
+        // Of a context that has a parent, the parent would not know what it has to show.
+        case .doubtfulSave: try await failingSave(0, isWritten: true)
+        case .foreignSave, .foreignBlock, .foreignUpdate, .foreignStack:
+            try await foreignCommit(kind, &random)
+        default: try edit(kind, level, random)
+        }
+    }
+
+    /// Most often the topmost.
+    static func level(_ random: inout Seeded) -> Int {
+        random.chance(55) ? 0 : random.chance(65) ? 1 : 2
+    }
+}

@@ -1,0 +1,97 @@
+import RecordStack
+import TestSupport
+import Testing
+
+/// Random questions by every verb, beside a plain model, between edits, saves, saves under way, saves that nobody has
+/// heard of, failed ones, others' commits, rollbacks, resets, refreshes and pushes, in a context, its child and a
+/// child of that.
+@MainActor @Suite struct QuestionTests {
+    private static let length = 30
+
+    @Test(arguments: Seeded.lanes)
+    func `every verb answers as a plain model of what its context shows`(lane: Int) async throws {
+        let start = Seeded.fromEnvironment(lane: lane)
+        print("seed \(start.seed)")
+        let rounds = Seeded.laneRounds(1_000, full: 20_000)
+        var seeds = start
+        var coverage = QuestionCoverage()
+        var failures = 0
+        for _ in 0..<rounds where failures < 3 {
+            let seed = seeds.next()
+            var random = Seeded(seed: seed)
+            let isFollowing = random.chance(50)
+            let steps = (0..<Self.length).map { QuestionStep.random(&random, place: $0) }
+            guard let failure = await Self.failure(of: steps, isFollowing, &coverage) else {
+                continue
+            }
+            failures += 1
+            let short = await Self.shrunk(steps, isFollowing)
+            var last = QuestionCoverage()
+            Issue.record(
+                """
+                seed \(start.seed), sequence \(seed): \(failure)
+                \(short.count) steps are enough: \(short.map(\.description).joined(separator: " "))
+                \(await Self.failure(of: short, isFollowing, &last) ?? "")
+                """)
+        }
+        for (what, count) in coverage.counts.sorted(by: { $0.key < $1.key }) {
+            print("\(what): \(count)")
+        }
+        if rounds >= 100 && failures == 0 { Self.check(coverage, rounds: rounds) }
+    }
+
+    private static func check(_ coverage: QuestionCoverage, rounds: Int) {
+        for kind in QuestionStep.Kind.allCases {
+            #expect(coverage.counts["step \(kind)", default: 0] > rounds / 20, "\(kind)")
+        }
+        for state in ["under way", "unheard", "failed", "in doubt"] {
+            #expect(coverage.counts["state \(state)", default: 0] > rounds / 25, "\(state)")
+        }
+        for verb in Verb.allCases {
+            for state in ["clean", "changed", "under way", "unheard", "in doubt"] {
+                let count = coverage.counts["verb \(verb) \(state)", default: 0]
+                #expect(count > rounds / 100, "\(verb) \(state)")
+            }
+        }
+    }
+
+    private static func failure(
+        of steps: [QuestionStep], _ isFollowing: Bool, _ coverage: inout QuestionCoverage
+    ) async -> String? {
+        do {
+            let script = try QuestionScript(isFollowing: isFollowing)
+            var failure: String?
+            do { try await script.run(steps) } catch {
+                failure = "\(error)\n\(script.log.joined(separator: "; "))"
+            }
+            coverage.add(script.coverage)
+            try script.close()
+            return failure
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    /// Leaves steps out as long as what is left fails as well: first many at a time, then each.
+    private static func shrunk(
+        _ steps: [QuestionStep], _ isFollowing: Bool
+    ) async -> [QuestionStep] {
+        var steps = steps
+        var width = steps.count / 2
+        while width > 0 {
+            var start = 0
+            while start < steps.count {
+                var fewer = steps
+                fewer.removeSubrange(start..<min(start + width, steps.count))
+                var ignored = QuestionCoverage()
+                if await failure(of: fewer, isFollowing, &ignored) == nil {
+                    start += width
+                } else {
+                    steps = fewer
+                }
+            }
+            width /= 2
+        }
+        return steps
+    }
+}
