@@ -21,10 +21,13 @@ struct IdentityMap: ~Copyable {
     private var shift: UInt64
     private(set) var count = 0
     private var used = 0
+    /// How many slots a sweep looks at.
+    var slotCount: Int { count == 0 ? 0 : capacity }
     /// The map is swept when there are as many objects besides those that are known to be held.
     private var sweepCount = 1_024
 
     private static let smallest = 16
+    private static let largestEmptied = 256
 
     init() {
         capacity = 0
@@ -64,7 +67,7 @@ struct IdentityMap: ~Copyable {
 
     /// Keeps an object, which the map does not have yet. The reference is taken over.
     mutating func insert(_ object: Unmanaged<ManagedObject>, key: Int64) {
-        if (used + 1) * 4 > capacity * 3 { grow() }
+        if (used + 1) * 4 > capacity * 3 { rehash() }
         place(object, key: key)
         count += 1
     }
@@ -76,15 +79,16 @@ struct IdentityMap: ~Copyable {
         slots[index] = Slot(key: key, object: object)
     }
 
-    private mutating func grow() {
+    /// Takes as many slots as the objects need.
+    private mutating func rehash() {
         let wanted = max(Self.smallest, (count + 1) * 2)
-        var larger = Self.smallest
-        while larger < wanted { larger *= 2 }
+        var enough = Self.smallest
+        while enough < wanted { enough *= 2 }
         let old = slots
         let oldCapacity = capacity
-        slots = Self.allocate(larger)
-        capacity = larger
-        shift = UInt64(64 + 3 - larger.trailingZeroBitCount)
+        slots = Self.allocate(enough)
+        capacity = enough
+        shift = UInt64(64 + 3 - enough.trailingZeroBitCount)
         used = 0
         for index in 0..<oldCapacity {
             if let object = old[index].object { place(object, key: old[index].key) }
@@ -112,10 +116,11 @@ struct IdentityMap: ~Copyable {
         slots[index] = Slot(key: isLast ? 0 : -1, object: nil)
         if isLast { used -= 1 }
         count -= 1
-        if count == 0 {
-            slots.update(repeating: Slot(key: 0, object: nil), count: capacity)
-            used = 0
-        }
+        if count > 0 { return }
+        // Where one object comes and goes, this is done each time.
+        if capacity > Self.largestEmptied { return rehash() }
+        slots.update(repeating: Slot(key: 0, object: nil), count: capacity)
+        used = 0
     }
 
     func forEach(_ body: (Unmanaged<ManagedObject>) throws -> Void) rethrows {
@@ -173,6 +178,8 @@ extension IdentityMap {
                 if count == 0 { break }
             }
         }
+        // What few are left would have every sweep look at the slots of the many that there were.
+        if capacity > Self.smallest && count * 8 < capacity { rehash() }
         // As many more as the next sweep will look at for nothing.
         sweepCount = max(1_024, max(0, count - held) + count)
         return dropped
