@@ -9,7 +9,9 @@ final class EntityTable {
     /// Objects whose values are an ancestor's unsaved ones, but for what was changed here.
     @exclusivity(unchecked) var overlaid: ContiguousArray<ManagedObject> = []
     /// Keys of objects that an ancestor is to delete and that this context does not hold.
-    @exclusivity(unchecked) var hidden: Set<Int64> = []
+    @exclusivity(unchecked) private(set) var hidden: Set<Int64> = []
+    /// What questions know of the objects that differ; nil where none was asked since something did.
+    @exclusivity(unchecked) var pending: PendingRows?
     /// Changed objects that rested on an ancestor's values, which are gone, until they rest on their rows.
     @exclusivity(unchecked) var uncovered: ContiguousArray<ManagedObject> = []
     /// Objects whose changes were given up while a save was writing them.
@@ -28,6 +30,7 @@ final class EntityTable {
     /// Keeps an object under its key.
     func register(_ object: ManagedObject) {
         map.insert(Unmanaged.passRetained(object), key: object.keyValue)
+        if let pending, object.has(ObjectFlags.differs) { pending.note(object.keyValue) }
     }
 
     /// Whether looking for objects that nobody else holds is worth it. The list holds those that differ: a large
@@ -41,7 +44,7 @@ final class EntityTable {
     /// - Parameter isGone: whether that is because nothing is left of it, and not because its context was reset.
     func unregister(_ object: ManagedObject, isGone: Bool) {
         let flags = ObjectFlags.detached | (isGone ? ObjectFlags.gone : ObjectFlags.reset)
-        object.bits = object.bits & ~ObjectFlags.differs | flags
+        object.setStatus(adding: flags, removing: ObjectFlags.differs)
         // The map's own reference goes with this; the caller still has one.
         map.remove(object.keyValue)?.release()
     }
@@ -49,7 +52,7 @@ final class EntityTable {
     /// Puts an object into the list, unless it stands there from an earlier time.
     func enroll(_ object: ManagedObject) {
         if object.has(ObjectFlags.enrolled) { return }
-        object.bits |= ObjectFlags.enrolled
+        object.setStatus(adding: ObjectFlags.enrolled)
         listed.append(object)
     }
 
@@ -64,20 +67,38 @@ final class EntityTable {
         pruneConcealed()
         listed.removeAll { object in
             if object.has(ObjectFlags.listed) { return false }
-            object.bits &= ~ObjectFlags.enrolled
+            object.setStatus(removing: ObjectFlags.enrolled)
             return true
         }
+        dropPendingIfClean()
     }
 
     /// Empties the list.
     func takeListed() -> ContiguousArray<ManagedObject> {
         defer { listed = [] }
-        for object in listed { object.bits &= ~ObjectFlags.enrolled }
+        pending = nil
+        for object in listed { object.setStatus(removing: ObjectFlags.enrolled) }
         return listed
     }
 
     func pruneOverlaid() {
         overlaid.removeAll { !$0.has(ObjectFlags.overlaid) }
+        dropPendingIfClean()
+    }
+
+    /// What is known of what differs is of no use where nothing does.
+    private func dropPendingIfClean() {
+        if pending != nil && !hasDiffering { pending = nil }
+    }
+
+    func hide(_ key: Int64) {
+        hidden.insert(key)
+        pending?.note(key)
+    }
+
+    func setHidden(_ keys: Set<Int64>) {
+        if let pending { for key in hidden.symmetricDifference(keys) { pending.note(key) } }
+        hidden = keys
     }
 
     /// Objects whose rows in the store are not what the context shows.

@@ -64,7 +64,7 @@ extension ManagedObjectContext {
 
     private func synchronize(_ table: EntityTable, with above: EntityTable) {
         let hiddenBefore = table.hidden
-        table.hidden = above.hidden.filter { table.object($0) == nil }
+        table.setHidden(above.hidden.filter { table.object($0) == nil })
         for key in above.hidden { if let mine = table.object(key) { hide(mine, in: table) } }
         let hasReverted = revertOverlays(in: table, above: above)
         for object in above.differing { takeOver(object, into: table) }
@@ -85,7 +85,7 @@ extension ManagedObjectContext {
             if above.hidden.contains(object.keyValue) { continue }
             if above.object(object.keyValue)?.has(ObjectFlags.differs) == true { continue }
             hasReverted = true
-            object.bits &= ~ObjectFlags.overlaid
+            object.setStatus(removing: ObjectFlags.overlaid)
             if object.has(ObjectFlags.listed) {
                 if object.isToDelete {
                     uncoverDeleted(object, in: table)
@@ -95,7 +95,7 @@ extension ManagedObjectContext {
                 }
                 continue
             }
-            object.bits &= ~ObjectFlags.deleted
+            object.setStatus(removing: ObjectFlags.deleted)
             if object.has(ObjectFlags.stored) {
                 turnIntoFault(object)
             } else {
@@ -108,7 +108,7 @@ extension ManagedObjectContext {
 
     /// An ancestor does not delete what was changed here after all.
     private func showAgain(_ object: ManagedObject) {
-        object.bits &= ~(ObjectFlags.deleted | ObjectFlags.deletedThere)
+        object.setStatus(removing: ObjectFlags.deleted | ObjectFlags.deletedThere)
         reenterMemberKeys(object)
     }
 
@@ -118,7 +118,7 @@ extension ManagedObjectContext {
         forgetMembers(of: object)
         object.writtenValue = 0
         object.recordValue?.forgetChanges()
-        object.bits |= ObjectFlags.fault
+        object.setStatus(adding: ObjectFlags.fault)
     }
 
     /// Shows the store below the changes of objects that rested on an ancestor's.
@@ -170,7 +170,7 @@ extension ManagedObjectContext {
         if mine?.isToComeBack == true { return }
         if origin.has(ObjectFlags.deleted) {
             if let mine { return hide(mine, in: table) }
-            table.hidden.insert(origin.keyValue)
+            table.hide(origin.keyValue)
             return
         }
         guard let mine else {
@@ -179,7 +179,7 @@ extension ManagedObjectContext {
         }
         if mine.has(ObjectFlags.deleted) {
             if mine.isToDelete { return }
-            mine.bits &= ~(ObjectFlags.deleted | ObjectFlags.deletedThere)
+            mine.setStatus(removing: ObjectFlags.deleted | ObjectFlags.deletedThere)
             takeValues(of: origin, into: mine, table: table)
             reenterMemberKeys(mine)
             return
@@ -191,7 +191,7 @@ extension ManagedObjectContext {
     func takeValues(
         of origin: ManagedObject, into mine: ManagedObject, table: EntityTable
     ) {
-        mine.bits = mine.bits | origin.bits & ObjectFlags.stored
+        mine.setStatus(adding: origin.bits & ObjectFlags.stored)
         markOverlaid(mine, in: table)
         copyUnchanged(from: origin, to: mine)
     }
@@ -213,13 +213,13 @@ extension ManagedObjectContext {
             unlist(mine)
         }
         leaveMemberKeys(mine)
-        mine.bits |= ObjectFlags.deleted
+        mine.setStatus(adding: ObjectFlags.deleted)
         vanished[table.hierarchy, default: []].insert(mine.keyValue)
     }
 
     func markOverlaid(_ object: ManagedObject, in table: EntityTable) {
         if object.has(ObjectFlags.overlaid) { return }
-        object.bits |= ObjectFlags.overlaid
+        object.setStatus(adding: ObjectFlags.overlaid)
         table.overlaid.append(object)
     }
 
@@ -253,7 +253,7 @@ extension ManagedObjectContext {
         // What is heard of next is merged in its turn; what is not, because it was dropped, is compared here.
         let isBehind = mine.has(ObjectFlags.listed) && mine.rowVersion < origin.rowVersion
         let isToHear = isBehind && mayBeSaved
-        mine.bits &= ~ObjectFlags.fault
+        mine.setStatus(removing: ObjectFlags.fault)
         // The object was changed over a row that the ancestor has not read yet: the ancestor reads it first.
         if mine.has(ObjectFlags.listed) && mine.rowVersion > origin.rowVersion {
             parentContext?.forEachUp { $0.demandRefreshByVersion() }
@@ -275,7 +275,7 @@ extension ManagedObjectContext {
             }
             slots.insert(slot)
         }
-        mine.load(batch, row: 0, slots: slots)
+        mine.loadValues(batch, row: 0, slots: slots)
         if wasFault {
             enterMemberKeys(mine)
             didLoad(mine)
@@ -316,7 +316,7 @@ extension ManagedObjectContext {
         forgetMembers(of: object)
         object.writtenValue = 0
         object.recordValue = object.recordValue?.withoutChanges
-        object.bits |= ObjectFlags.fault
+        object.setStatus(adding: ObjectFlags.fault)
         object.rowVersion = 0
     }
 }

@@ -46,14 +46,14 @@ extension ManagedObjectContext {
     ) throws -> Bool {
         if isFresh && object.bits & ObjectFlags.plainNewMask == ObjectFlags.plainNew {
             object.markWritten(slots)
-            object.load(RowCells(base: row, count: width), slots: slots)
+            object.loadValues(RowCells(base: row, count: width), slots: slots)
             return true
         }
         // Its hook may set values of its own, so it comes first.
         try object.load()
         let changed = keepOldValues(of: object, where: row, slots, scratch)
         if changed.isEmpty { return isFresh }
-        object.load(RowCells(base: row, count: width), slots: changed)
+        object.loadValues(RowCells(base: row, count: width), slots: changed)
         return true
     }
 

@@ -74,11 +74,11 @@ extension ManagedObjectContext {
     func list(_ object: ManagedObject) {
         // What an ancestor is to delete is not deleted here by being changed.
         if object.has(ObjectFlags.deleted) {
-            object.bits |= ObjectFlags.deletedThere
+            object.setStatus(adding: ObjectFlags.deletedThere)
             table(of: entityIndex(of: object)).concealed.append(object)
             mayHaveConflicts = true
         }
-        object.bits |= ObjectFlags.listed
+        object.setStatus(adding: ObjectFlags.listed)
         table(of: entityIndex(of: object)).enroll(object)
     }
 }

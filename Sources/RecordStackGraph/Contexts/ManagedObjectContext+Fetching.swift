@@ -48,16 +48,14 @@ extension ManagedObjectContext {
     package func count(_ request: StoreRequest) throws -> Int {
         try reading { reader in
             guard differs(in: request) else { return try reader.count(request) }
-            var view = try PendingView(context: self, request: request, reader: reader)
-            return try view.count()
+            return try PendingView(context: self, request: request, reader: reader).count()
         }
     }
 
     package func exists(_ request: StoreRequest) throws -> Bool {
         try reading { reader in
             guard differs(in: request) else { return try reader.exists(request) }
-            var view = try PendingView(context: self, request: request, reader: reader)
-            return try view.count() > 0
+            return try PendingView(context: self, request: request, reader: reader).exists()
         }
     }
 

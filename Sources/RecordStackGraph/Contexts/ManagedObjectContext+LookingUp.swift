@@ -48,7 +48,27 @@ extension ManagedObjectContext {
         let filter: Filter.Node =
             value.isNull ? .isNull(.path(path)) : .compare(path, .equal, value)
         let request = StoreRequest(entity: entity, filter: filter, limit: 1)
-        return try fetch(request, as: ManagedObject.self).first
+        return try reading { reader in
+            if value.isNull || !table(of: entity).hasDiffering {
+                return try fetch(request, as: ManagedObject.self).first
+            }
+            try reader.beginTransaction()
+            let pending = try pendingObject(of: request) { _ in true }
+            let sink = PointSink(context: self, entity: entity, leavesOutDiffering: true)
+            try reader.first(entity: entity, slot: slot, value: value, into: sink)
+            // Behind a row that is not as the context shows it there may be another one with the value.
+            if sink.hasLeftOut && !isUnique(slot, of: entity) {
+                return try fetch(request, as: ManagedObject.self).first
+            }
+            guard let pending, let stored = sink.object else { return pending ?? sink.object }
+            return pending.keyValue < stored.keyValue ? pending : stored
+        }
+    }
+
+    private func isUnique(_ slot: Int, of entity: Int) -> Bool {
+        coordinator.model.modelEntities[entity].description.uniqueGroups.contains {
+            $0.slots.count == 1 && $0.slots[0] == slot
+        }
     }
 }
 
@@ -56,17 +76,24 @@ extension ManagedObjectContext {
 private final class PointSink: RowSink {
     let context: ManagedObjectContext
     let table: EntityTable
+    private let leavesOutDiffering: Bool
     private(set) var object: ManagedObject?
+    /// Whether the row is one that the context shows otherwise.
+    private(set) var hasLeftOut = false
 
-    init(context: ManagedObjectContext, entity: Int) {
+    init(context: ManagedObjectContext, entity: Int, leavesOutDiffering: Bool = false) {
         self.context = context
+        self.leavesOutDiffering = leavesOutDiffering
         table = context.table(of: entity)
     }
 
     func wants(key: Int64, version: Int64, entity: Int) -> Bool {
-        guard let known = table.object(key), type(of: known) == context.types[entity] else {
-            return true
+        let known = table.object(key)
+        if leavesOutDiffering {
+            hasLeftOut = known?.has(ObjectFlags.differs) ?? table.hidden.contains(key)
+            if hasLeftOut { return false }
         }
+        guard let known, type(of: known) == context.types[entity] else { return true }
         if known.bits & ObjectFlags.fault != 0 || known.rowVersion < version { return true }
         object = known
         return false

@@ -147,7 +147,7 @@ extension ManagedObjectContext {
             if !object.isFault { enterMemberKeys(object) }
             return
         }
-        object.bits = object.bits & ~ObjectFlags.inserted | ObjectFlags.stored
+        object.setStatus(adding: ObjectFlags.stored, removing: ObjectFlags.inserted)
         object.rowVersion = firstVersion
         if object.isToDelete && object.has(ObjectFlags.overlaid) {
             // An ancestor's, deleted here: what is saved of it next is compared with what showed here.
@@ -170,7 +170,7 @@ extension ManagedObjectContext {
         let cover = ancestorCover(of: object, from: source)
         if !object.has(ObjectFlags.deletedThere) {
             endOverlay(of: object)
-            object.bits &= ~ObjectFlags.deleted
+            object.setStatus(removing: ObjectFlags.deleted)
         }
         let all = SlotSet(all: changes.inserted.width)
         mergeRow(
@@ -192,8 +192,9 @@ extension ManagedObjectContext {
         if object.isBack(in: update.version) {
             // Others' row, which was found, is of a version of its own.
             object.rowVersion = min(object.rowVersion, update.version - 1)
-            object.bits &= ~(ObjectFlags.deleted | ObjectFlags.deletedThere | ObjectFlags.inserted)
-            object.bits |= ObjectFlags.stored
+            object.setStatus(
+                adding: ObjectFlags.stored,
+                removing: ObjectFlags.deleted | ObjectFlags.deletedThere | ObjectFlags.inserted)
         }
         if object.has(ObjectFlags.deletedThere) {
             // It is not shown; what of its changes was saved, or is in conflict, is noted.
@@ -227,7 +228,7 @@ extension ManagedObjectContext {
             source.isOfAncestor(of: self) && wasSeen(update, changes.updated, row: row, in: object)
         let wasChangedThere = object.recordValue?.wasChangedThere ?? false
         endOverlay(of: object)
-        object.bits &= ~ObjectFlags.deleted
+        object.setStatus(removing: ObjectFlags.deleted)
         mergeRow(
             changes.updated, row: row,
             slots: takesAll ? SlotSet(all: changes.updated.width) : update.slots,
@@ -240,7 +241,7 @@ extension ManagedObjectContext {
 
     /// Ends that an object rests on an ancestor's change, unless the ancestor has one still.
     func endOverlay(of object: ManagedObject) {
-        if changedAbove(object) == nil { object.bits &= ~ObjectFlags.overlaid }
+        if changedAbove(object) == nil { object.setStatus(removing: ObjectFlags.overlaid) }
     }
 
     /// What others change of an object that was deleted here is found by the version when the deletion
@@ -289,7 +290,7 @@ extension ManagedObjectContext {
     /// An object without changes is none of those to be saved.
     func unlist(_ object: ManagedObject) {
         object.writtenValue = 0
-        object.bits &= ~ObjectFlags.listed
+        object.setStatus(removing: ObjectFlags.listed)
         object.recordValue?.forgetChanges()
     }
 
@@ -298,7 +299,7 @@ extension ManagedObjectContext {
         guard object.writtenValue == 0, object.recordValue?.writtenHigh.isEmpty ?? true,
             !object.has(ObjectFlags.inserted | ObjectFlags.deleted)
         else { return }
-        object.bits &= ~ObjectFlags.listed
+        object.setStatus(removing: ObjectFlags.listed)
         object.recordValue?.forgetChanges()
     }
 }

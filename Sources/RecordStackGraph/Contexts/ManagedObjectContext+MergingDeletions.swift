@@ -82,7 +82,7 @@ extension ManagedObjectContext {
             || source.isOwn && source.isSettledDeletion(of: object, entity: entityIndex(of: object))
         if isSettled { return giveUp(object, in: table) }
         // An ancestor whose deletion it was cannot take it back any more.
-        object.bits &= ~ObjectFlags.overlaid
+        object.setStatus(removing: ObjectFlags.overlaid)
         if !object.has(ObjectFlags.deletedThere) { keepChanges(ofDeleted: object, in: table) }
     }
 

@@ -66,7 +66,7 @@ extension ManagedObject {
         guard bits & ObjectFlags.state == ObjectFlags.plainNew, recordValue == nil,
             comparer.isRow(row, of: saved, { write(to: &$0) })
         else { return false }
-        bits = bits & ~ObjectFlags.plainNew | ObjectFlags.stored
+        setStatus(adding: ObjectFlags.stored, removing: ObjectFlags.plainNew)
         rowVersion = firstVersion
         writtenValue = 0
         readWhatIsReadOtherwise(row, of: saved, lender)
@@ -80,7 +80,7 @@ extension ManagedObject {
         let cells = saved.cells(ofRow: row)
         var slots = SlotSet()
         for slot in 0..<saved.width where !cells[slot].isReadAsWritten { slots.insert(slot) }
-        if !slots.isEmpty { load(lender.row(row, of: saved, slots: slots), slots: slots) }
+        if !slots.isEmpty { loadValues(lender.row(row, of: saved, slots: slots), slots: slots) }
     }
 
     /// Reads what was saved of the object if it is as its row was before.
@@ -96,9 +96,10 @@ extension ManagedObject {
         }
         rowVersion = update.version + 1
         if leavesMembers {
-            load(lender.row(row, of: changes.updated, slots: update.slots), slots: update.slots)
+            loadValues(
+                lender.row(row, of: changes.updated, slots: update.slots), slots: update.slots)
         } else {
-            load(changes.updated, row: row, slots: update.slots)
+            loadValues(changes.updated, row: row, slots: update.slots)
         }
         return true
     }

@@ -12,10 +12,10 @@ extension ManagedObjectContext {
         under cover: AncestorCover = AncestorCover()
     ) {
         if object.isFault { didLoad(object) }
-        object.bits &= ~ObjectFlags.fault
+        object.setStatus(removing: ObjectFlags.fault)
         object.rowVersion = version
         guard object.has(ObjectFlags.listed) else {
-            object.load(batch, row: row, slots: slots)
+            object.loadValues(batch, row: row, slots: slots)
             return showAncestors(in: object)
         }
         let entity = entityIndex(of: object)
@@ -31,7 +31,7 @@ extension ManagedObjectContext {
             case .anew: taken.insert(slot)
             }
         }
-        if !taken.isEmpty { object.load(batch, row: row, slots: taken) }
+        if !taken.isEmpty { object.loadValues(batch, row: row, slots: taken) }
         showAncestors(in: object)
         object.recordValue?.wasChangedThere = !source.isOwn
         unlistIfClean(object)
@@ -45,7 +45,7 @@ extension ManagedObjectContext {
         where !object.isWritten(slot) && isChangedAbove(slot, in: object) {
             slots.insert(slot)
         }
-        if !slots.isEmpty { object.load(Self.row(of: above), row: 0, slots: slots) }
+        if !slots.isEmpty { object.loadValues(Self.row(of: above), row: 0, slots: slots) }
     }
 
     private enum Taking {

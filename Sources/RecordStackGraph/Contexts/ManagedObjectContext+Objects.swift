@@ -135,7 +135,7 @@ extension ManagedObjectContext {
                 key: object.keyValue, entity: entityIndex(of: object)),
             let above = known.object, above.has(ObjectFlags.differs)
         {
-            object.bits &= ~ObjectFlags.fault
+            object.setStatus(removing: ObjectFlags.fault)
             takeValues(of: above, into: object, table: table)
             didLoad(object)
             return

@@ -25,8 +25,9 @@ extension ManagedObjectContext {
             return
         }
         if object.comesBack {
-            object.bits &= ~(ObjectFlags.inserted | ObjectFlags.overlaid)
-            object.bits |= ObjectFlags.stored
+            object.setStatus(
+                adding: ObjectFlags.stored,
+                removing: ObjectFlags.inserted | ObjectFlags.overlaid)
             object.rowVersion = min(object.rowVersion, settlement.version - 1)
         }
         if object.has(ObjectFlags.fault) || object.rowVersion > settlement.version { return }
@@ -44,7 +45,7 @@ extension ManagedObjectContext {
         from source: MergeSource
     ) {
         if object.has(ObjectFlags.deletedThere) {
-            object.bits &= ~(ObjectFlags.deleted | ObjectFlags.deletedThere)
+            object.setStatus(removing: ObjectFlags.deleted | ObjectFlags.deletedThere)
             reenterMemberKeys(object)
             return
         }
@@ -77,9 +78,10 @@ extension ManagedObjectContext {
             return noteReturn(ofDeleted: object, as: version, from: source)
         }
         let wasHidden = object.has(ObjectFlags.deleted)
-        object.bits &= ~(ObjectFlags.deleted | ObjectFlags.deletedThere | ObjectFlags.inserted)
+        object.setStatus(
+            removing: ObjectFlags.deleted | ObjectFlags.deletedThere | ObjectFlags.inserted)
         endOverlay(of: object)
-        object.bits |= ObjectFlags.stored
+        object.setStatus(adding: ObjectFlags.stored)
         let all = SlotSet(all: changes.inserted.width)
         mergeRow(
             changes.inserted, row: row, slots: all, own: source.isOwn ? all : SlotSet(),
@@ -94,13 +96,13 @@ extension ManagedObjectContext {
         if object.isToDelete {
             return noteReturn(ofDeleted: object, as: object.rowVersion, from: .others)
         }
-        object.bits |= ObjectFlags.stored
+        object.setStatus(adding: ObjectFlags.stored)
     }
 
     /// A row that is to be deleted here is back: what others have brought back is not what was deleted here.
     func noteReturn(ofDeleted object: ManagedObject, as version: Int64, from source: MergeSource) {
         object.rowVersion = source.isOwn ? version : min(object.rowVersion, version - 1)
-        object.bits = object.bits & ~ObjectFlags.inserted | ObjectFlags.stored
+        object.setStatus(adding: ObjectFlags.stored, removing: ObjectFlags.inserted)
         object.record.isOutdated = true
     }
 }

@@ -146,7 +146,7 @@ extension ManagedObjectContext {
     func keepChanges(ofDeleted object: ManagedObject, in table: EntityTable) {
         leaveMemberKeys(object)
         if !object.has(ObjectFlags.deletedThere) { table.concealed.append(object) }
-        object.bits |= ObjectFlags.deleted | ObjectFlags.deletedThere
+        object.setStatus(adding: ObjectFlags.deleted | ObjectFlags.deletedThere)
         vanished[table.hierarchy, default: []].insert(object.keyValue)
         mayHaveConflicts = true
     }
@@ -157,7 +157,7 @@ extension ManagedObjectContext {
         guard object.has(ObjectFlags.overlaid) else { return giveUp(object, in: table) }
         forgetMembers(of: object)
         restoreValues(of: object)
-        object.bits &= ~(ObjectFlags.listed | ObjectFlags.deletedThere)
+        object.setStatus(removing: ObjectFlags.listed | ObjectFlags.deletedThere)
     }
 
     private func takeOverReverted(_ object: ManagedObject) {

@@ -164,7 +164,7 @@ extension ManagedObjectContext {
             let object = insertObject(type, entity: changes.entity, key: key)
             didLoad(object)
             all.subtracting(unset[key] ?? SlotSet()).forEach(object.markWritten)
-            object.load(changes.inserted, row: row, slots: all)
+            object.loadValues(changes.inserted, row: row, slots: all)
             if let version = changes.reinsertedVersions[key] { object.rowVersion = version }
         }
         return true
@@ -192,7 +192,7 @@ extension ManagedObjectContext {
                 }
             }
             if !fits { return false }
-            object.load(changes.updated, row: row, slots: taken)
+            object.loadValues(changes.updated, row: row, slots: taken)
         }
         return true
     }

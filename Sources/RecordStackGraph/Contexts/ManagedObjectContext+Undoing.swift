@@ -37,11 +37,11 @@ extension ManagedObjectContext {
         if object.has(ObjectFlags.deletedThere) { return agreeToDeletion(of: object, in: table) }
         let wasToDelete = object.isToDelete
         let isOutdated = object.recordValue?.isOutdated == true
-        object.bits &= ~ObjectFlags.listed
+        object.setStatus(removing: ObjectFlags.listed)
         if object.has(ObjectFlags.inserted) { return giveUp(object, in: table) }
         restoreValues(of: object)
         guard wasToDelete else { return }
-        object.bits &= ~ObjectFlags.deleted
+        object.setStatus(removing: ObjectFlags.deleted)
         if isOutdated { turnIntoFault(object) }
         if object.isFault { forgetOwners(ofMembersIn: table) } else { reenterMemberKeys(object) }
     }
@@ -50,7 +50,7 @@ extension ManagedObjectContext {
     func withdraw(_ object: ManagedObject) {
         rollBackLinks(of: object)
         keptForPairs[ObjectIdentifier(object)] = nil
-        object.bits &= ~ObjectFlags.listed
+        object.setStatus(removing: ObjectFlags.listed)
         giveUp(object, in: table(of: entityIndex(of: object)))
     }
 
@@ -141,7 +141,7 @@ extension ManagedObjectContext {
                 if object.has(ObjectFlags.listed) {
                     noteGivenUp(object, in: table, during: save)
                 }
-                object.bits &= ~ObjectFlags.listed
+                object.setStatus(removing: ObjectFlags.listed)
                 object.recordValue?.members = MemberTable()
                 table.unregister(object, isGone: false)
             }
@@ -149,7 +149,7 @@ extension ManagedObjectContext {
             table.overlaid = []
             table.uncovered = []
             table.concealed = []
-            table.hidden = []
+            table.setHidden([])
         }
         for index in links.indices where !links[index].isEmpty { links[index].removeAll() }
         keptForPairs = [:]

@@ -95,8 +95,10 @@ package final class LookupTable {
     private let slots: [Int]
     /// Whether no two objects have the same key.
     private let isUnique: Bool
-    /// Objects that differ from the store.
+    /// Objects that were made or changed since.
     @exclusivity(unchecked) private var pending: [LookupKey: ManagedObject] = [:]
+    /// Whether there are others that differ from the store, which the context knows by their values.
+    private let hasEarlier: Bool
     /// The last batch's keys, by their places.
     @exclusivity(unchecked) private var places: [LookupKey: Int] = [:]
     /// The objects of these keys whose rows the store has; others may have changed them since.
@@ -112,9 +114,23 @@ package final class LookupTable {
         self.slots = slots
         entity = try context.coordinator.types.index(of: type)
         isUnique = type.entityDescription.uniqueGroups.contains { Set($0.slots) == Set(slots) }
-        for object in try context.pendingObjects(of: entity) {
-            if let key = key(of: object) { Self.add(object, for: key, to: &pending) }
-        }
+        let table = context.table(of: entity)
+        hasEarlier = try context.reading { _ in table.hasDiffering }
+    }
+
+    /// The object with the smallest ID of those that differ from the store and have a key.
+    private func pendingObject(of key: LookupKey) throws -> ManagedObject? {
+        let kept = try match(key, in: pending)
+        guard hasEarlier, let earlier = try earlierObject(of: key) else { return kept }
+        guard let kept else { return earlier }
+        return kept.keyValue < earlier.keyValue ? kept : earlier
+    }
+
+    private func earlierObject(of key: LookupKey) throws -> ManagedObject? {
+        let path = { (slot: Int) in FilterPath(slot: slot) }
+        let terms = slots.enumerated().map { Filter.Node.compare(path($1), .equal, key[$0]) }
+        let request = StoreRequest(entity: entity, filter: .allOf(terms))
+        return try context.pendingObject(of: request) { try isMatch($0, key) }
     }
 
     /// Forgets the keys that were wanted, and their objects.
@@ -146,9 +162,12 @@ package final class LookupTable {
         // Where nothing was found, most often nothing is there at all, which is a shorter question.
         if try foundNothing && isStoreEmpty() { return }
         var wanted = first == 0 ? Array(places.keys) : places.filter { $1 >= first }.map(\.key)
-        if isUnique && !pending.isEmpty {
+        if hasEarlier || isUnique && !pending.isEmpty {
             wanted = try wanted.filter { key in
-                try pending[key].map { try !isMatch($0, key) } ?? true
+                guard let object = try pendingObject(of: key) else { return true }
+                // Asking the store may take in the save of what differs now.
+                pending[key] = object
+                return !isUnique
             }
         }
         if wanted.isEmpty { return }
@@ -175,7 +194,7 @@ package final class LookupTable {
 
     /// - Parameter place: the key's place in the batch; it is looked for where that is nil.
     package func object(for key: LookupKey, at place: Int? = nil) throws -> ManagedObject? {
-        let first = try match(key, in: pending)
+        let first = try pendingObject(of: key)
         guard let place = place ?? (stored.isEmpty ? nil : places[key]), place < stored.count,
             let second = stored[place], try isMatch(second, key)
         else { return first }
@@ -263,17 +282,6 @@ private final class FirstKey: RowSink {
 }
 
 extension ManagedObjectContext {
-    /// The objects of an entity that differ from the store, loaded, without those that are deleted.
-    fileprivate func pendingObjects(of entity: Int) throws -> [ManagedObject] {
-        try reading { _ in
-            try differingObjects(of: entity).filter { object in
-                if object.has(ObjectFlags.deleted) { return false }
-                try ensureLoaded(object)
-                return true
-            }
-        }
-    }
-
     /// The objects of some IDs as far as there are any, loaded: those that the context does not hold yet with one statement
     /// for each entity.
     package func objects(

@@ -125,7 +125,8 @@ extension DeletionPlanner {
         if request.limit != nil || request.offset != 0 {
             return try view.objects().map { entry($0, context) }
         }
-        return try view.matching.map { entry($0, context) } + ask(view.stored, reader, context)
+        return try context.sorted(view.matching(), by: request.sort).map { entry($0, context) }
+            + ask(view.stored, reader, context)
     }
 }
 
@@ -165,15 +166,17 @@ extension DeletionPlanner {
 
     /// The objects whose to-one relationship leads to some others.
     private func rows(of entity: Int, leadingTo owners: [Int64], by slot: Int) throws -> [Entry] {
-        let wanted = Set(owners)
-        var request = StoreRequest(
-            entity: entity, filter: .among(FilterPath(slot: slot), owners.map { .integer($0) }))
-        request.excluding = context.table(of: entity).differingKeys
-        let found = try ask(request)
-        let differing = context.differingObjects(of: entity).filter {
-            !$0.has(ObjectFlags.deleted) && wanted.contains($0.storedKey(at: slot))
+        let path = FilterPath(slot: slot)
+        let request = StoreRequest(
+            entity: entity,
+            filter: owners.count == 1
+                ? .compare(path, .equal, .integer(owners[0]))
+                : .among(path, owners.map { .integer($0) }))
+        if !context.table(of: entity).hasDiffering { return try ask(request) }
+        return try context.withReader { reader in
+            let view = try PendingView(context: context, request: request, reader: reader)
+            return try Self.ask(view.stored, reader, context) + view.matching().map(entry)
         }
-        return found + differing.map(entry)
     }
 
     private func entry(_ object: ManagedObject) -> Entry { Self.entry(object, context) }

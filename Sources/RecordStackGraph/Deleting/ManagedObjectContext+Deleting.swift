@@ -177,7 +177,7 @@ extension ManagedObjectContext {
         let table = table(of: entityIndex(of: object))
         // What is being written at the moment may be in the store in the next one, or be there unheard of.
         if object.has(ObjectFlags.inserted) && isSavedUnheard {
-            object.bits |= ObjectFlags.deleted
+            object.setStatus(adding: ObjectFlags.deleted)
             mayHaveGivenUp = true
         } else if object.has(ObjectFlags.deletedThere) {
             agreeToDeletion(of: object, in: table)
@@ -185,7 +185,7 @@ extension ManagedObjectContext {
             table.unregister(object, isGone: true)
         } else {
             if !object.has(ObjectFlags.listed) { list(object) }
-            object.bits |= ObjectFlags.deleted
+            object.setStatus(adding: ObjectFlags.deleted)
         }
     }
 }

@@ -184,20 +184,20 @@ extension ManagedObjectContext {
     func refresh(_ object: ManagedObject, with cells: borrowing RowCells, version: Int64) {
         if object.isFault {
             didLoad(object)
-            object.load(cells)
+            object.loadValues(cells)
             if !loadedMembers.isEmpty { enterMemberKeysAnew(object, keepsOrders: !isOperating) }
         } else {
             let references = backReferences(of: entityIndex(of: object))
             let old = references.map { object.storedKey(at: $0.slot) }
             // Not as a whole: what a program keeps in transient attributes stays.
-            object.load(cells, slots: SlotSet(all: cells.count))
+            object.loadValues(cells, slots: SlotSet(all: cells.count))
             for (reference, old) in zip(references, old) {
                 moveMember(
                     object.keyValue, from: old, to: object.storedKey(at: reference.slot),
                     reference)
             }
         }
-        object.bits = object.bits & ~ObjectFlags.fault | ObjectFlags.stored
+        object.setStatus(adding: ObjectFlags.stored, removing: ObjectFlags.fault)
         object.rowVersion = version
     }
 

@@ -12,7 +12,8 @@ extension ManagedObjectContext {
         }
         let keys = try reading { reader in
             if differs(in: request) {
-                return try PendingView(context: self, request: request, reader: reader).keys()
+                let view = try PendingView(context: self, request: request, reader: reader)
+                return try view.keys()
             }
             let sink = KeySink()
             try reader.keys(request, into: sink)

@@ -12,8 +12,10 @@ extension ManagedObjectContext {
                 return try reader.values(
                     ValueRequest(of: request, columns: operands.map(ValueColumn.value)), into: body)
             }
-            let view = try PendingView(context: self, request: request, reader: reader)
-            for object in try view.objects() { try body(values(of: object, operands)) }
+            // What the values are read through makes an object one that is judged in memory.
+            let view = try PendingView(
+                context: self, request: request, reader: reader, readingThrough: operands)
+            for row in try view.sortedRows(of: operands) { try body(Array(row.values)) }
         }
     }
 
@@ -22,7 +24,7 @@ extension ManagedObjectContext {
         try reading { reader in
             if differs(in: request) {
                 let view = try PendingView(context: self, request: request, reader: reader)
-                return try view.objects().map(\.objectID)
+                return try view.ids()
             }
             let sink = IDSink(coordinator: coordinator)
             try reader.keys(request, into: sink)
@@ -75,7 +77,7 @@ extension ManagedObjectContext {
         _ body: ([StoredValue]) throws -> Void
     ) throws {
         let (view, stored) = try unordered(request, operands, reader)
-        for object in view.matching { try body(values(of: object, operands)) }
+        for object in try view.matching() { try body(values(of: object, operands)) }
         try reader.values(stored, into: body)
     }
 
@@ -83,12 +85,11 @@ extension ManagedObjectContext {
     private func unordered(
         _ request: StoreRequest, _ operands: [FilterOperand], _ reader: any StoreReader
     ) throws -> (PendingView, ValueRequest) {
-        var probe = request
-        // What the values are read through makes an object one that is judged in memory.
-        probe.sort = operands.map { SortTerm($0, isAscending: true) }
-        let view = try PendingView(context: self, request: probe, reader: reader)
-        var stored = view.stored
-        stored.sort = []
+        var unsorted = request
+        unsorted.sort = []
+        let view = try PendingView(
+            context: self, request: unsorted, reader: reader, readingThrough: operands)
+        let stored = view.stored
         return (view, ValueRequest(of: stored, columns: operands.map(ValueColumn.value)))
     }
 

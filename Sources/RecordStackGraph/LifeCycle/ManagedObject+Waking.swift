@@ -32,9 +32,9 @@ extension ManagedObject {
 
     /// What the hook sets of the object's own attributes is no change; see `keepOldValue(_:of:)`.
     final func callAwakeFromFetch() {
-        bits = bits & ~ObjectFlags.asleep | ObjectFlags.waking
+        setStatus(adding: ObjectFlags.waking, removing: ObjectFlags.asleep)
         awakeFromFetch()
-        bits &= ~ObjectFlags.waking
+        setStatus(removing: ObjectFlags.waking)
     }
 }
 
@@ -46,7 +46,7 @@ extension ManagedObjectContext {
         // An object that its own hook loads anew has its hook under way. Hooks that load objects without end, because
         // they forget what is there, are not called for those.
         if awakenings.isAwaking(object) || awakenings.isExhausted { return }
-        object.bits |= ObjectFlags.asleep
+        object.setStatus(adding: ObjectFlags.asleep)
         sleepers.append(object)
         owesHooks = true
     }

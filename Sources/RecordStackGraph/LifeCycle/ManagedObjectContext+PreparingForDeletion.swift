@@ -16,9 +16,9 @@ extension ManagedObjectContext {
                 if object.has(gone) { continue }
                 try object.load()
                 // The hook may delete the object itself.
-                object.bits |= ObjectFlags.preparing
+                object.setStatus(adding: ObjectFlags.preparing)
                 object.prepareForDeletion()
-                object.bits &= ~ObjectFlags.preparing
+                object.setStatus(removing: ObjectFlags.preparing)
             }
         }
     }

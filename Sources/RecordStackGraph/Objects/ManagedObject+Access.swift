@@ -5,17 +5,14 @@ public import RecordStackModel
 //
 // The slow paths promise to release nothing that their caller can see (`@_effects(releasenone)`);
 // without it every access would retain and release the object around a call that is hardly ever
-// made. What they let go of is: values of a fault, which nobody has read; an object whose row is
+// made. What they let go of is: memory of the tables by which a context knows what differs; values of a fault, which nobody has read; an object whose row is
 // gone, but for the reader's own reference; a context whose last reference this was, with objects
 // that nobody else holds. What of a program's own code may be called meanwhile cannot touch what the
 // reader sees: conversions of its types are given a value and return one, a deinit belongs to no
 // isolation, and the fault handler runs on a thread of its own. Life-cycle hooks are never called here:
 // see ManagedObject+AccessKinds.swift.
 extension ManagedObject {
-    @inlinable final var bits: UInt64 {
-        get { bitsValue }
-        set { bitsValue = newValue }
-    }
+    @inlinable final var bits: UInt64 { bitsValue }
 
     /// Loads the object if its values are not there yet. Generated getters call it first.
     @inlinable
@@ -39,7 +36,7 @@ extension ManagedObject {
     ) {
         if slot < 64 {
             let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: slot)
-            if writtenValue & bit != 0 { return }
+            if writtenValue & bit != 0 && bitsValue & ObjectFlags.watched == 0 { return }
             if bitsValue & ObjectFlags.plainNewMask == ObjectFlags.plainNew {
                 writtenValue |= bit
                 return
@@ -49,15 +46,17 @@ extension ManagedObject {
         keepOldValue(old().storedValue, of: slot)
     }
 
-    /// A fault must be loaded before it is written, or its other values would be lost.
+    /// A fault must be loaded before it is written, or its other values would be lost. What the context knows the object by
+    /// is given up while it has its values still.
     @_effects(releasenone) @inline(never) @usableFromInline
     final func willWrite(_ slot: Int) {
+        tellIfWatched()
         if bitsValue & ObjectFlags.fault != 0 { fireFault() }
     }
 
     @_effects(releasenone) @inline(never) @usableFromInline
     final func keepOldValue(_ old: StoredValue, of slot: Int) {
-        if slot >= 64, recordValue?.writtenHigh.contains(slot) == true { return }
+        if isWritten(slot) { return }
         // An object of no context changes without a record.
         if bitsValue & ObjectFlags.detached != 0 { return }
         if has(ObjectFlags.waking) && Self.entityDescription.slots[slot].relationship == nil {

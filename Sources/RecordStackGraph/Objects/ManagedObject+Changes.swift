@@ -84,14 +84,7 @@ extension ManagedObject {
                 writer.append(values.first { $0.slot == slot }?.value ?? .null)
             }
         }
-        load(batch, row: 0, slots: slots)
-    }
-
-    /// Reads some slots of a row of a batch, and tells relationships that lead back.
-    final func load(_ batch: RowBatch, row: Int, slots: SlotSet) {
-        changingReferences(in: slots) {
-            batch.withRow(row) { load($0, slots: slots) }
-        }
+        loadValues(batch, row: 0, slots: slots)
     }
 }
 

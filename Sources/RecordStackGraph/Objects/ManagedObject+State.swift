@@ -51,10 +51,7 @@ extension ManagedObject {
     /// The version of the row that the values are of.
     final var rowVersion: Int64 {
         get { Int64(bitPattern: bits >> ObjectFlags.versionShift) }
-        set {
-            bits =
-                bits & ObjectFlags.mask | UInt64(bitPattern: newValue) << ObjectFlags.versionShift
-        }
+        set { setVersionBits(newValue) }
     }
 
     /// Loads the values if they are not there yet.

@@ -28,7 +28,7 @@ open class ManagedObject: ManagedEntity {
     @exclusivity(unchecked) @usableFromInline final let anchor: ContextAnchor
     @exclusivity(unchecked) @usableFromInline final let keyValue: Int64
     /// Flags in the low 16 bits, the version of the row above them.
-    @exclusivity(unchecked) @usableFromInline final var bitsValue: UInt64
+    @exclusivity(unchecked) @usableFromInline final private(set) var bitsValue: UInt64
     /// The slots below 64 that were written since the last save, or, in a new object, ever.
     @exclusivity(unchecked) @usableFromInline final var writtenValue: UInt64
     @exclusivity(unchecked) @usableFromInline final var recordValue: ObjectRecord?
@@ -133,6 +133,49 @@ open class ManagedObject: ManagedEntity {
     ///
     /// - Throws: ``ValidationError``, or any other error, whose description is then the message.
     open func validateForDelete() throws {}
+}
+
+// The state of an object is written here and nowhere else.
+extension ManagedObject {
+    /// Changes flags of ``ObjectFlags``.
+    @inline(__always)
+    final func setStatus(adding added: UInt64 = 0, removing removed: UInt64 = 0) {
+        let begins = added & ObjectFlags.differs != 0 && bitsValue & ObjectFlags.differs == 0
+        if begins || bitsValue & ObjectFlags.watched != 0 { tellOfChange() }
+        bitsValue = bitsValue & ~removed | added
+    }
+
+    /// Told before values come in that are no setter's.
+    @inline(__always)
+    final func tellIfWatched() {
+        if bitsValue & ObjectFlags.watched != 0 { tellOfChange() }
+    }
+
+    /// Tells the context that the object, which it watches or which is to differ from the store, changes now.
+    @inline(never)
+    final func tellOfChange() {
+        if let context = anchor.context {
+            context.table(of: context.entityIndex(of: self)).willChange(self)
+        }
+        bitsValue &= ~ObjectFlags.watched
+    }
+
+    /// The context knows the object from now on, or no more.
+    final func setWatched(_ isWatched: Bool) {
+        if isWatched {
+            bitsValue |= ObjectFlags.watched
+        } else {
+            bitsValue &= ~ObjectFlags.watched
+        }
+    }
+
+    /// Changes the version of the row that the values are of.
+    @inline(__always)
+    final func setVersionBits(_ version: Int64) {
+        bitsValue =
+            bitsValue & ObjectFlags.mask
+            | UInt64(bitPattern: version) << ObjectFlags.versionShift
+    }
 }
 
 extension ManagedObject {

@@ -54,6 +54,8 @@ enum ObjectFlags {
     static let gone: UInt64 = 1 << 13
     /// It was given up because its context forgot all objects.
     static let reset: UInt64 = 1 << 14
+    /// Its context knows it by its values, and is told before anything of it changes.
+    @inlinable static var watched: UInt64 { 1 << 15 }
     /// What says whether the values are there, and are those of the row.
     static var state: UInt64 { 0xFF }
     /// With any of these, an object whose entity awakes from fetches cannot be read yet.
@@ -63,7 +65,7 @@ enum ObjectFlags {
     static let versionShift: UInt64 = 16
     static let mask: UInt64 = 0xFFFF
     /// A new object with none of the other flags needs no bookkeeping for its first writes.
-    @inlinable static var plainNewMask: UInt64 { 0xFF & ~overlaid & ~stored | waking }
+    @inlinable static var plainNewMask: UInt64 { 0xFF & ~overlaid & ~stored | waking | watched }
     @inlinable static var plainNew: UInt64 { inserted | listed }
     /// With any of these, the row of the object in the store is not what the object shows.
     static let differs: UInt64 = listed | overlaid

@@ -61,6 +61,8 @@ extension ManagedObject {
         } else {
             replace(old, by: key, at: slot)
         }
+        // Last of all: what follows may have asked for members, and the key is still the old one.
+        tellIfWatched()
         return key
     }
 
@@ -100,7 +102,7 @@ extension ManagedObject {
             batch.append { writer in
                 for place in 0..<Self.slotCount { writer.append(key: place == slot ? key : 0) }
             }
-            batch.withRow(0) { load($0, slots: SlotSet(single: slot)) }
+            batch.withRow(0) { loadValues($0, slots: SlotSet(single: slot)) }
         }
     }
 

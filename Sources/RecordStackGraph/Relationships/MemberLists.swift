@@ -11,7 +11,7 @@ final class MemberLists: MemberSink {
     /// The owner whose members come at the moment.
     private var place = 0
     /// Rows that are not as the context shows them.
-    private var hidden: Set<Int64> = []
+    private var hidden = KeySet()
     private var positionsOfHidden: [Int64: Int64] = [:]
 
     init(
@@ -26,9 +26,9 @@ final class MemberLists: MemberSink {
             ? owners.map { _ in MemberKeys(isOrdered: true) }
             : Array(repeating: MemberKeys(isOrdered: false), count: owners.count)
         guard let source = context.source(of: relationship) else { return }
-        if case .slot = source {
-            hidden = Set(context.table(of: relationship.destination).differingKeys)
-        }
+        let members = context.table(of: relationship.destination)
+        let pending = members.hasDiffering ? try context.pendingRows(of: members) : nil
+        if case .slot = source, let pending { hidden = pending.keys }
         if isStored {
             // Nothing is merged here: reading a property does not change others.
             try context.withReader {
@@ -36,7 +36,9 @@ final class MemberLists: MemberSink {
             }
         }
         switch relationship.storage {
-        case .members(let slot, let order): addDiffering(slot: slot, order: order)
+        case .members(let slot, let order):
+            if let pending { try addDiffering(of: pending, slot: slot) }
+            if let order { layOrder(order) }
         case .links(let index, let end): layEdits(of: index, end)
         case .key: break
         }
@@ -78,13 +80,21 @@ final class MemberLists: MemberSink {
     }
 
     /// Objects that differ from the store are members where they lead now.
-    private func addDiffering(slot: Int, order: Int?) {
-        for object in context.differingObjects(of: relationship.destination)
-        where !object.has(ObjectFlags.deleted) {
-            guard let place = place(of: object.storedKey(at: slot)) else { continue }
-            lists[place].enter(object.keyValue, positionsOfHidden[object.keyValue])
+    private func addDiffering(of pending: PendingRows, slot: Int) throws {
+        let table = context.table(of: relationship.destination)
+        let index = try pending.index(
+            of: PendingIndex.Subject(entity: relationship.destination, slot: slot), in: table,
+            context)
+        for (place, owner) in owners.enumerated() {
+            for key in index.keys(of: .integer(owner), in: table) {
+                lists[place].enter(key, positionsOfHidden[key])
+            }
         }
-        guard let order, context.hasEdits(of: order) else { return }
+    }
+
+    /// Puts members where they were moved.
+    private func layOrder(_ order: Int) {
+        guard context.hasEdits(of: order) else { return }
         for (place, owner) in owners.enumerated() {
             for context in context.chain.reversed() {
                 for pair in context.links[order].pairs(of: owner, .first) {

@@ -270,7 +270,7 @@ extension ManagedObjectContext {
                 object.keepOldValue(object.storedValue(at: slot), of: slot)
             }
         }
-        object.load(values, row: row, slots: slots)
+        object.loadValues(values, row: row, slots: slots)
     }
 
     /// The object that a to-one relationship leads to, where this context holds it.
@@ -291,7 +291,7 @@ extension ManagedObjectContext {
             if known == nil { didLoad(object) }
             guard let version = changes.reinsertedVersions[key] else {
                 all.forEach(object.markWritten)
-                object.load(changes.inserted, row: row, slots: all)
+                object.loadValues(changes.inserted, row: row, slots: all)
                 continue
             }
             // What this context has changed of it stays, where the child has not changed it, too.
@@ -301,7 +301,7 @@ extension ManagedObjectContext {
             }
             bringBack(object, version: version)
             all.forEach(object.markWritten)
-            object.load(changes.inserted, row: row, slots: all.subtracting(own))
+            object.loadValues(changes.inserted, row: row, slots: all.subtracting(own))
         }
     }
 
@@ -309,9 +309,10 @@ extension ManagedObjectContext {
     private func bringBack(_ object: ManagedObject, version: Int64) {
         let wasHidden = object.has(ObjectFlags.deleted)
         object.recordValue?.forgetChanges()
-        object.bits &= ~(ObjectFlags.deleted | ObjectFlags.deletedThere | ObjectFlags.overlaid)
-        object.bits &= ~ObjectFlags.stored
-        object.bits |= ObjectFlags.inserted
+        object.setStatus(
+            adding: ObjectFlags.inserted,
+            removing: ObjectFlags.deleted | ObjectFlags.deletedThere | ObjectFlags.overlaid
+                | ObjectFlags.stored)
         object.rowVersion = version
         if !object.has(ObjectFlags.listed) { list(object) }
         if wasHidden { reenterMemberKeys(object) }
@@ -329,10 +330,10 @@ extension ManagedObjectContext {
                         agreeToDeletion(of: object, in: table)
                         continue
                     }
-                    object.bits &= ~(ObjectFlags.deleted | ObjectFlags.deletedThere)
+                    object.setStatus(removing: ObjectFlags.deleted | ObjectFlags.deletedThere)
                     reenterMemberKeys(object)
                 }
-                object.bits &= ~(ObjectFlags.listed | ObjectFlags.inserted)
+                object.setStatus(removing: ObjectFlags.listed | ObjectFlags.inserted)
                 object.writtenValue = 0
                 object.recordValue?.forgetChanges()
                 markOverlaid(object, in: table)
@@ -342,7 +343,7 @@ extension ManagedObjectContext {
             let table = table(of: entity.entity)
             // What is to be inserted again is in no store.
             for key in entity.reinsertedVersions.keys {
-                table.object(key)?.bits &= ~ObjectFlags.stored
+                table.object(key)?.setStatus(removing: ObjectFlags.stored)
             }
             for key in entity.goneKeys {
                 if let object = table.object(key) { giveUp(object, in: table) }

@@ -90,7 +90,7 @@ extension ManagedObjectContext {
             entry.written.forEach(object.markWritten)
             let batch = RowBatch(width: entry.values.count)
             batch.append(values: entry.values)
-            object.load(batch, row: 0, slots: SlotSet(all: batch.width))
+            object.loadValues(batch, row: 0, slots: SlotSet(all: batch.width))
         }
         // A member that is led elsewhere comes last there; its place among the others is next.
         for reference in graph.references {

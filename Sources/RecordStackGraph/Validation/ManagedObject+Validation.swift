@@ -43,8 +43,8 @@ extension ManagedObject {
     final func callValidationHook() -> [ValidationFailure] {
         guard let due = dueValidation, !has(ObjectFlags.validating) else { return [] }
         // The hook may ask what else is wrong.
-        bits |= ObjectFlags.validating
-        defer { bits &= ~ObjectFlags.validating }
+        setStatus(adding: ObjectFlags.validating)
+        defer { setStatus(removing: ObjectFlags.validating) }
         var found = ValidationError()
         anchor.coordinator.hooks.running(due.name) { found.collect(due.hook) }
         let description = Self.entityDescription

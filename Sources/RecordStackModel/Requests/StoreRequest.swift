@@ -7,19 +7,20 @@ package struct StoreRequest: Sendable, Hashable {
     package var sort: [SortTerm]
     package var limit: Int?
     package var offset: Int
-    /// Rows of these keys are left out, because the context has newer values of them.
-    package var excluding: [Int64]
+    /// Rows of these keys are left out, because the context has newer values of them; nil where whoever takes the rows
+    /// looks at that.
+    package var leavingOut: KeySet?
 
     package init(
         entity: Int, filter: Filter.Node? = nil, sort: [SortTerm] = [], limit: Int? = nil,
-        offset: Int = 0, excluding: [Int64] = []
+        offset: Int = 0, leavingOut: KeySet? = nil
     ) {
         self.entity = entity
         self.filter = filter
         self.sort = sort
         self.limit = limit
         self.offset = offset
-        self.excluding = excluding
+        self.leavingOut = leavingOut
     }
 
     /// The rows of some keys.

@@ -43,7 +43,7 @@ package enum DecimalText {
         return text.isEmpty || text == "-" || text == "-0" ? "0" : String(text)
     }
 
-    static func isCanonical(_ text: String) -> Bool {
+    package static func isCanonical(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { Parts(UnsafeRawBufferPointer($0)) != nil }
     }

@@ -36,6 +36,8 @@ extension SQLiteConnection {
                 })
             if code != SQLITE_OK { throw SQLiteFailure(code: code, handle: handle) }
         }
+        let code = KeptFunction.install(on: handle)
+        if code != SQLITE_OK { throw SQLiteFailure(code: code, handle: handle) }
     }
 }
 

@@ -15,6 +15,8 @@ final class SQLiteStatement {
     var rowCount = 0
     private var isRunning = false
     private var filler: RowFiller?
+    /// Where sets of keys are bound, until the statement is reset.
+    private var lentPlaces: [Int32] = []
 
     init(
         _ sql: String, on connection: SQLiteConnection, isPersistent: Bool = false,
@@ -119,7 +121,27 @@ final class SQLiteStatement {
     /// with the next binding: no value that a caller lent is read after this.
     func reset() {
         sqlite3_reset(handle)
+        if !lentPlaces.isEmpty { giveBack() }
         finish(nil)
+    }
+
+    /// Binds keys for ``KeptFunction``. Until the statement is reset they are held, so that who changes them meanwhile
+    /// changes a copy.
+    func lend(_ keys: KeySet, at index: Int32) throws {
+        log?.bind("\(keys.count) keys", at: index)
+        lentPlaces.append(index)
+        let code = sqlite3_bind_pointer(
+            handle, index, keys.reference.retain().toOpaque(), KeptFunction.pointerType
+        ) { keys in
+            // The reference that was handed over; SQLite calls this once, also where binding fails.
+            keys.map { Unmanaged<AnyObject>.fromOpaque($0).release() }
+        }
+        try check(code)
+    }
+
+    private func giveBack() {
+        for index in lentPlaces { sqlite3_bind_null(handle, index) }
+        lentPlaces.removeAll(keepingCapacity: true)
     }
 }
 

@@ -20,6 +20,13 @@ struct FilterBinder {
         try statement.bind(value, at: index)
     }
 
+    /// Binds keys that are looked up while the statement runs.
+    mutating func bind(_ keys: KeySet) throws {
+        index += 1
+        if isRecording { recorded.append(.text("\(keys.count) keys")) }
+        try statement.lend(keys, at: index)
+    }
+
     mutating func bind(_ node: Filter.Node) throws {
         switch node {
         case .constant, .leads, .invalid: break

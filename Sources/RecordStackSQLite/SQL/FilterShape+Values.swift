@@ -38,7 +38,7 @@ extension StoreRequest {
         copy.filter = filter?.withoutValues
         copy.limit = limit.map { _ in 0 }
         copy.offset = min(offset, 1)
-        copy.excluding = excluding.isEmpty ? [] : [0]
+        copy.leavingOut = leavingOut.map { _ in KeySet() }
         return copy
     }
 }

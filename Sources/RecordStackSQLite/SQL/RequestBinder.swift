@@ -15,7 +15,7 @@ struct RequestBinder {
     mutating func bind(_ request: StoreRequest, tables: TableMap, isSorted: Bool) throws {
         if let filter = request.filter { try binder.bind(filter) }
         try bindKinds(of: request, tables: tables)
-        if !request.excluding.isEmpty { try binder.bind(.text(Self.json(request.excluding))) }
+        if let keys = request.leavingOut { try binder.bind(keys) }
         if isSorted { for term in request.sort { try binder.bind(term.operand) } }
         if request.limit == nil && request.offset == 0 { return }
         // SQLite reads a negative limit as none.

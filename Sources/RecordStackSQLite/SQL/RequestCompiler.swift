@@ -61,9 +61,8 @@ struct RequestCompiler {
             terms.append(
                 column(alias: 0, SystemColumn.entity) + " IN " + SQLText.placeholders(kinds.count))
         }
-        if !request.excluding.isEmpty {
-            terms.append(
-                column(alias: 0, SystemColumn.key) + " NOT IN (SELECT value FROM json_each(?))")
+        if request.leavingOut != nil {
+            terms.append(KeptFunction.sql(column(alias: 0, SystemColumn.key)))
         }
         return terms.isEmpty ? "" : " WHERE " + SQLText.list(terms, by: " AND ")
     }

@@ -1,0 +1,48 @@
+import RecordStackModel
+
+/// An object's key and some of its values, with those that it is sorted by: enough to find its place in an order.
+struct SortedRow {
+    let key: Int64
+    /// Those that it is sorted by, and the others behind them.
+    private let all: [StoredValue]
+    private let sortCount: Int
+
+    init(
+        _ object: ManagedObject, in context: ManagedObjectContext, by sort: [SortTerm],
+        _ operands: [FilterOperand]
+    ) throws {
+        key = object.keyValue
+        let subject = ObjectSubject(object: object, context: context)
+        all = try (sort.map(\.operand) + operands).map { try $0.value(for: subject) }
+        sortCount = sort.count
+    }
+
+    /// - Parameter row: the key, the values that it is sorted by, and the others.
+    init(_ row: [StoredValue], sortedBy count: Int) {
+        if case .integer(let key)? = row.first { self.key = key } else { key = 0 }
+        all = Array(row.dropFirst())
+        sortCount = count
+    }
+
+    var values: ArraySlice<StoredValue> { all[sortCount...] }
+
+    func order(_ other: SortedRow, by sort: [SortTerm]) -> Order {
+        for (index, term) in sort.enumerated() {
+            let order = term.order(all[index], other.all[index])
+            if order != .same { return order }
+        }
+        return Order(key, other.key)
+    }
+}
+
+/// Takes the keys of rows, and reads none.
+final class KeySink: RowSink {
+    private(set) var keys: [Int64] = []
+
+    func wants(key: Int64, version: Int64, entity: Int) -> Bool {
+        keys.append(key)
+        return false
+    }
+
+    func row(_ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int) throws {}
+}

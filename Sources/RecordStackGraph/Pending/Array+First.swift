@@ -1,0 +1,23 @@
+extension Array {
+    /// The first elements in an order, in that order. Where they are few, the others are looked at once and not sorted.
+    func first(
+        _ count: Int, by isBefore: (Element, Element) throws -> Bool
+    ) rethrows -> [Element] {
+        if count >= self.count / 8 { return try Array(sorted(by: isBefore).prefix(count)) }
+        var found: [Element] = []
+        if count == 0 { return found }
+        for element in self {
+            if found.count == count {
+                if try !isBefore(element, found[count - 1]) { continue }
+                found.removeLast()
+            }
+            var (low, high) = (0, found.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if try isBefore(element, found[middle]) { high = middle } else { low = middle + 1 }
+            }
+            found.insert(element, at: low)
+        }
+        return found
+    }
+}

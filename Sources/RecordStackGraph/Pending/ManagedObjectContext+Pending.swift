@@ -1,0 +1,85 @@
+package import RecordStackModel
+
+extension ManagedObjectContext {
+    /// What is known of a table's objects that differ, brought up to date.
+    func pendingRows(of table: EntityTable) throws -> PendingRows {
+        let pending = table.pending ?? PendingRows(of: table)
+        table.pending = pending
+        try pending.catchUp(in: table, self)
+        return pending
+    }
+
+    /// The first of the objects that differ for which a request's filter and a condition are true, by their keys.
+    func pendingObject(
+        of request: StoreRequest, where isWanted: (ManagedObject) throws -> Bool
+    ) throws -> ManagedObject? {
+        let table = table(of: request.entity)
+        if !table.hasDiffering { return nil }
+        let found = try pendingRows(of: table).matches(
+            of: request, isSorted: true, in: table, self)
+        let keys = found.isSorted ? found.keys : ContiguousArray(found.keys.sorted())
+        for key in keys {
+            if let object = table.object(key), try isWanted(object) { return object }
+        }
+        return nil
+    }
+
+    /// A filter for the rows that have to be judged in memory although they are as the store has them; nil
+    /// where there is none.
+    func affectedRows(
+        of request: StoreRequest, _ operands: [FilterOperand]
+    ) throws -> Filter.Node? {
+        var probe = request
+        probe.sort += operands.map { SortTerm($0, isAscending: true) }
+        let terms = try AffectedRows(context: self).terms(of: probe)
+        return terms.isEmpty ? nil : Filter.Node.anyOf(terms)
+    }
+
+    /// The objects of a request's rows, without those that differ.
+    func fetchLeavingOut(
+        _ request: StoreRequest, _ reader: any StoreReader
+    ) throws -> [ManagedObject] {
+        let sink = FetchSink(
+            context: self, entity: request.entity, skipsDiffering: true, expected: 16)
+        try reader.rows(request, into: sink)
+        return sink.takeResults(as: ManagedObject.self)
+    }
+
+    func isMatching(_ object: ManagedObject, _ filter: Filter.Node?) throws -> Bool {
+        if object.has(ObjectFlags.deleted) { return false }
+        return try filter?.isTrue(for: ObjectSubject(object: object, context: self)) ?? true
+    }
+
+    /// How a request is answered, with what is changed in memory.
+    package func explanation(of request: StoreRequest) throws -> RequestExplanation {
+        try reading { reader in
+            guard differs(in: request) else { return try reader.explanation(of: request) }
+            let view = try PendingView(context: self, request: request, reader: reader)
+            return try reader.explanation(of: view.stored).withPendingObjects(view.judged)
+        }
+    }
+
+    /// How the objects of a request are counted, with what is changed in memory.
+    package func explanation(ofCounting request: StoreRequest) throws -> RequestExplanation {
+        try reading { reader in
+            guard differs(in: request) else {
+                return try reader.explanation(ofCounting: request)
+            }
+            let view = try PendingView(context: self, request: request, reader: reader)
+            return try reader.explanation(ofCounting: view.counting)
+                .withPendingObjects(view.judged)
+        }
+    }
+
+    /// The objects of an entity, and of those that inherit from it, that differ from the store, deleted
+    /// ones included.
+    func differingObjects(of entity: Int) -> [ManagedObject] {
+        differingObjects(of: coordinator.model.modelEntities[entity].kinds)
+    }
+
+    /// The objects of some entities of one hierarchy that differ from the store, deleted ones included.
+    func differingObjects(of kinds: [Int]) -> [ManagedObject] {
+        guard let first = kinds.first else { return [] }
+        return table(of: first).differing.filter { kinds.contains(entityIndex(of: $0)) }
+    }
+}

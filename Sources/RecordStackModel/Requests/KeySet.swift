@@ -1,0 +1,115 @@
+/// Keys of rows that a question leaves out of the store's answer, because their objects are judged in memory.
+///
+/// A value, of which a copy costs nothing: a change copies the keys only where somebody else has them, too. Two sets are
+/// equal that are the same one, unchanged.
+package struct KeySet: Sendable {
+    private var storage = Storage()
+
+    package init() {}
+
+    package init(_ keys: some Sequence<Int64>) {
+        for key in keys { insert(key) }
+    }
+
+    package var count: Int { storage.count }
+    package var isEmpty: Bool { storage.count == 0 }
+
+    package func contains(_ key: Int64) -> Bool { storage.contains(key) }
+
+    /// - Parameter key: 1 or more; others are no keys of rows, and are not kept.
+    package mutating func insert(_ key: Int64) {
+        if key <= 0 || storage.contains(key) { return }
+        own()
+        storage.insert(key)
+    }
+
+    package mutating func remove(_ key: Int64) {
+        if !storage.contains(key) { return }
+        own()
+        storage.remove(key)
+    }
+
+    /// The keys in ascending order.
+    package var sorted: [Int64] { storage.keys.sorted() }
+
+    /// What stands for the set in a place that takes a pointer alone.
+    package var reference: Unmanaged<AnyObject> { Unmanaged.passUnretained(storage) }
+
+    /// Whether a key is in the set that a reference stands for.
+    package static func isKey(_ key: Int64, in reference: Unmanaged<AnyObject>) -> Bool {
+        // Every reference is one that `reference` has given out.
+        reference._withUnsafeGuaranteedRef { unsafeDowncast($0, to: Storage.self).contains(key) }
+    }
+
+    private mutating func own() {
+        if !isKnownUniquelyReferenced(&storage) { storage = Storage(copying: storage) }
+    }
+
+    /// Open addressing with linear probing; 0 is a free place.
+    ///
+    /// Unchecked: it is written by the one set that refers to it, and by nobody where two do.
+    private final class Storage: @unchecked Sendable {
+        private var places: ContiguousArray<Int64>
+        private(set) var count = 0
+
+        init() { places = ContiguousArray(repeating: 0, count: 16) }
+
+        init(copying other: Storage) {
+            places = other.places
+            count = other.count
+        }
+
+        var keys: [Int64] { places.filter { $0 != 0 } }
+
+        /// Neighbouring keys are the rule: they are spread by Fibonacci hashing.
+        private func home(of key: Int64) -> Int {
+            let spread = UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15
+            return Int(truncatingIfNeeded: spread &>> 32) & (places.count &- 1)
+        }
+
+        private func place(of key: Int64) -> Int {
+            var place = home(of: key)
+            while places[place] != key && places[place] != 0 {
+                place = (place &+ 1) & (places.count &- 1)
+            }
+            return place
+        }
+
+        func contains(_ key: Int64) -> Bool { key > 0 && places[place(of: key)] == key }
+
+        func insert(_ key: Int64) {
+            if (count + 1) * 4 > places.count * 3 { grow() }
+            places[place(of: key)] = key
+            count += 1
+        }
+
+        private func grow() {
+            let old = places
+            places = ContiguousArray(repeating: 0, count: old.count * 2)
+            for key in old where key != 0 { places[place(of: key)] = key }
+        }
+
+        /// Moves up what would not be found any more across the place that becomes free.
+        func remove(_ key: Int64) {
+            var free = place(of: key)
+            count -= 1
+            var next = free
+            while true {
+                next = (next &+ 1) & (places.count &- 1)
+                if places[next] == 0 { break }
+                let distance = (next &- home(of: places[next])) & (places.count &- 1)
+                if distance >= (next &- free) & (places.count &- 1) {
+                    places[free] = places[next]
+                    free = next
+                }
+            }
+            places[free] = 0
+        }
+    }
+}
+
+extension KeySet: Hashable {
+    package static func == (lhs: KeySet, rhs: KeySet) -> Bool { lhs.storage === rhs.storage }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(storage)) }
+}
