@@ -128,8 +128,9 @@ extension ManagedObjectContext {
                 let (view, stored) = try unordered(request.objects, operands, reader)
                 return try reader.explanation(of: stored).withPendingObjects(view.judged)
             }
-            let view = try PendingView(context: self, request: request.objects, reader: reader)
-            return try reader.explanation(of: view.stored).withPendingObjects(view.judged)
+            return try PendingView(
+                context: self, request: request.objects, reader: reader, readingThrough: operands
+            ).explanation(ofValues: operands)
         }
     }
 }

@@ -128,15 +128,27 @@ struct PendingView {
     private func storedRows(
         of request: StoreRequest, _ operands: [FilterOperand]
     ) throws -> [SortedRow] {
+        var rows: [SortedRow] = []
+        try reader.values(valueRequest(of: request, operands)) {
+            rows.append(SortedRow($0, sortedBy: request.sort.count))
+        }
+        return rows
+    }
+
+    /// What asks for values of stored rows, with what puts them in order.
+    private func valueRequest(
+        of request: StoreRequest, _ operands: [FilterOperand]
+    ) -> ValueRequest {
         let key = FilterOperand.path(FilterPath(slot: FilterPath.keySlot))
         let columns = ([key] + request.sort.map(\.operand) + operands).map(ValueColumn.value)
         var request = request
         if !pending.keys.isEmpty { request.leavingOut = pending.keys }
-        var rows: [SortedRow] = []
-        try reader.values(ValueRequest(of: request, columns: columns)) {
-            rows.append(SortedRow($0, sortedBy: request.sort.count))
-        }
-        return rows
+        return ValueRequest(of: request, columns: columns)
+    }
+
+    /// How values are asked for.
+    func explanation(ofValues operands: [FilterOperand]) throws -> RequestExplanation {
+        try reader.explanation(of: valueRequest(of: clean, operands)).withPendingObjects(judged)
     }
 
     /// What stands in the request's window, of judged objects and rows that are in its order.
@@ -192,36 +204,20 @@ struct PendingView {
 
     // MARK: Counting
 
-    /// So few rows are taken off a count of all in less time than each row is asked whether it is one of them.
-    private static let fewRows = 64
-
     func count() throws -> Int {
-        let total = try storedCount() + matchCount()
+        let total = try reader.count(counting) + matchCount()
         let rest = max(0, total - request.offset)
         return request.limit.map { min($0, rest) } ?? rest
     }
 
-    private func storedCount() throws -> Int {
-        let counting = counting
-        if counting.leavingOut != nil || dirtyRows.isEmpty { return try reader.count(counting) }
-        var dirty = counting
-        let keys = Filter.Node.among(
-            FilterPath(slot: FilterPath.keySlot), dirtyRows.sorted.map { .integer($0) })
-        dirty.filter = dirty.filter.map { .and(keys, $0) } ?? keys
-        return try reader.count(counting) - reader.count(dirty)
-    }
-
-    /// The objects that differ whose rows may be in the store.
-    private var dirtyRows: KeySet {
-        // A save under way or in doubt may have written what is new.
-        context.mayBeSaved ? pending.keys : pending.storedKeys
-    }
-
-    /// What is counted of the store: of all rows where the others are few, which are counted then as well.
+    /// What is counted of the store.
     var counting: StoreRequest {
-        var counting = dirtyRows.count <= Self.fewRows ? clean : stored
+        var counting = clean
         counting.limit = nil
         counting.offset = 0
+        // A save under way or in doubt may have written what is new.
+        let dirty = context.mayBeSaved ? pending.keys : pending.storedKeys
+        if !dirty.isEmpty { counting.leavingOut = dirty }
         return counting
     }
 

@@ -33,12 +33,16 @@ extension ValueShape {
 }
 
 extension StoreRequest {
+    private static let manyKeys = KeySet(1...1_000)
+
     fileprivate var withoutValues: StoreRequest {
         var copy = self
         copy.filter = filter?.withoutValues
         copy.limit = limit.map { _ in 0 }
         copy.offset = min(offset, 1)
-        copy.leavingOut = leavingOut.map { _ in KeySet() }
+        // Few of them make another statement of a count than many do.
+        let isFew = fewLeftOut != nil
+        copy.leavingOut = leavingOut.map { _ in isFew ? KeySet() : Self.manyKeys }
         return copy
     }
 }

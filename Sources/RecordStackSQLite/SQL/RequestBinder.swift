@@ -23,6 +23,17 @@ struct RequestBinder {
         if request.offset != 0 { try binder.bind(.integer(Int64(request.offset))) }
     }
 
+    /// Binds the values of a count.
+    mutating func bind(counting request: StoreRequest, tables: TableMap) throws {
+        guard let keys = request.fewLeftOut else {
+            return try bind(request, tables: tables, isSorted: false)
+        }
+        var all = request
+        all.leavingOut = nil
+        for _ in 0..<2 { try bind(all, tables: tables, isSorted: false) }
+        try binder.bind(.text(Self.json(keys.sorted)))
+    }
+
     mutating func bind(_ operand: FilterOperand) throws { try binder.bind(operand) }
 
     /// The names of the entities whose rows are wanted.

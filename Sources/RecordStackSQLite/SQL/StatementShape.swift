@@ -33,6 +33,7 @@ struct RequestShape: Hashable {
         guard a.entity == b.entity, a.includesSubentities == b.includesSubentities,
             (a.limit == nil) == (b.limit == nil), (a.offset == 0) == (b.offset == 0),
             (a.leavingOut == nil) == (b.leavingOut == nil),
+            (a.fewLeftOut == nil) == (b.fewLeftOut == nil),
             a.sort == b.sort
         else { return false }
         switch (a.filter, b.filter) {

@@ -14,7 +14,7 @@ extension SQLiteConnection {
         try reporting {
             var compiler = RequestCompiler(request: request, on: self)
             return try explanation(of: compiler.count()) {
-                try $0.bind(request, tables: tables, isSorted: false)
+                try $0.bind(counting: request, tables: tables)
             }
         }
     }

@@ -148,7 +148,7 @@ extension SQLiteConnection: StoreReader {
                 var compiler = RequestCompiler(request: request, on: self)
                 return try compiler.count()
             }
-            return Int(try first(statement, request))
+            return Int(try first(statement) { try $0.bind(counting: request, tables: tables) })
         }
     }
 
@@ -158,13 +158,17 @@ extension SQLiteConnection: StoreReader {
                 var compiler = RequestCompiler(request: request, on: self)
                 return try compiler.exists()
             }
-            return try first(statement, request) != 0
+            return try first(statement) {
+                try $0.bind(request, tables: tables, isSorted: false)
+            } != 0
         }
     }
 
-    private func first(_ statement: SQLiteStatement, _ request: StoreRequest) throws -> Int64 {
+    private func first(
+        _ statement: SQLiteStatement, bind: (inout RequestBinder) throws -> Void
+    ) throws -> Int64 {
         var binder = RequestBinder(statement: statement)
-        try binder.bind(request, tables: tables, isSorted: false)
+        try bind(&binder)
         defer { statement.reset() }
         return try statement.step() ? statement.integer(column: 0) : 0
     }

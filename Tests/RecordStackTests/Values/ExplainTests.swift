@@ -147,7 +147,7 @@ import Testing
             try context.explain(groupsBy: \.age, of: Person.all) { people, _ in people.count },
         ] {
             #expect(explanation.pendingObjects == 1)
-            #expect(explanation.sql.contains(#"t0."_key" NOT IN"#))
+            #expect(explanation.sql.contains(#"RECORDSTACK_KEPT(?,t0."_key")"#))
         }
         #expect(try context.sum(of: \.age, for: Person.all) == 8)
     }

@@ -23,6 +23,9 @@ final class GRDBStore: Sendable {
         }
     }
 
+    /// Waits for the transaction, wherever it is called.
+    func write(_ body: (Database) throws -> Void) throws { try pool.write(body) }
+
     func close() throws {
         try pool.close()
     }
