@@ -18,6 +18,8 @@ final class EntityTable {
     var givenUp: GivenUpKeys?
     /// Changed objects that were deleted elsewhere; some may be shown again.
     var concealed: [ManagedObject] = []
+    /// How many of the list are known to differ no more.
+    private var leftCount = 0
 
     init(hierarchy: Int) {
         self.hierarchy = hierarchy
@@ -62,9 +64,17 @@ final class EntityTable {
         concealed.removeAll { $0.bits & flags != flags }
     }
 
+    /// Notes that an object differs no more, and prunes the list when that is paid for: one object of many that goes
+    /// stays in it for a while.
+    func noteLeaving() {
+        leftCount += 1
+        if leftCount * 2 > listed.count || listed.count < 128 { pruneListed() }
+    }
+
     /// Drops from the list what does not differ from the store any more.
     func pruneListed() {
         pruneConcealed()
+        leftCount = 0
         listed.removeAll { object in
             if object.has(ObjectFlags.listed) { return false }
             object.setStatus(removing: ObjectFlags.enrolled)

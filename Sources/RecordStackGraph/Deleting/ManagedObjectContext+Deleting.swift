@@ -98,13 +98,13 @@ extension ManagedObjectContext {
         for (object, slot) in planner.nullified { object.setKey(0, at: slot) }
         let objects = planner.entries.map(object)
         leaveMemberKeys(objects)
-        var hasLeft = false
         for object in objects where !isDeleted(object) {
-            hasLeft = hasLeft || object.has(ObjectFlags.inserted | ObjectFlags.deletedThere)
+            let leaves = object.has(ObjectFlags.inserted | ObjectFlags.deletedThere)
+            let table = table(of: entityIndex(of: object))
             markDeleted(object, leaves: false)
+            // Looking at the whole list is for those that have left it.
+            if leaves { table.noteLeaving() }
         }
-        // Looking at the whole list is for those that have left it.
-        if hasLeft { for table in tables { table.pruneListed() } }
         if mayHaveConflicts { leadConcealedAway(from: planner.marked) }
     }
 

@@ -16,8 +16,9 @@ final class FilterMemo {
         init(_ request: StoreRequest, isSorted: Bool) {
             entity = request.entity
             includesSubentities = request.includesSubentities
-            filter = request.filter
-            sort = isSorted ? request.sort : nil
+            filter = request.bound.map(\.filter) ?? request.filter
+            // What is a part of an order is looked for in that order.
+            sort = isSorted || request.bound != nil ? request.sort : nil
         }
 
         /// Whether what answers this one answers another one, too.
@@ -45,6 +46,32 @@ final class FilterMemo {
         let found = try objects.filter(isMatch)
         keys = ContiguousArray(
             try found.sorted { try order($0, $1) == .before }.map(\.keyValue))
+    }
+
+    /// The keys of the part that is wanted, in order.
+    func keys(
+        within bound: KeysetBound?, in table: EntityTable
+    ) throws -> ContiguousArray<Int64>.SubSequence {
+        guard let bound else { return keys[...] }
+        let first = try firstPlace(in: table) { try bound.position(of: $0) != .before }
+        let end = try firstPlace(in: table) { try bound.position(of: $0) == .after }
+        return keys[first..<max(first, end)]
+    }
+
+    /// The place of the first object for which a condition is true that is true for all behind it.
+    private func firstPlace(
+        in table: EntityTable, where isBehind: (OwnSubject) throws -> Bool
+    ) throws -> Int {
+        var (low, high) = (0, keys.count)
+        while low < high {
+            let middle = (low + high) / 2
+            // What is in it differs, and so is held.
+            let isThere = try table.object(keys[middle]).map {
+                try isBehind(OwnSubject(object: $0))
+            }
+            if isThere ?? true { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 
     func isMatch(_ object: ManagedObject) throws -> Bool {

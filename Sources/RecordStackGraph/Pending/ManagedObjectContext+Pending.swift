@@ -17,7 +17,7 @@ extension ManagedObjectContext {
         if !table.hasDiffering { return nil }
         let found = try pendingRows(of: table).matches(
             of: request, isSorted: true, in: table, self)
-        let keys = found.isSorted ? found.keys : ContiguousArray(found.keys.sorted())
+        let keys = found.isSorted ? found.keys : ContiguousArray(found.keys.sorted())[...]
         for key in keys {
             if let object = table.object(key), try isWanted(object) { return object }
         }

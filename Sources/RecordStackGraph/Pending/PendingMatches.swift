@@ -12,7 +12,7 @@ struct PendingMatches {
         case each
     }
 
-    var keys: ContiguousArray<Int64> = []
+    var keys: ContiguousArray<Int64>.SubSequence = []
     /// Whether the keys are in the request's order.
     var isSorted = false
     var way = Way.each
@@ -37,12 +37,14 @@ extension PendingRows {
                 return found
             }
             let inOrder = isSorted && request.sortStaysOnObjects
-            if request.filterStaysOnObjects && request.filter?.hasShortLists ?? true {
+            let mayBeBound = request.bound == nil || request.sortStaysOnObjects
+            if mayBeBound && request.filterStaysOnObjects && request.filter?.hasShortLists ?? true {
                 let (memo, judged) = try memo(
                     of: FilterMemo.Question(request, isSorted: inOrder), kinds: kinds, in: table,
                     context)
                 return PendingMatches(
-                    keys: memo.keys, isSorted: inOrder, way: .memo, judged: judged)
+                    keys: try memo.keys(within: request.bound, in: table), isSorted: inOrder,
+                    way: .memo, judged: judged)
             }
         }
         var found = PendingMatches()
@@ -71,7 +73,7 @@ extension PendingRows {
         var found = PendingMatches(way: .index)
         found.isSorted = request.sort.isEmpty
         if best.isWhole {
-            found.keys = best.keys
+            found.keys = best.keys[...]
             return found
         }
         for key in best.keys {

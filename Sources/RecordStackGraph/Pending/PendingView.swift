@@ -52,21 +52,30 @@ struct PendingView {
     // MARK: What is judged in memory
 
     /// The objects for which the filter is true, in no order.
-    func matching() throws -> [ManagedObject] { try matching(isSorted: false).objects }
+    func matching() throws -> [ManagedObject] {
+        try objects(of: matches(isSorted: false).keys) + matchingAffected()
+    }
 
-    private func matching(isSorted: Bool) throws -> (objects: [ManagedObject], isSorted: Bool) {
-        let found = try pending.matches(of: request, isSorted: isSorted, in: table, context)
-        // What differs is held.
-        var objects = found.keys.compactMap { table.object($0) }
-        if affected.isEmpty { return (objects, found.isSorted) }
-        objects += try affected.filter { try context.isMatching($0, request.filter) }
-        return (objects, false)
+    private func matches(isSorted: Bool) throws -> PendingMatches {
+        try pending.matches(of: request, isSorted: isSorted, in: table, context)
+    }
+
+    private func matchingAffected() throws -> [ManagedObject] {
+        try affected.filter { try context.isMatching($0, request.filter) }
+    }
+
+    /// What differs is held.
+    private func objects(of keys: some Sequence<Int64>) -> [ManagedObject] {
+        keys.compactMap { table.object($0) }
     }
 
     /// The first of them in the request's order, as many as can stand in the window or before it.
     private func firstMatching() throws -> (first: [ManagedObject], total: Int) {
-        let (all, isSorted) = try matching(isSorted: true)
-        if isSorted { return (Array(all.prefix(lastPlace)), all.count) }
+        let found = try matches(isSorted: true)
+        if found.isSorted && affected.isEmpty {
+            return (objects(of: found.keys.prefix(lastPlace)), found.keys.count)
+        }
+        let all = try objects(of: found.keys) + matchingAffected()
         let first = try all.first(lastPlace) {
             try context.order($0, $1, by: request.sort) == .before
         }
@@ -81,8 +90,7 @@ struct PendingView {
     }
 
     private func matchCount() throws -> Int {
-        if !affected.isEmpty { return try matching().count }
-        return try pending.matches(of: request, isSorted: false, in: table, context).keys.count
+        try matches(isSorted: false).keys.count + matchingAffected().count
     }
 
     // MARK: Both together

@@ -10,6 +10,8 @@ package struct StoreRequest: Sendable, Hashable {
     /// Rows of these keys are left out, because the context has newer values of them; nil where whoever takes the rows
     /// looks at that.
     package var leavingOut: KeySet?
+    /// Which part of an order it is about, where the filter says that besides something else.
+    package var bound: KeysetBound?
 
     package init(
         entity: Int, filter: Filter.Node? = nil, sort: [SortTerm] = [], limit: Int? = nil,

@@ -39,11 +39,13 @@ package struct Keyset {
         guard let place else { return [all] }
         let nodes = Self.nodes(behind: place, in: ordered)
         // Where the rows are looked at one by one anyway, one condition does for all.
-        let any = Filter.Node.anyOf(nodes)
-        let wanted = isIndexed ? nodes : [any]
-        return wanted.map { node in
+        let parts = isIndexed ? nodes.indices.map { $0...$0 } : [0...nodes.count - 1]
+        return parts.map { places in
             var part = all
+            let bound = KeysetBound(filter: all.filter, parts: nodes, wanted: places)
+            let node = Filter.Node.anyOf(Array(nodes[places]))
             part.filter = all.filter.map { .and($0, node) } ?? node
+            part.bound = bound
             return part
         }
     }

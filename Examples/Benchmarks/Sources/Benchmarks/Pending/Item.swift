@@ -1,0 +1,62 @@
+import RecordStack
+
+/// What loops make and look for: a unique code, an attribute with an index, one without, and whose it is.
+@Entity final class Item: ManagedObject {
+    @Attribute(.unique) var code: String
+    @Attribute(.indexed) var bucket: Int = 0
+    @Attribute var weight: Int = 0
+    @Relationship(inverse: \Box.items) var box: Box?
+}
+
+@Entity final class Box: ManagedObject {
+    @Attribute(.unique) var number: Int
+    @Relationship(deleteRule: .cascade) var items: ToMany<Item>
+}
+
+/// A store of items of its own, which goes when it is closed.
+struct ItemPlace {
+    let stack: ContextStack
+    let path: String
+    var context: ManagedObjectContext
+
+    /// - Parameter source: a file that is copied; nil for an empty store.
+    init(_ lab: Lab, _ name: String, copying source: String? = nil) throws {
+        path = lab.directory.path("items-\(name).sqlite")
+        lab.directory.removeStore(path)
+        if let source { try lab.directory.copyStore(source, to: path) }
+        stack = try ContextStack(for: Item.self, Box.self, at: .file(path))
+        context = stack.newContext()
+    }
+
+    func close() throws {
+        try stack.close()
+        WorkDirectory.removeStore(path)
+    }
+
+    /// How many items the file has, and the sum of their buckets.
+    func contents() throws -> (count: Int, sum: Int) { try ItemSchema.contents(of: path) }
+
+    static func code(_ number: Int) -> String {
+        "item-\(number &* 2_654_435_761 % 1_000_003)-\(number)"
+    }
+}
+
+extension Lab {
+    /// A file with so many items, nothing of them in a log, which nobody has open.
+    func itemFile(_ count: Int) throws -> String {
+        let path = directory.path("items-\(count).sqlite")
+        if try ItemSchema.isThere(path) { return path }
+        let stack = try ContextStack(for: Item.self, Box.self, at: .file(path))
+        try stack.saveWithBlockAndWait { context in
+            let boxes = try (0..<1_000).map { try Box.create(in: context, number: $0) }
+            for number in 0..<count {
+                let item = try Item.create(in: context, code: ItemPlace.code(number))
+                item.bucket = number / 100
+                item.weight = number
+                item.box = boxes[number % 1_000]
+            }
+        }
+        try stack.close()
+        return path
+    }
+}
