@@ -12,6 +12,8 @@ final class EntityTable {
     @exclusivity(unchecked) private(set) var hidden: Set<Int64> = []
     /// What questions know of the objects that differ; nil where none was asked since something did.
     @exclusivity(unchecked) var pending: PendingRows?
+    /// Until where it has followed the parent's; nil where that is looked at as a whole.
+    var followed: FollowedTable?
     /// Changed objects that rested on an ancestor's values, which are gone, until they rest on their rows.
     @exclusivity(unchecked) var uncovered: ContiguousArray<ManagedObject> = []
     /// Objects whose changes were given up while a save was writing them.
@@ -99,6 +101,10 @@ final class EntityTable {
     /// What is known of what differs is of no use where nothing does.
     private func dropPendingIfClean() {
         if pending != nil && !hasDiffering { pending = nil }
+    }
+
+    func unhide(_ key: Int64) {
+        if hidden.remove(key) != nil { pending?.note(key) }
     }
 
     func hide(_ key: Int64) {

@@ -4,7 +4,8 @@ import RecordStackModel
 // an operation begins.
 extension ManagedObjectContext {
     /// Takes in what was committed, and what the ancestors have changed since, from the topmost one down.
-    func synchronizeWithAncestors() throws {
+    /// - Parameter onlyHeld: whether it is enough that the objects that this context holds show it: nothing is asked.
+    func synchronizeWithAncestors(onlyHeld: Bool = false) throws {
         if parentContext == nil { return }
         drainInbox()
         var above = LinkRevisions(of: links.count)
@@ -12,31 +13,43 @@ extension ManagedObjectContext {
             try ancestor.prepare(lending: activeReader, under: above)
             above.add(ancestor.links)
         }
-        try followAncestors(above)
+        try followAncestors(above, onlyHeld: onlyHeld)
     }
 
     /// Shows what the parent shows, which is in order itself.
-    private func followAncestors(_ above: LinkRevisions) throws {
-        // What an ancestor has changed, or has rolled back, may refer to what was deleted here.
-        let followsAncestors = followsAncestors
-        if followsAncestors && !ownDeletions.isEmpty { mayReferToDeleted = true }
-        // … or pair with others what is paired here.
-        if followsAncestors { mayBeUnpaired = true }
-        try takeOverAncestors(above)
+    private func followAncestors(_ above: LinkRevisions, onlyHeld: Bool = false) throws {
+        var hasChanged = true
+        defer {
+            if hasChanged {
+                // What an ancestor has changed, or has rolled back, may refer to what was deleted here.
+                if !ownDeletions.isEmpty { mayReferToDeleted = true }
+                // … or pair with others what is paired here.
+                mayBeUnpaired = true
+            }
+        }
+        hasChanged = try takeOverAncestors(above, onlyHeld: onlyHeld)
     }
 
     /// Shows what the parent shows, but for what was changed here.
     /// - Parameter above: how often the ancestors have changed pairs, where that is known.
-    func takeOverAncestors(_ above: LinkRevisions? = nil) throws {
-        guard let parent = parentContext else { return }
+    /// - Returns: whether anything of it was changed since this was last done.
+    @discardableResult
+    func takeOverAncestors(
+        _ above: LinkRevisions? = nil, onlyHeld: Bool = false
+    ) throws -> Bool {
+        guard let parent = parentContext else { return false }
+        var hasChanged = false
         for (table, above) in zip(tables, parent.tables)
         where Self.follows(table, above) {
-            synchronize(table, with: above)
+            if try synchronize(table, with: above, of: parent, onlyHeld: onlyHeld) {
+                hasChanged = true
+            }
             // What a save of this context has left is no base for its changes before it has heard of that.
             if table.uncovered.isEmpty || isSavedUnheard { continue }
             noteMovedParent(try rebaseUncovered(in: table))
         }
         forgetLinksChangedAbove(above ?? linkRevisionsAbove)
+        return hasChanged
     }
 
     /// Whether an ancestor's changes show here, or have shown.
@@ -62,58 +75,14 @@ extension ManagedObjectContext {
         if needsSettling { try settleMerges() }
     }
 
-    private func synchronize(_ table: EntityTable, with above: EntityTable) {
-        let hiddenBefore = table.hidden
-        table.setHidden(above.hidden.filter { table.object($0) == nil })
-        for key in above.hidden { if let mine = table.object(key) { hide(mine, in: table) } }
-        let hasReverted = revertOverlays(in: table, above: above)
-        for object in above.differing { takeOver(object, into: table) }
-        for key in table.hidden.subtracting(hiddenBefore) { didHide(key, in: table) }
-        // What leads where above is not followed step by step: members are loaded anew.
-        if hasReverted || above.hasDiffering || !hiddenBefore.isSubset(of: table.hidden) {
-            forgetOwners(ofMembersIn: table)
-        }
-        table.pruneOverlaid()
-        table.pruneListed()
-    }
-
-    /// Objects whose ancestor's changes were saved or rolled back show the store again.
-    /// - Returns: whether there were any.
-    private func revertOverlays(in table: EntityTable, above: EntityTable) -> Bool {
-        var hasReverted = false
-        for object in table.overlaid where object.has(ObjectFlags.overlaid) {
-            if above.hidden.contains(object.keyValue) { continue }
-            if above.object(object.keyValue)?.has(ObjectFlags.differs) == true { continue }
-            hasReverted = true
-            object.setStatus(removing: ObjectFlags.overlaid)
-            if object.has(ObjectFlags.listed) {
-                if object.isToDelete {
-                    uncoverDeleted(object, in: table)
-                } else {
-                    if object.has(ObjectFlags.deletedThere) { showAgain(object) }
-                    table.uncovered.append(object)
-                }
-                continue
-            }
-            object.setStatus(removing: ObjectFlags.deleted)
-            if object.has(ObjectFlags.stored) {
-                turnIntoFault(object)
-            } else {
-                giveUp(object, in: table)
-                vanished[table.hierarchy, default: []].insert(object.keyValue)
-            }
-        }
-        return hasReverted
-    }
-
     /// An ancestor does not delete what was changed here after all.
-    private func showAgain(_ object: ManagedObject) {
+    func showAgain(_ object: ManagedObject) {
         object.setStatus(removing: ObjectFlags.deleted | ObjectFlags.deletedThere)
         reenterMemberKeys(object)
     }
 
     /// An object that was deleted here shows its row again if the deletion is taken back.
-    private func uncoverDeleted(_ object: ManagedObject, in table: EntityTable) {
+    func uncoverDeleted(_ object: ManagedObject, in table: EntityTable) {
         if !object.has(ObjectFlags.stored) { return giveUp(object, in: table) }
         forgetMembers(of: object)
         object.writtenValue = 0
@@ -164,7 +133,7 @@ extension ManagedObjectContext {
     }
 
     /// Shows an ancestor's object, as it is now, in this context.
-    private func takeOver(_ origin: ManagedObject, into table: EntityTable) {
+    func takeOver(_ origin: ManagedObject, into table: EntityTable) {
         let mine = table.object(origin.keyValue)
         // Whether or not the ancestor has heard that the row is gone: it is to be inserted here.
         if mine?.isToComeBack == true { return }
@@ -197,7 +166,7 @@ extension ManagedObjectContext {
     }
 
     /// An object that this context does not hold is to be deleted above.
-    private func didHide(_ key: Int64, in table: EntityTable) {
+    func didHide(_ key: Int64, in table: EntityTable) {
         vanished[table.hierarchy, default: []].insert(key)
         if loadedMembers.isEmpty { return }
         for entity in coordinator.model.hierarchies[table.hierarchy].entities {
@@ -205,7 +174,7 @@ extension ManagedObjectContext {
         }
     }
 
-    private func hide(_ mine: ManagedObject, in table: EntityTable) {
+    func hide(_ mine: ManagedObject, in table: EntityTable) {
         if mine.has(ObjectFlags.deleted) || mine.isToComeBack { return }
         markOverlaid(mine, in: table)
         if mine.has(ObjectFlags.listed) {

@@ -51,7 +51,10 @@ extension ManagedObjectContext {
 
     /// What an operation begins with, for a body that most often has nothing to read: a reader is taken from the store
     /// when something is asked for, by another thread than the main one.
-    func upToDate<Result>(_ body: () throws -> Result) throws -> Result {
+    /// - Parameter onlyHeld: whether the body asks nothing of which an ancestor's objects may be part.
+    func upToDate<Result>(
+        onlyHeld: Bool = false, _ body: () throws -> Result
+    ) throws -> Result {
         try enter()
         if activeReader != nil { return try body() }
         let use = beginUse()
@@ -63,7 +66,7 @@ extension ManagedObjectContext {
         beginOperation()
         let result = try withMergeReader { reader in
             drainInbox()
-            try putInOrder(with: reader)
+            try putInOrder(with: reader, onlyHeld: onlyHeld)
             return try body()
         }
         if owesHooks { callOwedHooks() }
@@ -95,8 +98,8 @@ extension ManagedObjectContext {
         try putInOrder(with: merging)
     }
 
-    private func putInOrder(with reader: any StoreReader) throws {
-        try synchronizeWithAncestors()
+    private func putInOrder(with reader: any StoreReader, onlyHeld: Bool = false) throws {
+        try synchronizeWithAncestors(onlyHeld: onlyHeld)
         if needsRefreshByVersion {
             // One statement for each table: all of them look at the same moment.
             try reader.beginTransaction()

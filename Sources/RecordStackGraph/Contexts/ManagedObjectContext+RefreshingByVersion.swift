@@ -102,6 +102,7 @@ extension ManagedObjectContext {
     /// - Returns: false where something was left for then.
     @discardableResult
     private func take(_ newer: NewerRows, for held: HeldRows) -> Bool {
+        followAnew()
         // A later demand is met by who has read later, and one that was met is not met again.
         guard held.demand == refreshDemand, needsRefreshByVersion else { return true }
         // Nobody knows whether others have changed what is to be deleted here.

@@ -22,6 +22,7 @@ extension ManagedObjectContext {
             if !vanished.isEmpty {
                 nullifyReferencesToVanished()
                 takeOverReverted()
+                followAnew()
                 try takeOverAncestors()
             }
         } while mayReferToDeleted || !vanished.isEmpty
@@ -93,9 +94,10 @@ extension ManagedObjectContext {
 
     /// The same in this context and its ancestors, before their changes are captured, and what was
     /// given up while it was being written.
-    func settleBeforeCapture() throws {
+    /// - Parameter onlyHeld: whether the context's own changes alone are captured.
+    func settleBeforeCapture(onlyHeld: Bool = false) throws {
         // An operation of its own puts the ancestors in order as well.
-        if needsSettling || parentContext != nil { try upToDate {} }
+        if needsSettling || parentContext != nil { try upToDate(onlyHeld: onlyHeld) {} }
         try forEachDown { try $0.repairPairs() }
         forEachDown { $0.dropGivenUp() }
     }

@@ -9,6 +9,7 @@ extension ManagedObjectContext {
         let use = beginUse()
         defer { endUse(use) }
         let save = takeInOwnSave()
+        followAnew()
         rollBackLinks()
         for table in tables {
             for object in table.takeListed() where object.has(ObjectFlags.listed) {
@@ -34,6 +35,7 @@ extension ManagedObjectContext {
     func restore(_ object: ManagedObject, in table: EntityTable) { rollBack(object, in: table) }
 
     private func rollBack(_ object: ManagedObject, in table: EntityTable) {
+        table.followed = nil
         if object.has(ObjectFlags.deletedThere) { return agreeToDeletion(of: object, in: table) }
         let wasToDelete = object.isToDelete
         let isOutdated = object.recordValue?.isOutdated == true
@@ -81,6 +83,7 @@ extension ManagedObjectContext {
             throw object.absent("It cannot be refreshed here.")
         }
         if object.has(ObjectFlags.inserted) { return }
+        followAnew()
         // It may have referred to what is to be deleted here before its changes.
         mayReferToDeleted = true
         mayBeUnpaired = true
@@ -123,6 +126,7 @@ extension ManagedObjectContext {
     public func refreshAllObjects() {
         let use = beginUse()
         defer { endUse(use) }
+        followAnew()
         for table in tables {
             for object in table.map.objects()
             where !object.has(ObjectFlags.differs | ObjectFlags.fault) {
@@ -135,6 +139,7 @@ extension ManagedObjectContext {
     public func reset() {
         let use = beginUse()
         defer { endUse(use) }
+        followAnew()
         let save = saveUnderWay
         for table in tables {
             for object in table.map.objects() {

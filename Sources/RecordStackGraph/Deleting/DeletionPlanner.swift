@@ -69,11 +69,11 @@ struct DeletionPlanner {
     }
 
     private mutating func add(_ found: [Entry]) {
-        entries.reserveCapacity(entries.count + found.count)
         for (entity, group) in Self.grouped(found[...]) {
             let hierarchy = model.modelEntities[entity].hierarchy
             var keys = marked.removeValue(forKey: hierarchy) ?? []
-            keys.reserveCapacity(keys.count + group.count)
+            // Room for one more each time would be made anew each time.
+            if group.count > keys.count { keys.reserveCapacity(keys.count + group.count) }
             for entry in group where keys.insert(entry.key).inserted { entries.append(entry) }
             marked[hierarchy] = keys
         }

@@ -93,6 +93,7 @@ extension ManagedObjectContext {
             }
             unlistIfClean(object)
         }
+        followAnew()
         table.pruneListed()
         publishChangesAfterTurn()
     }

@@ -12,6 +12,10 @@ final class PendingRows {
     private(set) var storedKeys = KeySet()
     /// What has changed since the last question.
     private var touched: ContiguousArray<Int64> = []
+    /// What has changed since somebody follows, in the order in which questions have met it.
+    private var history: ContiguousArray<Int64> = []
+    private var forgotten = 0
+    private var isFollowed = false
     private var indexes: [PendingIndex] = []
     private var memos: [FilterMemo] = []
     /// How many questions there were.
@@ -47,7 +51,9 @@ final class PendingRows {
     func catchUp(in table: EntityTable, _ context: ManagedObjectContext) throws {
         questions += 1
         if touched.isEmpty { return }
+        forgetOldHistory()
         while let key = touched.popLast() {
+            if isFollowed { history.append(key) }
             do { try enter(key, in: table, context) } catch {
                 touched.append(key)
                 throw error
@@ -56,6 +62,24 @@ final class PendingRows {
         #if DEBUG
             try check(in: table, context)
         #endif
+    }
+
+    // MARK: Followers
+
+    /// How many changes were told of.
+    var position: Int { forgotten + history.count }
+
+    func beginHistory() { isFollowed = true }
+
+    /// The keys of what has changed since a position; nil where that is forgotten.
+    func changes(since position: Int) -> ContiguousArray<Int64>.SubSequence? {
+        position < forgotten ? nil : history[(position - forgotten)...]
+    }
+
+    private func forgetOldHistory() {
+        if history.count <= 4_096 + 2 * keys.count { return }
+        forgotten += history.count
+        history = []
     }
 
     private func enter(

@@ -99,7 +99,7 @@ struct PendingView {
     func objects() throws -> [ManagedObject] {
         if request.limit == 0 { return [] }
         let (judged, total) = try firstMatching()
-        return try window(of: judged, total: total) {
+        return try window(of: judged, total: total, lastKey: lastKey(of: judged.map(\.keyValue))) {
             try context.fetchLeavingOut($0, reader)
         } order: {
             try context.order($0, $1, by: request.sort)
@@ -126,7 +126,8 @@ struct PendingView {
         let judged = try first.map {
             try SortedRow($0, in: context, by: request.sort, operands)
         }
-        return try window(of: judged, total: total) { rows in
+        return try window(of: judged, total: total, lastKey: lastKey(of: judged.map(\.key))) {
+            rows in
             try storedRows(of: rows, operands)
         } order: {
             $0.order($1, by: request.sort)
@@ -159,10 +160,20 @@ struct PendingView {
         try reader.explanation(of: valueRequest(of: clean, operands)).withPendingObjects(judged)
     }
 
+    /// Where judged objects alone fill the window, rows behind the last of them need not be looked at.
+    private func lastKey(of judged: [Int64]) -> Int64? {
+        guard request.sort.isEmpty, request.offset == 0, let limit = request.limit,
+            judged.count >= limit
+        else { return nil }
+        return judged[limit - 1]
+    }
+
     /// What stands in the request's window, of judged objects and rows that are in its order.
-    /// - Parameter total: how many judged ones there are; those that cannot be in the window may be missing.
+    /// - Parameters:
+    ///   - total: how many judged ones there are; those that cannot be in the window may be missing.
+    ///   - lastKey: behind which no row can be in the window.
     private func window<Item>(
-        of judged: [Item], total: Int, rows: (StoreRequest) throws -> [Item],
+        of judged: [Item], total: Int, lastKey: Int64?, rows: (StoreRequest) throws -> [Item],
         order: (Item, Item) throws -> Order
     ) throws -> [Item] {
         if request.limit == nil && request.offset == 0 {
@@ -177,6 +188,11 @@ struct PendingView {
             // What is more than an Int can count is no limit.
             let (end, isTooFar) = (request.offset - start).addingReportingOverflow(limit)
             return isTooFar ? nil : end
+        }
+        if let lastKey {
+            let isBefore = Filter.Node.compare(
+                FilterPath(slot: FilterPath.keySlot), .less, .integer(lastKey))
+            wanted.filter = wanted.filter.map { .and($0, isBefore) } ?? isBefore
         }
         let found = try rows(wanted)
         var before = 0

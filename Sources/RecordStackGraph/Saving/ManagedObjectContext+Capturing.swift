@@ -139,21 +139,28 @@ extension ManagedObjectContext {
 
     /// Captures the changes of this context alone, and notes what is wrong with them.
     func captureChanges(_ findings: inout CaptureFindings) -> ChangeSet {
-        findings.context = name
-        var entities: [EntityChanges] = []
-        for table in tables where !table.listed.isEmpty {
-            let kinds = coordinator.model.hierarchies[table.hierarchy].entities
-            for entity in kinds {
-                let listed =
-                    kinds.count == 1
-                    ? table.listed : table.listed.filter { entityIndex(of: $0) == entity }
-                entities.append(capture(listed, entity: entity, &findings))
-            }
-        }
-        return ChangeSet(entities: entities, links: captureLinks())
+        captureChanges(of: tables.map(\.listed), links: captureLinks(), &findings)
     }
 
-    private func captureLinks() -> [LinkChanges] {
+    /// - Parameter listed: the objects whose changes are captured, by hierarchy.
+    func captureChanges(
+        of listed: [ContiguousArray<ManagedObject>], links: [LinkChanges],
+        _ findings: inout CaptureFindings
+    ) -> ChangeSet {
+        findings.context = name
+        var entities: [EntityChanges] = []
+        for (table, listed) in zip(tables, listed) where !listed.isEmpty {
+            let kinds = coordinator.model.hierarchies[table.hierarchy].entities
+            for entity in kinds {
+                let wanted =
+                    kinds.count == 1 ? listed : listed.filter { entityIndex(of: $0) == entity }
+                entities.append(capture(wanted, entity: entity, &findings))
+            }
+        }
+        return ChangeSet(entities: entities, links: links)
+    }
+
+    func captureLinks() -> [LinkChanges] {
         links.indices.compactMap { index in
             links[index].isEmpty ? nil : linkChanges(of: index)
         }

@@ -40,7 +40,7 @@ extension ManagedObjectContext {
         try waitForSaveUnderWay()
         drainInbox(isForced: true)
         letAncestorsCatchUp()
-        try settleBeforeCapture()
+        try settleBeforeCapture(onlyHeld: true)
         defer { for context in chain.reversed() { context.callOwedHooks() } }
         let ownFindings = try validateBeforeCapture([self])
         return try holdingHooks {
@@ -71,7 +71,10 @@ extension ManagedObjectContext {
         settleAfterPush(of: changes)
         // What has given way shows what it has given way to. Nothing is changed here any more, below which something had
         // to be read.
-        if agreed.isDecided { try takeOverAncestors() }
+        if agreed.isDecided {
+            followAnew()
+            try takeOverAncestors()
+        }
         parent.publishChangesAfterTurn()
         return .saved(changes.summary)
     }
@@ -149,7 +152,7 @@ extension ManagedObjectContext {
         _ changes: ChangeSet, into parent: ManagedObjectContext, _ policy: MergePolicy
     ) throws -> ChangeFlattener.Result {
         // Laying the changes over the parent's finds what does not fit.
-        var above = parent.uncheckedChanges
+        var above = parent.uncheckedChanges(concerning: changes)
         above.entities += changes.entities.compactMap(parent.inherited)
         var flattener = ChangeFlattener(
             [above, changes], coordinator: coordinator, policy: policy)
@@ -257,8 +260,12 @@ extension ManagedObjectContext {
         }
         for changes in changes.links { accept(changes, from: child) }
         takeBackOrders(of: changes.links, from: child)
-        for object in acceptance.deleted { markDeleted(object) }
-        for table in tables { table.pruneListed() }
+        for object in acceptance.deleted {
+            let leaves = object.has(ObjectFlags.inserted | ObjectFlags.deletedThere)
+            let table = table(of: entityIndex(of: object))
+            markDeleted(object)
+            if leaves { table.noteLeaving() }
+        }
     }
 
     private func write(
