@@ -28,9 +28,10 @@ struct DeletionPlanner {
         add(roots)
         var start = 0
         while start < entries.count {
-            let level = entries[start...]
+            // A copy: while a slice is held, each level would copy all entries when it adds its own.
+            let level = Array(entries[start...])
             start = entries.count
-            for (entity, owners) in Self.grouped(level) {
+            for (entity, owners) in Self.grouped(level[...]) {
                 for relationship in relationships(of: entity, .cascade) {
                     add(try related(relationship, of: owners))
                 }

@@ -31,11 +31,14 @@ final class FilterMemo {
     let question: Question
     private let sort: [SortTerm]
     let kinds: [Int]
+    private let counters: ContextCounters?
     private(set) var keys: ContiguousArray<Int64> = []
     /// When it was last asked, in questions.
     var lastUse = 0
 
-    init(_ question: Question, kinds: [Int]) {
+    /// - Parameter counters: where what is judged is counted.
+    init(_ question: Question, kinds: [Int], counters: ContextCounters? = nil) {
+        self.counters = counters
         self.question = question
         sort = question.sort ?? []
         self.kinds = kinds
@@ -75,7 +78,8 @@ final class FilterMemo {
     }
 
     func isMatch(_ object: ManagedObject) throws -> Bool {
-        try question.filter?.isTrue(for: OwnSubject(object: object)) ?? true
+        counters?.objectsJudged.add(1)
+        return try question.filter?.isTrue(for: OwnSubject(object: object)) ?? true
     }
 
     /// Puts an object in, if the filter is true for it.

@@ -47,6 +47,7 @@ extension ManagedObjectContext {
 
     func isMatching(_ object: ManagedObject, _ filter: Filter.Node?) throws -> Bool {
         if object.has(ObjectFlags.deleted) { return false }
+        monitor.counters.objectsJudged.add(1)
         return try filter?.isTrue(for: ObjectSubject(object: object, context: self)) ?? true
     }
 

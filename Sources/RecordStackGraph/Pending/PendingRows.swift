@@ -136,7 +136,7 @@ final class PendingRows {
             known.lastUse = questions
             return (known, 0)
         }
-        let memo = FilterMemo(question, kinds: kinds)
+        let memo = FilterMemo(question, kinds: kinds, counters: context.monitor.counters)
         let objects = try live(in: table, context).filter {
             kinds.contains(context.entityIndex(of: $0))
         }

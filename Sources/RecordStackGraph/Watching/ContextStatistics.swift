@@ -31,6 +31,9 @@ public struct ContextStatistics: Sendable, Hashable {
     public var objectsFetched = 0
     /// Faults that were loaded because one of their properties was read.
     public var faultsLoaded = 0
+    /// How often a filter was asked of an object in memory, because it differs from the store. What a question has judged
+    /// is judged again only where it has changed.
+    public var objectsJudged = 0
 
     /// Nothing.
     public init() {}
@@ -47,7 +50,7 @@ public struct ContextStatistics: Sendable, Hashable {
     private static var fields: [WritableKeyPath<Self, Int>] {
         [
             \.saves, \.statements, \.rowsRead, \.rowsWritten, \.merges, \.remoteMerges,
-            \.objectsCreated, \.objectsFetched, \.faultsLoaded,
+            \.objectsCreated, \.objectsFetched, \.faultsLoaded, \.objectsJudged,
         ]
     }
 }
@@ -72,6 +75,7 @@ final class ContextCounters: Sendable {
     let objectsCreated = Counter()
     let objectsFetched = Counter()
     let faultsLoaded = Counter()
+    let objectsJudged = Counter()
     private let statements = Counter()
     private let rowsRead = Counter()
     private let saves = Counter()
@@ -105,6 +109,7 @@ final class ContextCounters: Sendable {
         statistics.objectsCreated = objectsCreated.value
         statistics.objectsFetched = objectsFetched.value
         statistics.faultsLoaded = faultsLoaded.value
+        statistics.objectsJudged = objectsJudged.value
         return statistics
     }
 }

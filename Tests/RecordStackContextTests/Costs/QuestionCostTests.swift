@@ -1,0 +1,93 @@
+import RecordStack
+import RecordStackTesting
+import Testing
+
+/// What a question costs in a context with unsaved changes is what has changed since the last one, and what it finds.
+@Suite struct QuestionCostTests {
+    /// A context with so many changed shipments and as many new ones, to which seven of each depot belong.
+    private func context(changed count: Int) throws -> (TestStack, ManagedObjectContext) {
+        let test = try TestStack(for: Shipment.self, Depot.self)
+        try test.stack.saveWithBlockAndWait { context in
+            let depots = try (0..<120).map { try Depot.create(in: context, number: $0) }
+            for number in 0..<count {
+                let shipment = try Shipment.create(in: context, code: "stored \(number)")
+                shipment.bucket = number + 1_000
+                shipment.weight = number + 1_000
+                if number < 7 { shipment.depot = depots[1] }
+            }
+        }
+        let context = test.stack.newContext()
+        for shipment in try Shipment.find(in: context) { shipment.weight += 1 }
+        for number in 0..<count {
+            let shipment = try Shipment.create(in: context, code: "new \(number)")
+            shipment.bucket = number < 3 ? 7 : number + 1_000
+            shipment.weight = number + 10
+        }
+        return (test, context)
+    }
+
+    private func cost(of question: CostlyQuestion, changed count: Int) throws -> [Int] {
+        let (test, context) = try context(changed: count)
+        // Whether an object that nobody holds is there still is a matter of time.
+        let held = try Depot.find(in: context)
+        // What is known of the unsaved objects is found out by the first.
+        for number in 0..<3 { try question.ask(context, number) }
+        let edited = try #require(try Shipment.findFirst(by: \.code, "new 0", in: context))
+        let before = context.statistics
+        for number in 3..<8 {
+            edited.weight += 1
+            try question.ask(context, number)
+        }
+        let cost = context.statistics - before
+        withExtendedLifetime((test, held)) {}
+        return [cost.objectsJudged, cost.statements, cost.rowsRead, cost.faultsLoaded]
+    }
+
+    @Test(arguments: CostlyQuestion.all)
+    func `a question costs as much with twenty unsaved objects as with two thousand`(
+        _ question: CostlyQuestion
+    ) throws {
+        let few = try cost(of: question, changed: 20)
+        let many = try cost(of: question, changed: 2_000)
+        #expect(few == many)
+        // One edit between two questions: a question judges a few objects, and does not run many statements.
+        #expect(many[0] <= 5 * 12 && many[1] <= 5 * 8)
+    }
+
+    @Test func `a question that nothing has changed since judges nothing`() throws {
+        let (test, context) = try context(changed: 100)
+        let request = Shipment.where { $0.weight > 50 }
+        let first = try context.count(request)
+        let before = context.statistics
+        #expect(try context.count(request) == first)
+        #expect((context.statistics - before).objectsJudged == 0)
+        withExtendedLifetime(test) {}
+    }
+
+    @Test func `a push looks at what the child has changed alone`() throws {
+        func cost(changed count: Int) throws -> [Int] {
+            let (test, parent) = try context(changed: count)
+            let child = parent.newChild()
+            let before = (child.statistics, parent.statistics)
+            for number in 0..<5 {
+                try Shipment.create(in: child, code: "pushed \(number)")
+                try child.push()
+            }
+            let after = (child.statistics - before.0, parent.statistics - before.1)
+            #expect(child.registeredObjectCount == 5)
+            withExtendedLifetime(test) {}
+            return [after.0.objectsFetched, after.0.statements, after.1.statements]
+        }
+        #expect(try cost(changed: 20) == cost(changed: 500))
+    }
+
+    @Test func `a context that is clean again knows nothing of what differed`() throws {
+        let (test, context) = try context(changed: 100)
+        #expect(try context.count(Shipment.where { $0.bucket == 7 }) == 3)
+        try context.saveAndWait()
+        let before = context.statistics
+        #expect(try context.count(Shipment.where { $0.bucket == 7 }) == 3)
+        #expect((context.statistics - before).objectsJudged == 0)
+        withExtendedLifetime(test) {}
+    }
+}
