@@ -10,9 +10,9 @@ final class EntityTable {
     @exclusivity(unchecked) var overlaid: ContiguousArray<ManagedObject> = []
     /// Keys of objects that an ancestor is to delete and that this context does not hold.
     @exclusivity(unchecked) private(set) var hidden: Set<Int64> = []
-    /// What questions know of the objects that differ; nil where none was asked since something did.
+    /// The indexes of the dirty objects; nil until the first request in a dirty context.
     @exclusivity(unchecked) var pending: PendingRows?
-    /// Until where it has followed the parent's; nil where that is looked at as a whole.
+    /// How far the table has followed its parent's history; nil if it must compare everything.
     var followed: FollowedTable?
     /// Changed objects that rested on an ancestor's values, which are gone, until they rest on their rows.
     @exclusivity(unchecked) var uncovered: ContiguousArray<ManagedObject> = []
@@ -20,7 +20,7 @@ final class EntityTable {
     var givenUp: GivenUpKeys?
     /// Changed objects that were deleted elsewhere; some may be shown again.
     var concealed: [ManagedObject] = []
-    /// How many of the list are known to differ no more.
+    /// The number of objects in `listed` known to be clean.
     private var leftCount = 0
 
     init(hierarchy: Int) {
@@ -66,8 +66,8 @@ final class EntityTable {
         concealed.removeAll { $0.bits & flags != flags }
     }
 
-    /// Notes that an object differs no more, and prunes the list when that is paid for: one object of many that goes
-    /// stays in it for a while.
+    /// Records that an object in the list became clean. Prunes the list when half of it is clean, so that removing one
+    /// object of many stays cheap.
     func noteLeaving() {
         leftCount += 1
         if leftCount * 2 > listed.count || listed.count < 128 { pruneListed() }
@@ -98,7 +98,7 @@ final class EntityTable {
         dropPendingIfClean()
     }
 
-    /// What is known of what differs is of no use where nothing does.
+    /// Frees the indexes if nothing is dirty.
     private func dropPendingIfClean() {
         if pending != nil && !hasDiffering { pending = nil }
     }

@@ -21,7 +21,7 @@ struct IdentityMap: ~Copyable {
     private var shift: UInt64
     private(set) var count = 0
     private var used = 0
-    /// How many slots a sweep looks at.
+    /// The number of slots that a sweep visits.
     var slotCount: Int { count == 0 ? 0 : capacity }
     /// The map is swept when there are as many objects besides those that are known to be held.
     private var sweepCount = 1_024
@@ -79,7 +79,7 @@ struct IdentityMap: ~Copyable {
         slots[index] = Slot(key: key, object: object)
     }
 
-    /// Takes as many slots as the objects need.
+    /// Resizes the table to fit its objects.
     private mutating func rehash() {
         let wanted = max(Self.smallest, (count + 1) * 2)
         var enough = Self.smallest
@@ -117,7 +117,7 @@ struct IdentityMap: ~Copyable {
         if isLast { used -= 1 }
         count -= 1
         if count > 0 { return }
-        // Where one object comes and goes, this is done each time.
+        // A context that holds one object at a time gets here for each object.
         if capacity > Self.largestEmptied { return rehash() }
         slots.update(repeating: Slot(key: 0, object: nil), count: capacity)
         used = 0
@@ -178,7 +178,7 @@ extension IdentityMap {
                 if count == 0 { break }
             }
         }
-        // What few are left would have every sweep look at the slots of the many that there were.
+        // Otherwise every later sweep would visit the slots of objects that are gone.
         if capacity > Self.smallest && count * 8 < capacity { rehash() }
         // As many more as the next sweep will look at for nothing.
         sweepCount = max(1_024, max(0, count - held) + count)

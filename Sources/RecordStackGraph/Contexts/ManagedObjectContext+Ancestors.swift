@@ -4,7 +4,7 @@ import RecordStackModel
 // an operation begins.
 extension ManagedObjectContext {
     /// Takes in what was committed, and what the ancestors have changed since, from the topmost one down.
-    /// - Parameter onlyHeld: whether it is enough that the objects that this context holds show it: nothing is asked.
+    /// - Parameter onlyHeld: true if only registered objects have to be current.
     func synchronizeWithAncestors(onlyHeld: Bool = false) throws {
         if parentContext == nil { return }
         drainInbox()
@@ -32,7 +32,7 @@ extension ManagedObjectContext {
 
     /// Shows what the parent shows, but for what was changed here.
     /// - Parameter above: how often the ancestors have changed pairs, where that is known.
-    /// - Returns: whether anything of it was changed since this was last done.
+    /// - Returns: true if the parent has changed since the last call.
     @discardableResult
     func takeOverAncestors(
         _ above: LinkRevisions? = nil, onlyHeld: Bool = false

@@ -1,22 +1,23 @@
 import RecordStackModel
 
-/// Until where a table has followed its parent's, whose changes are told by what is known of it.
+/// How far a child context's table has followed the history of its parent's table.
 struct FollowedTable {
     weak var pending: PendingRows?
     let position: Int
-    /// How often the context had taken in what was committed.
+    /// The number of inbox drains of the context at that time.
     let drains: Int
 }
 
-// What the parent shows is taken over object by object: all of them the first time, and those that it has changed since
-// from then on.
+// A child copies its parent's dirty objects: all of them at first, later only those that changed in the parent.
 extension ManagedObjectContext {
-    /// - Returns: whether anything was changed above since the last time.
+    /// Updates a child's table from its parent's.
+    /// - Parameter onlyHeld: true if only registered objects have to be current.
+    /// - Returns: true if the parent has changed since the last call.
     func synchronize(
         _ table: EntityTable, with above: EntityTable, of parent: ManagedObjectContext,
         onlyHeld: Bool
     ) throws -> Bool {
-        // A save that is under way decides of each object anew what is a change of this context.
+        // While a save runs, which edits belong to the child can change without a change in the parent.
         if mayBeSaved {
             table.followed = nil
             try synchronizeAll(table, with: above)
@@ -33,7 +34,7 @@ extension ManagedObjectContext {
         {
             table.followed = FollowedTable(
                 pending: pending, position: pending.position, drains: drains)
-            // What was changed here on top of it may have been taken back.
+            // The child can have undone its own edit of an inherited object.
             let own =
                 table.overlaid.isEmpty ? [] : table.listed.filter { $0.has(ObjectFlags.overlaid) }
             if keys.isEmpty && own.isEmpty { return false }
@@ -58,7 +59,7 @@ extension ManagedObjectContext {
         return true
     }
 
-    /// A second reader could not be had from a store in memory.
+    /// A store in memory has only one reader.
     private func lendingReader<Result>(
         to parent: ManagedObjectContext, _ body: () throws -> Result
     ) rethrows -> Result {
@@ -80,7 +81,7 @@ extension ManagedObjectContext {
         }
         for object in above.differing { takeOver(object, into: table) }
         for key in table.hidden.subtracting(hiddenBefore) { didHide(key, in: table) }
-        // What leads where above is not followed step by step: members are loaded anew.
+        // Reload members: which objects the parent's edits relate is not tracked.
         if hasReverted || above.hasDiffering || !hiddenBefore.isSubset(of: table.hidden) {
             forgetOwners(ofMembersIn: table)
         }
@@ -119,12 +120,12 @@ extension ManagedObjectContext {
         table.pruneListed()
     }
 
-    /// Whether a table shows something of a key that the store does not have.
+    /// Returns true if a key is dirty in a table.
     private static func shows(_ key: Int64, _ above: EntityTable) -> Bool {
         above.hidden.contains(key) || above.object(key)?.has(ObjectFlags.differs) == true
     }
 
-    /// An object whose ancestor's changes were saved or rolled back shows the store again.
+    /// Shows the store's row again after the parent saved or rolled back its edit.
     private func revert(_ object: ManagedObject, in table: EntityTable) {
         object.setStatus(removing: ObjectFlags.overlaid)
         if object.has(ObjectFlags.listed) {
@@ -142,7 +143,8 @@ extension ManagedObjectContext {
         }
     }
 
-    /// What was done here has nothing to do with the parent: what that shows is looked at as a whole when it is next asked.
+    /// Makes the next operation compare every object with the parent. Called after changes of inherited objects that the
+    /// parent's history does not contain.
     func followAnew() {
         for table in tables { table.followed = nil }
     }

@@ -56,7 +56,7 @@ extension ManagedObjectContext {
             let pending = try pendingObject(of: request) { _ in true }
             let sink = PointSink(context: self, entity: entity, leavesOutDiffering: true)
             try reader.first(entity: entity, slot: slot, value: value, into: sink)
-            // Behind a row that is not as the context shows it there may be another one with the value.
+            // Another row can have the value, too, if the attribute is not unique.
             if sink.hasLeftOut && !isUnique(slot, of: entity) {
                 return try fetch(request, as: ManagedObject.self).first
             }
@@ -78,7 +78,7 @@ private final class PointSink: RowSink {
     let table: EntityTable
     private let leavesOutDiffering: Bool
     private(set) var object: ManagedObject?
-    /// Whether the row is one that the context shows otherwise.
+    /// True if the row found belongs to a dirty object.
     private(set) var hasLeftOut = false
 
     init(context: ManagedObjectContext, entity: Int, leavesOutDiffering: Bool = false) {

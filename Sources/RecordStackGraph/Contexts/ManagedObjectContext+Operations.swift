@@ -51,7 +51,7 @@ extension ManagedObjectContext {
 
     /// What an operation begins with, for a body that most often has nothing to read: a reader is taken from the store
     /// when something is asked for, by another thread than the main one.
-    /// - Parameter onlyHeld: whether the body asks nothing of which an ancestor's objects may be part.
+    /// - Parameter onlyHeld: true if the body runs no request in this context.
     func upToDate<Result>(
         onlyHeld: Bool = false, _ body: () throws -> Result
     ) throws -> Result {

@@ -94,7 +94,7 @@ extension ManagedObjectContext {
 
     /// The same in this context and its ancestors, before their changes are captured, and what was
     /// given up while it was being written.
-    /// - Parameter onlyHeld: whether the context's own changes alone are captured.
+    /// - Parameter onlyHeld: true if only registered objects have to be current.
     func settleBeforeCapture(onlyHeld: Bool = false) throws {
         // An operation of its own puts the ancestors in order as well.
         if needsSettling || parentContext != nil { try upToDate(onlyHeld: onlyHeld) {} }

@@ -95,9 +95,9 @@ package final class LookupTable {
     private let slots: [Int]
     /// Whether no two objects have the same key.
     private let isUnique: Bool
-    /// Objects that were made or changed since.
+    /// Objects created or changed by the caller.
     @exclusivity(unchecked) private var pending: [LookupKey: ManagedObject] = [:]
-    /// Whether there are others that differ from the store, which the context knows by their values.
+    /// True if the context was dirty before: then its indexes have to be asked as well.
     private let hasEarlier: Bool
     /// The last batch's keys, by their places.
     @exclusivity(unchecked) private var places: [LookupKey: Int] = [:]
@@ -118,7 +118,7 @@ package final class LookupTable {
         hasEarlier = try context.reading { _ in table.hasDiffering }
     }
 
-    /// The object with the smallest ID of those that differ from the store and have a key.
+    /// Returns the dirty object with a key; of several, the one with the smallest ID.
     private func pendingObject(of key: LookupKey) throws -> ManagedObject? {
         let kept = try match(key, in: pending)
         guard hasEarlier, let earlier = try earlierObject(of: key) else { return kept }
@@ -165,7 +165,7 @@ package final class LookupTable {
         if hasEarlier || isUnique && !pending.isEmpty {
             wanted = try wanted.filter { key in
                 guard let object = try pendingObject(of: key) else { return true }
-                // Asking the store may take in the save of what differs now.
+                // The query can merge a save, after which the object is clean and no longer indexed.
                 pending[key] = object
                 return !isUnique
             }

@@ -28,7 +28,7 @@ struct DeletionPlanner {
         add(roots)
         var start = 0
         while start < entries.count {
-            // A copy: while a slice is held, each level would copy all entries when it adds its own.
+            // A copy: a slice would share the buffer, and appending would copy every entry at each level.
             let level = Array(entries[start...])
             start = entries.count
             for (entity, owners) in Self.grouped(level[...]) {
@@ -73,7 +73,7 @@ struct DeletionPlanner {
         for (entity, group) in Self.grouped(found[...]) {
             let hierarchy = model.modelEntities[entity].hierarchy
             var keys = marked.removeValue(forKey: hierarchy) ?? []
-            // Room for one more each time would be made anew each time.
+            // Reserving room for one key at a time would reallocate each time.
             if group.count > keys.count { keys.reserveCapacity(keys.count + group.count) }
             for entry in group where keys.insert(entry.key).inserted { entries.append(entry) }
             marked[hierarchy] = keys

@@ -102,7 +102,7 @@ extension ManagedObjectContext {
             let leaves = object.has(ObjectFlags.inserted | ObjectFlags.deletedThere)
             let table = table(of: entityIndex(of: object))
             markDeleted(object, leaves: false)
-            // Looking at the whole list is for those that have left it.
+            // A deleted new object is no longer dirty.
             if leaves { table.noteLeaving() }
         }
         if mayHaveConflicts { leadConcealedAway(from: planner.marked) }

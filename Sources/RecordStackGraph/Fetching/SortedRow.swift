@@ -1,9 +1,9 @@
 import RecordStackModel
 
-/// An object's key and some of its values, with those that it is sorted by: enough to find its place in an order.
+/// A key with its sort values and the values that the caller reads. Compares like the object without loading it.
 struct SortedRow {
     let key: Int64
-    /// Those that it is sorted by, and the others behind them.
+    /// The sort values, then the values that the caller reads.
     private let all: [StoredValue]
     private let sortCount: Int
 
@@ -17,7 +17,7 @@ struct SortedRow {
         sortCount = sort.count
     }
 
-    /// - Parameter row: the key, the values that it is sorted by, and the others.
+    /// - Parameter row: the key, the sort values, and the other values.
     init(_ row: [StoredValue], sortedBy count: Int) {
         if case .integer(let key)? = row.first { self.key = key } else { key = 0 }
         all = Array(row.dropFirst())

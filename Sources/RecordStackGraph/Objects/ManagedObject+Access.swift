@@ -46,8 +46,8 @@ extension ManagedObject {
         keepOldValue(old().storedValue, of: slot)
     }
 
-    /// A fault must be loaded before it is written, or its other values would be lost. What the context knows the object by
-    /// is given up while it has its values still.
+    /// Loads a fault before its first write, so that its other values are not lost. Removes the object from its context's
+    /// indexes while it still has its old values.
     @_effects(releasenone) @inline(never) @usableFromInline
     final func willWrite(_ slot: Int) {
         tellIfWatched()

@@ -1,22 +1,22 @@
 import RecordStackModel
 
-// Stored values come into an object here, or by its setters.
+// Every stored value enters an object through these functions or through a setter.
 extension ManagedObject {
-    /// Reads all slots of a row.
+    /// Loads all slots of a row.
     @inline(__always)
     final func loadValues(_ row: borrowing RowCells) {
         tellIfWatched()
         load(row)
     }
 
-    /// Reads some slots of a row. Relationships that lead back are told by the caller.
+    /// Loads some slots of a row. The caller updates inverse relationships.
     @inline(__always)
     final func loadValues(_ row: borrowing RowCells, slots: SlotSet) {
         tellIfWatched()
         load(row, slots: slots)
     }
 
-    /// Reads some slots of a row of a batch, and tells relationships that lead back.
+    /// Loads some slots of a batch's row, and updates inverse relationships.
     final func loadValues(_ batch: RowBatch, row: Int, slots: SlotSet) {
         changingReferences(in: slots) {
             batch.withRow(row) { loadValues($0, slots: slots) }

@@ -135,9 +135,9 @@ open class ManagedObject: ManagedEntity {
     open func validateForDelete() throws {}
 }
 
-// The state of an object is written here and nowhere else.
+// Only these functions write `bitsValue`.
 extension ManagedObject {
-    /// Changes flags of ``ObjectFlags``.
+    /// Adds and removes flags of ``ObjectFlags``.
     @inline(__always)
     final func setStatus(adding added: UInt64 = 0, removing removed: UInt64 = 0) {
         let begins = added & ObjectFlags.differs != 0 && bitsValue & ObjectFlags.differs == 0
@@ -145,13 +145,13 @@ extension ManagedObject {
         bitsValue = bitsValue & ~removed | added
     }
 
-    /// Told before values come in that are no setter's.
+    /// Must be called before the object's values change, unless a setter calls `willWrite(_:)`.
     @inline(__always)
     final func tellIfWatched() {
         if bitsValue & ObjectFlags.watched != 0 { tellOfChange() }
     }
 
-    /// Tells the context that the object, which it watches or which is to differ from the store, changes now.
+    /// Tells the context that a watched object is about to change, or that an object becomes dirty.
     @inline(never)
     final func tellOfChange() {
         if let context = anchor.context {
@@ -160,7 +160,7 @@ extension ManagedObject {
         bitsValue &= ~ObjectFlags.watched
     }
 
-    /// The context knows the object from now on, or no more.
+    /// Marks the object as indexed by its context.
     final func setWatched(_ isWatched: Bool) {
         if isWatched {
             bitsValue |= ObjectFlags.watched
@@ -169,7 +169,7 @@ extension ManagedObject {
         }
     }
 
-    /// Changes the version of the row that the values are of.
+    /// Sets the row version of the object's values.
     @inline(__always)
     final func setVersionBits(_ version: Int64) {
         bitsValue =

@@ -54,7 +54,7 @@ enum ObjectFlags {
     static let gone: UInt64 = 1 << 13
     /// It was given up because its context forgot all objects.
     static let reset: UInt64 = 1 << 14
-    /// Its context knows it by its values, and is told before anything of it changes.
+    /// The context has indexed the object and must be told before it changes.
     @inlinable static var watched: UInt64 { 1 << 15 }
     /// What says whether the values are there, and are those of the row.
     static var state: UInt64 { 0xFF }

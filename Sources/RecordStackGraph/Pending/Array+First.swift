@@ -1,5 +1,5 @@
 extension Array {
-    /// The first elements in an order, in that order. Where they are few, the others are looked at once and not sorted.
+    /// Returns the first `count` elements in sorted order. A small `count` takes one pass and no sort of the rest.
     func first(
         _ count: Int, by isBefore: (Element, Element) throws -> Bool
     ) rethrows -> [Element] {

@@ -1,27 +1,27 @@
 import RecordStackModel
 
-/// The objects that differ from the store for which a filter is true, in an order: what was judged once is not judged
-/// again. Filter and order look at nothing but the objects themselves.
+/// The result of a filter among the dirty objects, in the request's order, kept from one request to the next.
 ///
-/// 8 bytes for each object. Objects are taken out before they change, and put in again when the next question comes.
+/// The filter and the sort keys read the object alone, not its relationships. The memo costs 8 bytes per object. The
+/// context removes an object before it changes and inserts it again at the next request.
 final class FilterMemo {
-    /// What is asked.
+    /// The parts of a request that decide its result.
     struct Question: Hashable {
         let entity: Int
         let includesSubentities: Bool
         let filter: Filter.Node?
-        /// Nil where any order will do.
+        /// The sort keys; nil if any order will do.
         let sort: [SortTerm]?
 
         init(_ request: StoreRequest, isSorted: Bool) {
             entity = request.entity
             includesSubentities = request.includesSubentities
             filter = request.bound.map(\.filter) ?? request.filter
-            // What is a part of an order is looked for in that order.
+            // A keyset page is a range of the sorted result.
             sort = isSorted || request.bound != nil ? request.sort : nil
         }
 
-        /// Whether what answers this one answers another one, too.
+        /// Returns true if a memo of this question also answers `other`.
         func answers(_ other: Question) -> Bool {
             (other.sort == nil || sort ?? [] == other.sort) && entity == other.entity
                 && includesSubentities == other.includesSubentities && filter == other.filter
@@ -33,10 +33,10 @@ final class FilterMemo {
     let kinds: [Int]
     private let counters: ContextCounters?
     private(set) var keys: ContiguousArray<Int64> = []
-    /// When it was last asked, in questions.
+    /// The number of the last request that used the memo.
     var lastUse = 0
 
-    /// - Parameter counters: where what is judged is counted.
+    /// - Parameter counters: counts the evaluated objects.
     init(_ question: Question, kinds: [Int], counters: ContextCounters? = nil) {
         self.counters = counters
         self.question = question
@@ -44,14 +44,14 @@ final class FilterMemo {
         self.kinds = kinds
     }
 
-    /// Makes it anew of objects that are loaded and not deleted.
+    /// Rebuilds the memo from loaded, undeleted objects.
     func fill(_ objects: [ManagedObject]) throws {
         let found = try objects.filter(isMatch)
         keys = ContiguousArray(
             try found.sorted { try order($0, $1) == .before }.map(\.keyValue))
     }
 
-    /// The keys of the part that is wanted, in order.
+    /// Returns the keys within a keyset page's bound, in order.
     func keys(
         within bound: KeysetBound?, in table: EntityTable
     ) throws -> ContiguousArray<Int64>.SubSequence {
@@ -61,14 +61,14 @@ final class FilterMemo {
         return keys[first..<max(first, end)]
     }
 
-    /// The place of the first object for which a condition is true that is true for all behind it.
+    /// Returns the index of the first object that satisfies a condition which is monotonic in the memo's order.
     private func firstPlace(
         in table: EntityTable, where isBehind: (OwnSubject) throws -> Bool
     ) throws -> Int {
         var (low, high) = (0, keys.count)
         while low < high {
             let middle = (low + high) / 2
-            // What is in it differs, and so is held.
+            // A dirty object is always registered.
             let isThere = try table.object(keys[middle]).map {
                 try isBehind(OwnSubject(object: $0))
             }
@@ -82,7 +82,7 @@ final class FilterMemo {
         return try question.filter?.isTrue(for: OwnSubject(object: object)) ?? true
     }
 
-    /// Puts an object in, if the filter is true for it.
+    /// Inserts an object if it matches the filter.
     func insert(_ object: ManagedObject, in table: EntityTable) throws {
         guard try isMatch(object) else { return }
         let place = try place(of: object, in: table)
@@ -90,16 +90,16 @@ final class FilterMemo {
         keys.insert(object.keyValue, at: place)
     }
 
-    /// Takes an object out, which has its values still. One that is not there stays away.
+    /// Removes an object whose values have not changed yet. Does nothing if the memo does not contain it.
     func remove(_ object: ManagedObject, in table: EntityTable) throws {
         if keys.isEmpty { return }
         let place = try place(of: object, in: table)
         if place < keys.count && keys[place] == object.keyValue { keys.remove(at: place) }
     }
 
-    /// The place of an object, or that of the next.
+    /// Returns the index of an object, or the index at which to insert it.
     private func place(of object: ManagedObject, in table: EntityTable) throws -> Int {
-        // New objects are often the last.
+        // A new object often sorts last.
         if let last = keys.last, try isBefore(last, object, in: table) { return keys.count }
         var (low, high) = (0, keys.count)
         while low < high {
@@ -117,7 +117,7 @@ final class FilterMemo {
         _ key: Int64, _ object: ManagedObject, in table: EntityTable
     ) throws -> Bool {
         if sort.isEmpty { return key < object.keyValue }
-        // What is in it differs, and so is held.
+        // A dirty object is always registered.
         guard let other = table.object(key) else { return key < object.keyValue }
         return try order(other, object) == .before
     }
@@ -133,7 +133,7 @@ final class FilterMemo {
     }
 }
 
-/// An object that is loaded, for filters and sort keys that look at nothing else.
+/// A loaded object, for filters and sort keys that read no relationship.
 private struct OwnSubject: FilterSubject {
     let object: ManagedObject
 
@@ -147,10 +147,10 @@ private struct OwnSubject: FilterSubject {
 }
 
 extension StoreRequest {
-    /// Whether the filter looks at the objects themselves alone.
+    /// True if the filter reads no relationship.
     var filterStaysOnObjects: Bool { filter.map(\.staysOnObject) ?? true }
 
-    /// Whether the order does.
+    /// True if the sort keys read no relationship.
     var sortStaysOnObjects: Bool { sort.allSatisfy { $0.operand.staysOnObject } }
 }
 
@@ -161,7 +161,7 @@ extension Filter.Node {
         return stays
     }
 
-    /// Whether the lists of values that it looks for are short: a memo keeps them.
+    /// True if no list in the filter has more than 64 values. A memo retains its filter.
     var hasShortLists: Bool {
         switch self {
         case .among(_, let list, _): list.values.count <= 64

@@ -1,7 +1,7 @@
 package import RecordStackModel
 
 extension ManagedObjectContext {
-    /// What is known of a table's objects that differ, brought up to date.
+    /// Returns the table's index of dirty objects after updating it.
     func pendingRows(of table: EntityTable) throws -> PendingRows {
         let pending = table.pending ?? PendingRows(of: table)
         table.pending = pending
@@ -9,7 +9,7 @@ extension ManagedObjectContext {
         return pending
     }
 
-    /// The first of the objects that differ for which a request's filter and a condition are true, by their keys.
+    /// Returns the dirty object with the smallest key that matches a request's filter and a condition.
     func pendingObject(
         of request: StoreRequest, where isWanted: (ManagedObject) throws -> Bool
     ) throws -> ManagedObject? {
@@ -24,8 +24,8 @@ extension ManagedObjectContext {
         return nil
     }
 
-    /// A filter for the rows that have to be judged in memory although they are as the store has them; nil
-    /// where there is none.
+    /// Returns a filter for clean rows that must be evaluated in memory because they reference dirty objects; nil if there
+    /// are none.
     func affectedRows(
         of request: StoreRequest, _ operands: [FilterOperand]
     ) throws -> Filter.Node? {
@@ -35,7 +35,7 @@ extension ManagedObjectContext {
         return terms.isEmpty ? nil : Filter.Node.anyOf(terms)
     }
 
-    /// The objects of a request's rows, without those that differ.
+    /// Fetches the clean objects of a request.
     func fetchLeavingOut(
         _ request: StoreRequest, _ reader: any StoreReader
     ) throws -> [ManagedObject] {
@@ -51,7 +51,7 @@ extension ManagedObjectContext {
         return try filter?.isTrue(for: ObjectSubject(object: object, context: self)) ?? true
     }
 
-    /// How a request is answered, with what is changed in memory.
+    /// Explains how a request is answered, including its dirty objects.
     package func explanation(of request: StoreRequest) throws -> RequestExplanation {
         try reading { reader in
             guard differs(in: request) else { return try reader.explanation(of: request) }
@@ -60,7 +60,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// How the objects of a request are counted, with what is changed in memory.
+    /// Explains how a request is counted, including its dirty objects.
     package func explanation(ofCounting request: StoreRequest) throws -> RequestExplanation {
         try reading { reader in
             guard differs(in: request) else {
@@ -72,13 +72,12 @@ extension ManagedObjectContext {
         }
     }
 
-    /// The objects of an entity, and of those that inherit from it, that differ from the store, deleted
-    /// ones included.
+    /// The dirty objects of an entity and its subentities, deleted ones included.
     func differingObjects(of entity: Int) -> [ManagedObject] {
         differingObjects(of: coordinator.model.modelEntities[entity].kinds)
     }
 
-    /// The objects of some entities of one hierarchy that differ from the store, deleted ones included.
+    /// The dirty objects of some entities of one hierarchy, deleted ones included.
     func differingObjects(of kinds: [Int]) -> [ManagedObject] {
         guard let first = kinds.first else { return [] }
         return table(of: first).differing.filter { kinds.contains(entityIndex(of: $0)) }

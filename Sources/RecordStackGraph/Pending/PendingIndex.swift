@@ -1,20 +1,20 @@
 import RecordStackModel
 
-/// The objects that differ from the store by their values in one slot: exact, so that whoever asks for a value looks at
-/// nothing else.
+/// A hash index of the dirty objects by their values in one slot.
 ///
-/// A value takes 12 bytes in a table that is at least three eighths full, and a list of 8 bytes for each object where
-/// several have it. Values are not kept: they are those of the objects, which are taken out before they change.
+/// A distinct value costs 12 bytes in a table that is at least 3/8 full. Objects that share a value also cost 8 bytes each,
+/// in a list. The index reads values from the objects instead of storing them: the context removes an object from the index
+/// before the object changes.
 final class PendingIndex {
-    /// What an index is of.
+    /// The slot that an index covers.
     struct Subject: Hashable {
-        /// Entities that inherit from different ones may mean different things by a slot.
+        /// Sibling subentities can use the same slot number for different attributes.
         let entity: Int
         let slot: Int
-        /// Whether texts are alike that differ in upper and lower case.
+        /// True if the index ignores case.
         var isCaseless = false
 
-        /// The form of a value that is the same for all that are alike.
+        /// Returns the form in which equal values are identical.
         func normal(_ value: StoredValue) -> StoredValue {
             if isCaseless, case .text(let text) = value { return .text(text.lowercased()) }
             return value
@@ -26,7 +26,8 @@ final class PendingIndex {
     }
 
     let subject: Subject
-    /// Above 0 the key of the only object that has a value, below it the complement of the place of a list; 0 is free.
+    /// A positive entry is the key of the only object with its value. A negative entry is the complement of an index into
+    /// `lists`. 0 is free.
     private var places: ContiguousArray<Int64>
     private var hashes: ContiguousArray<UInt32>
     private var used = 0
@@ -39,7 +40,7 @@ final class PendingIndex {
         hashes = ContiguousArray(repeating: 0, count: 16)
     }
 
-    /// The keys of the objects that have a value, ascending.
+    /// Returns the keys of the objects with a value, in ascending order.
     func keys(of value: StoredValue, in table: EntityTable) -> ContiguousArray<Int64> {
         let value = subject.normal(value)
         let found = places[place(of: value, Self.hash(value), in: table)]
@@ -47,14 +48,14 @@ final class PendingIndex {
         return found > 0 ? [found] : lists[Int(~found)]
     }
 
-    /// How many objects have a value.
+    /// Returns the number of objects with a value.
     func count(of value: StoredValue, in table: EntityTable) -> Int {
         let value = subject.normal(value)
         let found = places[place(of: value, Self.hash(value), in: table)]
         return found < 0 ? lists[Int(~found)].count : found == 0 ? 0 : 1
     }
 
-    /// Takes in an object with the value that it has now.
+    /// Inserts an object under its current value.
     func insert(_ object: ManagedObject, in table: EntityTable) {
         if (used + 1) * 4 > places.count * 3 { grow() }
         let value = subject.value(of: object)
@@ -73,7 +74,7 @@ final class PendingIndex {
         }
     }
 
-    /// Takes an object out, which has its value still. One that is not there stays away.
+    /// Removes an object whose value has not changed yet. Does nothing if the index does not contain it.
     func remove(_ object: ManagedObject, in table: EntityTable) {
         let value = subject.value(of: object)
         let place = place(of: value, Self.hash(value), in: table)
@@ -83,7 +84,7 @@ final class PendingIndex {
         let list = Int(~known)
         lists[list].removeSorted(object.keyValue)
         if lists[list].count > 1 { return }
-        // Only one is left.
+        // One object is left.
         places[place] = lists[list][0]
         lists[list] = []
         freeLists.append(list)
@@ -95,7 +96,7 @@ final class PendingIndex {
         return lists.count - 1
     }
 
-    // MARK: The table
+    // MARK: Hash table
 
     private static func hash(_ value: StoredValue) -> UInt32 {
         UInt32(truncatingIfNeeded: value.hashValue)
@@ -103,7 +104,7 @@ final class PendingIndex {
 
     private func home(of hash: UInt32) -> Int { Int(hash) & (places.count &- 1) }
 
-    /// Where a value stands, or would.
+    /// Returns the entry of a value, or the free entry where it belongs.
     private func place(of value: StoredValue, _ hash: UInt32, in table: EntityTable) -> Int {
         var place = home(of: hash)
         while places[place] != 0 {
@@ -131,7 +132,7 @@ final class PendingIndex {
         }
     }
 
-    /// Moves up what would not be found any more across the place that becomes free.
+    /// Frees an entry and moves later entries of its probe sequence up.
     private func vacate(_ place: Int) {
         var free = place
         var next = place
@@ -150,9 +151,9 @@ final class PendingIndex {
 }
 
 extension ContiguousArray<Int64> {
-    /// The place of a key in ascending ones, or that of the next.
+    /// Returns the index of a key in an ascending array, or the index at which to insert it.
     fileprivate func lowerBound(_ key: Int64) -> Int {
-        // New keys are the largest.
+        // A new object has the largest key.
         if let last, last < key { return count }
         var (low, high) = (0, count)
         while low < high {
@@ -175,7 +176,7 @@ extension ContiguousArray<Int64> {
 }
 
 extension PendingIndex {
-    /// What it knows, for a comparison with another one of the same: keys by value.
+    /// The keys by value, for comparison with a rebuilt index.
     func contents(in table: EntityTable) -> [StoredValue: ContiguousArray<Int64>] {
         var contents: [StoredValue: ContiguousArray<Int64>] = [:]
         for place in places.indices where places[place] != 0 {

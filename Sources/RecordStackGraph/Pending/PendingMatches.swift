@@ -1,31 +1,31 @@
 import RecordStackModel
 
-/// The objects that differ from the store for which a request's filter is true.
+/// The dirty objects that match a request's filter.
 struct PendingMatches {
-    /// How they were found.
+    /// How the matches were found.
     enum Way {
-        /// By the values that an index has.
+        /// By an index.
         case index
-        /// Judged once, and only what has changed since.
+        /// By a memo of an earlier request.
         case memo
-        /// Each was judged.
+        /// By evaluating the filter for every dirty object.
         case each
     }
 
     var keys: ContiguousArray<Int64>.SubSequence = []
-    /// Whether the keys are in the request's order.
+    /// True if the keys are in the request's order.
     var isSorted = false
     var way = Way.each
-    /// How many objects were judged for it.
+    /// The number of objects for which the filter was evaluated.
     var judged = 0
 }
 
 extension PendingRows {
-    /// So few are judged in less time than an index takes to be looked up.
+    /// Evaluating this many objects is faster than an index lookup.
     private static let few = 2
 
-    /// Finds the objects of a request, by the cheapest way that there is.
-    /// - Parameter isSorted: whether their order is of interest.
+    /// Finds the dirty objects that match a request, in the cheapest way available.
+    /// - Parameter isSorted: true if the caller needs the request's order.
     func matches(
         of request: StoreRequest, isSorted: Bool, in table: EntityTable,
         _ context: ManagedObjectContext
@@ -85,7 +85,7 @@ extension PendingRows {
         return found
     }
 
-    /// The keys of the objects for which a term is true, ascending.
+    /// Returns the keys of the objects that satisfy a term, in ascending order.
     private func keys(
         of term: IndexedTerm, in table: EntityTable, _ context: ManagedObjectContext
     ) throws -> ContiguousArray<Int64> {
@@ -106,17 +106,17 @@ extension PendingRows {
     }
 }
 
-/// A term of a filter that an index answers.
+/// A term of a filter that an index can answer.
 struct IndexedTerm {
-    /// Nil for the objects' keys, by which the context finds them anyway.
+    /// The slot to look up; nil for the object's key, which the identity map answers.
     let subject: PendingIndex.Subject?
     let values: [StoredValue]
-    /// Whether it is all of the filter, and its objects are those of the filter without being judged.
+    /// True if the term is the whole filter, so its objects need no evaluation.
     let isWhole: Bool
 }
 
 extension Filter.Node {
-    /// What an index answers, of terms that must all be true.
+    /// The terms of a conjunction that an index can answer.
     func indexedTerms(of entity: Int) -> [IndexedTerm] {
         if case .and(let chain) = self {
             return chain.terms.compactMap { $0.indexedTerm(of: entity, isWhole: false) }
@@ -142,16 +142,16 @@ extension FilterPath {
         of entity: Int, _ values: [StoredValue], isList: Bool, isWhole: Bool
     ) -> IndexedTerm? {
         guard scope == .root, steps.isEmpty else { return nil }
-        // An object that was found by its key is judged: it may be of another entity.
+        // The object of a key can belong to another entity, so evaluate the filter for it.
         if slot == Self.keySlot { return IndexedTerm(subject: nil, values: values, isWhole: false) }
         var isCaseless = false
         switch collation {
         case .binary: break
         case .caseInsensitive:
-            // A list is compared by bytes.
+            // `isIn` compares bytes.
             isCaseless = !isList
         case .decimal:
-            // What is no number's own form equals others by its number.
+            // A number in another form is equal by value, not by bytes.
             if !values.allSatisfy(\.isOwnForm) { return nil }
         default: return nil
         }
@@ -161,7 +161,7 @@ extension FilterPath {
 }
 
 extension StoredValue {
-    /// Whether no other value stands for the same decimal number.
+    /// True if the value is the canonical form of a decimal number.
     fileprivate var isOwnForm: Bool {
         switch self {
         case .text(let text): DecimalText.isCanonical(text)

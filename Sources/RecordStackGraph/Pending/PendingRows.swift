@@ -1,40 +1,40 @@
 import RecordStackModel
 
-/// What is known of a hierarchy's objects that differ from the store, from one question to the next.
+/// Indexes of a hierarchy's dirty objects, kept from one request to the next.
 ///
-/// An object that it knows is marked as watched. Before anything of it changes it is taken out, with the values by which it
-/// was put in, and its key is noted; the next question puts it in again, if it still differs. What a question costs is
-/// therefore what has changed since the last, and what it finds.
+/// Each indexed object carries the flag `watched`. Before a watched object changes, the context removes it from every index
+/// under its old values and records its key. The next request inserts the object again if it is still dirty. The cost of a
+/// request is therefore the number of objects changed since the last request, plus the number of matches.
 final class PendingRows {
-    /// Rows that must not be taken from the store, those of objects that an ancestor is to delete included.
+    /// The keys of rows that must not be read from the store. Includes objects that an ancestor will delete.
     private(set) var keys = KeySet()
-    /// Those of them whose rows the store has, as far as the context knows.
+    /// The subset of `keys` whose rows exist in the store, as far as the context knows.
     private(set) var storedKeys = KeySet()
-    /// What has changed since the last question.
+    /// The keys of the objects changed since the last request.
     private var touched: ContiguousArray<Int64> = []
-    /// What has changed since somebody follows, in the order in which questions have met it.
+    /// The changed keys for child contexts, which each remember a position.
     private var history: ContiguousArray<Int64> = []
     private var forgotten = 0
     private var isFollowed = false
     private var indexes: [PendingIndex] = []
     private var memos: [FilterMemo] = []
-    /// How many questions there were.
+    /// The number of requests so far.
     private var questions = 0
 
     private static let mostIndexes = 16
     private static let mostMemos = 8
 
-    /// - Parameter table: whose objects they are.
+    /// - Parameter table: the table whose dirty objects are indexed.
     init(of table: EntityTable) {
         table.forEachDiffering { touched.append($0.keyValue) }
         touched.append(contentsOf: table.hidden)
         table.forEachDiffering { $0.setWatched(false) }
     }
 
-    /// Notes that an object differs from now on, or no more, or otherwise.
+    /// Records that an object changed.
     func note(_ key: Int64) { touched.append(key) }
 
-    /// Takes an object out before it changes.
+    /// Removes an object from every index before it changes.
     func leave(_ object: ManagedObject, in table: EntityTable) {
         touched.append(object.keyValue)
         if object.has(ObjectFlags.deleted | ObjectFlags.fault) { return }
@@ -46,8 +46,8 @@ final class PendingRows {
         }
     }
 
-    /// Puts in what has changed.
-    /// - Parameter kinds: the place of an object's class in the model.
+    /// Inserts the objects changed since the last request.
+    /// - Throws: what loading a dirty fault throws.
     func catchUp(in table: EntityTable, _ context: ManagedObjectContext) throws {
         questions += 1
         if touched.isEmpty { return }
@@ -64,14 +64,14 @@ final class PendingRows {
         #endif
     }
 
-    // MARK: Followers
+    // MARK: History for child contexts
 
-    /// How many changes were told of.
+    /// The position behind the last recorded change.
     var position: Int { forgotten + history.count }
 
     func beginHistory() { isFollowed = true }
 
-    /// The keys of what has changed since a position; nil where that is forgotten.
+    /// Returns the keys changed since a position; nil if that part of the history was dropped.
     func changes(since position: Int) -> ContiguousArray<Int64>.SubSequence? {
         position < forgotten ? nil : history[(position - forgotten)...]
     }
@@ -110,9 +110,9 @@ final class PendingRows {
         if isStored { storedKeys.insert(key) } else { storedKeys.remove(key) }
     }
 
-    // MARK: Looking up
+    // MARK: Lookup
 
-    /// The index of a slot, which is made where there is none.
+    /// Returns the index of a slot. Builds it on first use.
     func index(
         of subject: PendingIndex.Subject, in table: EntityTable, _ context: ManagedObjectContext
     ) throws -> PendingIndex {
@@ -127,7 +127,7 @@ final class PendingRows {
         return index
     }
 
-    /// What fits a question, judged once.
+    /// Returns the memo of a question. Builds it on first use, which evaluates the filter for every dirty object.
     func memo(
         of question: FilterMemo.Question, kinds: [Int], in table: EntityTable,
         _ context: ManagedObjectContext
@@ -151,7 +151,7 @@ final class PendingRows {
         return (memo, objects.count)
     }
 
-    /// The objects that it has put in, loaded: those that differ and are not deleted.
+    /// The dirty objects that are not deleted, loaded.
     private func live(
         in table: EntityTable, _ context: ManagedObjectContext
     ) throws -> [ManagedObject] {
@@ -168,10 +168,10 @@ final class PendingRows {
 
 #if DEBUG
     extension PendingRows {
-        /// Compares what is known with what is found anew: a change that nobody has told of would be a row that is silently
-        /// missing.
+        /// Compares every index and memo with a rebuilt one. A change that bypassed `willChange` would silently drop a row
+        /// from results.
         private func check(in table: EntityTable, _ context: ManagedObjectContext) throws {
-            // Large ones now and then, or a loop in a debug build would be quadratic.
+            // Checking many objects at every request would make debug builds quadratic.
             if keys.count > 256 && questions % 256 != 0 { return }
             let live = try live(in: table, context)
             var wanted = table.hidden
@@ -199,7 +199,7 @@ final class PendingRows {
 #endif
 
 extension EntityTable {
-    /// Hands over the objects whose rows in the store are not what the context shows.
+    /// Calls `body` for each dirty object.
     func forEachDiffering(_ body: (ManagedObject) throws -> Void) rethrows {
         for object in listed where object.has(ObjectFlags.listed) { try body(object) }
         for object in overlaid
@@ -208,7 +208,7 @@ extension EntityTable {
         }
     }
 
-    /// Told before anything changes of an object that is watched, and of one that differs from now on.
+    /// Must be called before a watched object changes, and before an object becomes dirty.
     func willChange(_ object: ManagedObject) {
         guard let pending else { return }
         if object.has(ObjectFlags.watched) {
@@ -220,7 +220,7 @@ extension EntityTable {
 }
 
 extension ManagedObjectContext {
-    /// Whether an object is of an entity or of one that inherits from it.
+    /// Returns true if an object is of an entity or a subentity.
     func isKind(_ object: ManagedObject, of entity: Int) -> Bool {
         coordinator.model.modelEntities[entity].kinds.contains(entityIndex(of: object))
     }

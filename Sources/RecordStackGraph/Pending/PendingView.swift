@@ -1,23 +1,21 @@
 import RecordStackModel
 
-/// A request's results where some of what it looks at is changed in memory: the rows whose objects
-/// are as the store has them, and the objects that are not.
+/// Answers a request in a context with unsaved changes.
 ///
-/// Three kinds of objects are told apart: those that differ, which are judged in memory; those that
-/// are as stored, but whose filter looks through relationships at one that differs, which are
-/// loaded and judged in memory as well; and the rest, which SQL judges.
+/// Dirty objects are evaluated in memory, through ``PendingRows``. A clean object whose filter reads a dirty object through a
+/// relationship is loaded and evaluated in memory, too. SQL evaluates all other rows.
 struct PendingView {
     let context: ManagedObjectContext
     let request: StoreRequest
     let reader: any StoreReader
     private let table: EntityTable
     private let pending: PendingRows
-    /// The rows that SQL judges, those of objects that differ among them: whoever takes the rows leaves these out.
+    /// The request for SQL. It still returns dirty rows, which the sink declines.
     private var clean: StoreRequest
-    /// Objects that are as stored, and judged in memory.
+    /// Clean objects that are evaluated in memory.
     private let affected: [ManagedObject]
 
-    /// - Parameter operands: what is read of the objects besides.
+    /// - Parameter operands: the values that the caller reads besides.
     init(
         context: ManagedObjectContext, request: StoreRequest, reader: any StoreReader,
         readingThrough operands: [FilterOperand] = []
@@ -39,19 +37,19 @@ struct PendingView {
         clean.filter = request.filter.map { .and($0, .not(affected)) } ?? .not(affected)
     }
 
-    /// The rows that SQL judges, without those of objects that differ.
+    /// The request for SQL, which leaves dirty rows out.
     var stored: StoreRequest {
         var stored = clean
         if !pending.keys.isEmpty { stored.leavingOut = pending.keys }
         return stored
     }
 
-    /// How many objects are judged in memory.
+    /// The number of objects that are evaluated in memory.
     var judged: Int { pending.keys.count + affected.count }
 
-    // MARK: What is judged in memory
+    // MARK: In memory
 
-    /// The objects for which the filter is true, in no order.
+    /// Returns the matching objects in memory, in no order.
     func matching() throws -> [ManagedObject] {
         try objects(of: matches(isSorted: false).keys) + matchingAffected()
     }
@@ -64,12 +62,12 @@ struct PendingView {
         try affected.filter { try context.isMatching($0, request.filter) }
     }
 
-    /// What differs is held.
+    /// A dirty object is always registered.
     private func objects(of keys: some Sequence<Int64>) -> [ManagedObject] {
         keys.compactMap { table.object($0) }
     }
 
-    /// The first of them in the request's order, as many as can stand in the window or before it.
+    /// Returns the matching objects in memory that can be in the window or before it, in the request's order.
     private func firstMatching() throws -> (first: [ManagedObject], total: Int) {
         let found = try matches(isSorted: true)
         if found.isSorted && affected.isEmpty {
@@ -82,7 +80,7 @@ struct PendingView {
         return (first, all.count)
     }
 
-    /// How many judged objects can stand in the window, or before it.
+    /// The number of objects that can be in the window or before it.
     private var lastPlace: Int {
         guard let limit = request.limit else { return .max }
         let (last, isTooFar) = request.offset.addingReportingOverflow(limit)
@@ -93,9 +91,9 @@ struct PendingView {
         try matches(isSorted: false).keys.count + matchingAffected().count
     }
 
-    // MARK: Both together
+    // MARK: Merging memory and store
 
-    /// The objects of the request's window, in its order.
+    /// Returns the objects of the request's window, in its order.
     func objects() throws -> [ManagedObject] {
         if request.limit == 0 { return [] }
         let (judged, total) = try firstMatching()
@@ -106,20 +104,20 @@ struct PendingView {
         }
     }
 
-    /// The keys of the objects of the request's window, in its order. Makes no objects of rows.
+    /// Returns the keys of the request's window, in its order. Creates no objects.
     func keys() throws -> [Int64] { try sortedRows(of: []).map(\.key) }
 
-    /// The IDs of the objects of the request's window, in its order.
+    /// Returns the IDs of the request's window, in its order.
     func ids() throws -> [ManagedObjectID] {
         let model = context.coordinator.model
-        // A row says of which entity it is where several share a table, and values do not.
+        // A value query does not return the row's entity, which the ID needs in a shared table.
         if model.modelEntities[request.entity].kinds.count > 1 {
             return try objects().map(\.objectID)
         }
         return try keys().map { context.coordinator.objectID(entity: request.entity, key: $0) }
     }
 
-    /// The same with values of each.
+    /// Returns the keys and some values of the request's window, in its order.
     func sortedRows(of operands: [FilterOperand]) throws -> [SortedRow] {
         if request.limit == 0 { return [] }
         let (first, total) = try firstMatching()
@@ -144,7 +142,7 @@ struct PendingView {
         return rows
     }
 
-    /// What asks for values of stored rows, with what puts them in order.
+    /// Returns a request for the key, the sort keys and some values of stored rows.
     private func valueRequest(
         of request: StoreRequest, _ operands: [FilterOperand]
     ) -> ValueRequest {
@@ -155,12 +153,13 @@ struct PendingView {
         return ValueRequest(of: request, columns: columns)
     }
 
-    /// How values are asked for.
+    /// Explains how values are read.
     func explanation(ofValues operands: [FilterOperand]) throws -> RequestExplanation {
         try reader.explanation(of: valueRequest(of: clean, operands)).withPendingObjects(judged)
     }
 
-    /// Where judged objects alone fill the window, rows behind the last of them need not be looked at.
+    /// Returns the key behind which no row can be in the window: that of the last object in memory, if the objects in
+    /// memory fill the window.
     private func lastKey(of judged: [Int64]) -> Int64? {
         guard request.sort.isEmpty, request.offset == 0, let limit = request.limit,
             judged.count >= limit
@@ -168,10 +167,10 @@ struct PendingView {
         return judged[limit - 1]
     }
 
-    /// What stands in the request's window, of judged objects and rows that are in its order.
+    /// Merges sorted objects in memory with sorted rows and cuts the request's window.
     /// - Parameters:
-    ///   - total: how many judged ones there are; those that cannot be in the window may be missing.
-    ///   - lastKey: behind which no row can be in the window.
+    ///   - total: the number of matching objects in memory, of which `judged` can omit those behind the window.
+    ///   - lastKey: the key behind which no row can be in the window.
     private func window<Item>(
         of judged: [Item], total: Int, lastKey: Int64?, rows: (StoreRequest) throws -> [Item],
         order: (Item, Item) throws -> Order
@@ -179,13 +178,13 @@ struct PendingView {
         if request.limit == nil && request.offset == 0 {
             return try Self.merged(judged[...], with: rows(clean), order)
         }
-        // At most all judged objects stand before the window, so the rows that may be in it begin
-        // at most so many places earlier. Where they begin behind the first row, no judged one is missing.
+        // At most `total` objects in memory precede the window, so its first row is at most `total` rows earlier. If that
+        // is behind the first row, `judged` is complete.
         let start = max(0, request.offset - total)
         var wanted = stored
         wanted.offset = start
         wanted.limit = request.limit.flatMap { limit in
-            // What is more than an Int can count is no limit.
+            // A sum beyond Int.max means no limit.
             let (end, isTooFar) = (request.offset - start).addingReportingOverflow(limit)
             return isTooFar ? nil : end
         }
@@ -197,7 +196,7 @@ struct PendingView {
         let found = try rows(wanted)
         var before = 0
         if start > 0 {
-            // How many judged objects stand before the first row.
+            // The number of objects in memory before the first row.
             before =
                 try found.first.flatMap { row in
                     try judged.firstIndex { try order($0, row) == .after }
@@ -234,12 +233,12 @@ struct PendingView {
         return request.limit.map { min($0, rest) } ?? rest
     }
 
-    /// What is counted of the store.
+    /// The request for SQL to count.
     var counting: StoreRequest {
         var counting = clean
         counting.limit = nil
         counting.offset = 0
-        // A save under way or in doubt may have written what is new.
+        // A running or in-doubt save can have inserted the new objects.
         let dirty = context.mayBeSaved ? pending.keys : pending.storedKeys
         if !dirty.isEmpty { counting.leavingOut = dirty }
         return counting

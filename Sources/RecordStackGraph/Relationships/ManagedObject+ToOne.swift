@@ -61,7 +61,7 @@ extension ManagedObject {
         } else {
             replace(old, by: key, at: slot)
         }
-        // Last of all: what follows may have asked for members, and the key is still the old one.
+        // Last, because `leading` can run a request that indexes the object under its old key.
         tellIfWatched()
         return key
     }

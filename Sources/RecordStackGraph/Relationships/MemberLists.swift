@@ -92,7 +92,7 @@ final class MemberLists: MemberSink {
         }
     }
 
-    /// Puts members where they were moved.
+    /// Applies unsaved moves.
     private func layOrder(_ order: Int) {
         guard context.hasEdits(of: order) else { return }
         for (place, owner) in owners.enumerated() {

@@ -142,7 +142,7 @@ extension ManagedObjectContext {
         captureChanges(of: tables.map(\.listed), links: captureLinks(), &findings)
     }
 
-    /// - Parameter listed: the objects whose changes are captured, by hierarchy.
+    /// - Parameter listed: the objects to capture, by hierarchy.
     func captureChanges(
         of listed: [ContiguousArray<ManagedObject>], links: [LinkChanges],
         _ findings: inout CaptureFindings

@@ -1,9 +1,9 @@
 import RecordStackModel
 
-// What a push has to know of its parent's changes, which may be many: those of the objects that the child has changed, and
-// the deletions of what these lead, or led, to.
+// A push needs few of its parent's edits: those of the objects that the child changed, and of the objects that these
+// reference or referenced.
 extension ManagedObjectContext {
-    /// The changes of this context that a child's are laid over, whatever is wrong with them.
+    /// Captures the edits that a child's changes must be compared with, without validating them.
     func uncheckedChanges(concerning changes: ChangeSet) -> ChangeSet {
         var keys = tables.map { _ in Set<Int64>() }
         for changes in changes.entities { note(changes, in: &keys) }

@@ -31,8 +31,8 @@ public struct ContextStatistics: Sendable, Hashable {
     public var objectsFetched = 0
     /// Faults that were loaded because one of their properties was read.
     public var faultsLoaded = 0
-    /// How often a filter was asked of an object in memory, because it differs from the store. What a question has judged
-    /// is judged again only where it has changed.
+    /// Objects with unsaved changes for which a filter was evaluated in memory. A repeated request evaluates only objects
+    /// changed since.
     public var objectsJudged = 0
 
     /// Nothing.

@@ -1,7 +1,6 @@
-/// Keys of rows that a question leaves out of the store's answer, because their objects are judged in memory.
+/// A set of row keys that a request leaves out of the store's answer, because the context has newer values.
 ///
-/// A value, of which a copy costs nothing: a change copies the keys only where somebody else has them, too. Two sets are
-/// equal that are the same one, unchanged.
+/// Copies share their storage until one of them changes. Two sets are equal if they share their storage.
 package struct KeySet: Sendable {
     private var storage = Storage()
 
@@ -16,7 +15,7 @@ package struct KeySet: Sendable {
 
     package func contains(_ key: Int64) -> Bool { storage.contains(key) }
 
-    /// - Parameter key: 1 or more; others are no keys of rows, and are not kept.
+    /// Inserts a key. Ignores 0 and negative numbers, which are not row keys.
     package mutating func insert(_ key: Int64) {
         if key <= 0 || storage.contains(key) { return }
         own()
@@ -32,12 +31,12 @@ package struct KeySet: Sendable {
     /// The keys in ascending order.
     package var sorted: [Int64] { storage.keys.sorted() }
 
-    /// What stands for the set in a place that takes a pointer alone.
+    /// The set's storage, to bind as a pointer.
     package var reference: Unmanaged<AnyObject> { Unmanaged.passUnretained(storage) }
 
-    /// Whether a key is in the set that a reference stands for.
+    /// Returns true if the set behind a reference contains a key.
     package static func isKey(_ key: Int64, in reference: Unmanaged<AnyObject>) -> Bool {
-        // Every reference is one that `reference` has given out.
+        // Callers pass only what `reference` returned.
         reference._withUnsafeGuaranteedRef { unsafeDowncast($0, to: Storage.self).contains(key) }
     }
 
@@ -45,9 +44,9 @@ package struct KeySet: Sendable {
         if !isKnownUniquelyReferenced(&storage) { storage = Storage(copying: storage) }
     }
 
-    /// Open addressing with linear probing; 0 is a free place.
+    /// A hash table with open addressing and linear probing. 0 marks a free entry.
     ///
-    /// Unchecked: it is written by the one set that refers to it, and by nobody where two do.
+    /// Unchecked: only a set that is the sole owner writes to it (`own()`), so shared storage is immutable.
     private final class Storage: @unchecked Sendable {
         private var places: ContiguousArray<Int64>
         private(set) var count = 0
@@ -61,7 +60,7 @@ package struct KeySet: Sendable {
 
         var keys: [Int64] { places.filter { $0 != 0 } }
 
-        /// Neighbouring keys are the rule: they are spread by Fibonacci hashing.
+        /// Fibonacci hashing, because neighboring keys are common.
         private func home(of key: Int64) -> Int {
             let spread = UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15
             return Int(truncatingIfNeeded: spread &>> 32) & (places.count &- 1)
@@ -89,7 +88,7 @@ package struct KeySet: Sendable {
             for key in old where key != 0 { places[place(of: key)] = key }
         }
 
-        /// Moves up what would not be found any more across the place that becomes free.
+        /// Frees an entry and moves later entries of its probe sequence up.
         func remove(_ key: Int64) {
             var free = place(of: key)
             count -= 1

@@ -7,10 +7,9 @@ package struct StoreRequest: Sendable, Hashable {
     package var sort: [SortTerm]
     package var limit: Int?
     package var offset: Int
-    /// Rows of these keys are left out, because the context has newer values of them; nil where whoever takes the rows
-    /// looks at that.
+    /// The keys of rows to leave out, because the context has newer values. Nil if the sink declines these rows.
     package var leavingOut: KeySet?
-    /// Which part of an order it is about, where the filter says that besides something else.
+    /// The page of a keyset walk that the filter includes.
     package var bound: KeysetBound?
 
     package init(

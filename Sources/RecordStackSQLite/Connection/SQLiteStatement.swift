@@ -15,7 +15,7 @@ final class SQLiteStatement {
     var rowCount = 0
     private var isRunning = false
     private var filler: RowFiller?
-    /// Where sets of keys are bound, until the statement is reset.
+    /// The parameters that hold sets of keys until the statement is reset.
     private var lentPlaces: [Int32] = []
 
     init(
@@ -125,7 +125,7 @@ final class SQLiteStatement {
         finish(nil)
     }
 
-    /// Binds keys for ``KeptFunction``. Until the statement is reset they are held, so that who changes them meanwhile
+    /// Binds a set of keys for ``KeptFunction`` and retains it until the statement is reset. A change of the set meanwhile
     /// changes a copy.
     func lend(_ keys: KeySet, at index: Int32) throws {
         log?.bind("\(keys.count) keys", at: index)
@@ -133,7 +133,7 @@ final class SQLiteStatement {
         let code = sqlite3_bind_pointer(
             handle, index, keys.reference.retain().toOpaque(), KeptFunction.pointerType
         ) { keys in
-            // The reference that was handed over; SQLite calls this once, also where binding fails.
+            // Balances `retain()`. SQLite calls this exactly once, even if binding fails.
             keys.map { Unmanaged<AnyObject>.fromOpaque($0).release() }
         }
         try check(code)

@@ -20,7 +20,7 @@ struct FilterBinder {
         try statement.bind(value, at: index)
     }
 
-    /// Binds keys that are looked up while the statement runs.
+    /// Binds a set of keys for ``KeptFunction``.
     mutating func bind(_ keys: KeySet) throws {
         index += 1
         if isRecording { recorded.append(.text("\(keys.count) keys")) }

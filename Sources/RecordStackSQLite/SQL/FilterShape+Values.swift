@@ -40,7 +40,7 @@ extension StoreRequest {
         copy.filter = filter?.withoutValues
         copy.limit = limit.map { _ in 0 }
         copy.offset = min(offset, 1)
-        // Few of them make another statement of a count than many do.
+        // A count compiles to other SQL for a few keys than for many.
         let isFew = fewLeftOut != nil
         copy.leavingOut = leavingOut.map { _ in isFew ? KeySet() : Self.manyKeys }
         return copy

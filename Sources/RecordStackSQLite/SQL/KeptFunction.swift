@@ -1,18 +1,19 @@
 import CSQLite
 import RecordStackModel
 
-/// Whether a row is kept whose key is not in a set of keys: a function of SQL, called for each row that an index yields.
+/// The SQL function `RECORDSTACK_KEPT(set, key)`: 1 if a key is not in a bound ``KeySet``. SQLite calls it for each row that
+/// an index yields.
 enum KeptFunction {
     private static let name = SQLFunction.prefix + "KEPT"
     private static let type: StaticString = "RecordStack keys"
 
-    /// What the set is bound as. SQLite compares the text and keeps its address.
+    /// The type of the bound pointer. SQLite compares the text and retains its address.
     static var pointerType: UnsafePointer<CChar> {
-        // A literal of the program, which ends with a zero.
+        // A static string literal is zero-terminated and never freed.
         UnsafeRawPointer(type.utf8Start).assumingMemoryBound(to: CChar.self)
     }
 
-    /// Most rows are kept: the planner is told, or it would take each for one of few.
+    /// Returns a call of the function. `likely` tells the query planner that it is true for most rows.
     /// - Parameter key: the column of the row's key.
     static func sql(_ key: String) -> String { "likely(\(name)(?,\(key)))" }
 
@@ -27,7 +28,7 @@ enum KeptFunction {
 
     private static func isKept(_ key: Int64, _ set: OpaquePointer?) -> Bool {
         guard let keys = sqlite3_value_pointer(set, pointerType) else { return true }
-        // What is bound under this type is the reference of a set, which the statement holds.
+        // Only `lend` binds pointers of this type: the storage of a set, which the statement retains.
         return !KeySet.isKey(key, in: Unmanaged<AnyObject>.fromOpaque(keys))
     }
 }

@@ -41,7 +41,7 @@ struct RequestCompiler {
         return "SELECT count(*) FROM (SELECT 1" + from() + tail + limit() + ")"
     }
 
-    /// What few rows make out is taken off: to ask each row whether it is one of them costs far more than counting it.
+    /// Subtracts the count of the left-out rows. Calling a function for each row would cost far more than counting it.
     private mutating func count(leavingOutFew keys: KeySet) throws -> String {
         let tail = try condition(leavesOut: false)
         let few = column(alias: 0, SystemColumn.key) + " IN (SELECT value FROM json_each(?))"
@@ -92,10 +92,10 @@ struct RequestCompiler {
 }
 
 extension StoreRequest {
-    /// So few keys are looked up in less time than each row is asked whether it has one of them.
+    /// Looking up this many keys is faster than calling a function for each row.
     private static let few = 64
 
-    /// The keys of rows that are left out of a count, where they are few.
+    /// The keys to leave out of a count; nil if there are too many to look up.
     var fewLeftOut: KeySet? {
         guard limit == nil, offset == 0, let leavingOut, leavingOut.count <= Self.few else {
             return nil

@@ -2,7 +2,7 @@ import FoundationEssentials
 import RecordStack
 import Testing
 
-/// A question of which it is known what it costs in a context with unsaved changes.
+/// A request whose cost must not depend on the number of unsaved objects.
 struct CostlyQuestion: CustomTestStringConvertible, Sendable {
     let name: String
     let ask: @Sendable (ManagedObjectContext, Int) throws -> Void
@@ -16,7 +16,7 @@ struct CostlyQuestion: CustomTestStringConvertible, Sendable {
         self.ask = ask
     }
 
-    /// Each finds few: what grows with what is unsaved is not what it finds. The number is another one each time.
+    /// Each finds few objects. The number differs at each call.
     static let all: [CostlyQuestion] = [
         CostlyQuestion("find by an equal value") { context, _ in
             _ = try Shipment.find(in: context) { $0.bucket == 7 }

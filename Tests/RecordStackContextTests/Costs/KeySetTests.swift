@@ -2,9 +2,8 @@ import RecordStackModel
 import TestSupport
 import Testing
 
-/// Keys that a question leaves out, as a plain set has them.
-@Suite struct KeySetTests {
-    @Test func `it has the keys that were put in and not taken out`() {
+@Suite("KeySet") struct KeySetTests {
+    @Test func `a random key set agrees with a standard set`() {
         var random = Seeded.fromEnvironment()
         var (keys, plain) = (KeySet(), Set<Int64>())
         for _ in 0..<20_000 {
@@ -21,7 +20,7 @@ import Testing
         #expect(keys.sorted == plain.sorted() && keys.count == plain.count)
     }
 
-    @Test func `a copy stays as it is when the other changes`() {
+    @Test func `a copy keeps its keys when the original changes`() {
         var keys = KeySet([1, 2, 3])
         let copy = keys
         #expect(copy == keys)
@@ -30,7 +29,7 @@ import Testing
         #expect(copy.sorted == [1, 2, 3] && keys.sorted == [2, 3, 4] && copy != keys)
     }
 
-    @Test func `what is no key of a row is never in it`() {
+    @Test func `a key set ignores numbers that are not row keys`() {
         let keys = KeySet([0, -1, .min, 5])
         #expect(keys.sorted == [5] && !keys.contains(0) && !keys.contains(-1))
     }

@@ -2,9 +2,9 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// What a question costs in a context with unsaved changes is what has changed since the last one, and what it finds.
-@Suite struct QuestionCostTests {
-    /// A context with so many changed shipments and as many new ones, to which seven of each depot belong.
+/// A request in a dirty context costs what changed since the last request, plus what it finds.
+@Suite("Cost of requests") struct QuestionCostTests {
+    /// Makes a context with `count` changed and `count` new shipments.
     private func context(changed count: Int) throws -> (TestStack, ManagedObjectContext) {
         let test = try TestStack(for: Shipment.self, Depot.self)
         try test.stack.saveWithBlockAndWait { context in
@@ -28,9 +28,9 @@ import Testing
 
     private func cost(of question: CostlyQuestion, changed count: Int) throws -> [Int] {
         let (test, context) = try context(changed: count)
-        // Whether an object that nobody holds is there still is a matter of time.
+        // Keep the depots registered: when an unreferenced object is released depends on time.
         let held = try Depot.find(in: context)
-        // What is known of the unsaved objects is found out by the first.
+        // The first request builds the indexes.
         for number in 0..<3 { try question.ask(context, number) }
         let edited = try #require(try Shipment.findFirst(by: \.code, "new 0", in: context))
         let before = context.statistics
@@ -44,17 +44,17 @@ import Testing
     }
 
     @Test(arguments: CostlyQuestion.all)
-    func `a question costs as much with twenty unsaved objects as with two thousand`(
+    func `a request costs the same with 20 and with 2,000 unsaved objects`(
         _ question: CostlyQuestion
     ) throws {
         let few = try cost(of: question, changed: 20)
         let many = try cost(of: question, changed: 2_000)
         #expect(few == many)
-        // One edit between two questions: a question judges a few objects, and does not run many statements.
+        // Five requests, each after one edit.
         #expect(many[0] <= 5 * 12 && many[1] <= 5 * 8)
     }
 
-    @Test func `a question that nothing has changed since judges nothing`() throws {
+    @Test func `repeating a request evaluates no object again`() throws {
         let (test, context) = try context(changed: 100)
         let request = Shipment.where { $0.weight > 50 }
         let first = try context.count(request)
@@ -64,7 +64,7 @@ import Testing
         withExtendedLifetime(test) {}
     }
 
-    @Test func `a push looks at what the child has changed alone`() throws {
+    @Test func `a push reads only what the child changed`() throws {
         func cost(changed count: Int) throws -> [Int] {
             let (test, parent) = try context(changed: count)
             let child = parent.newChild()
@@ -81,7 +81,7 @@ import Testing
         #expect(try cost(changed: 20) == cost(changed: 500))
     }
 
-    @Test func `a context that is clean again knows nothing of what differed`() throws {
+    @Test func `a request after a save evaluates no object in memory`() throws {
         let (test, context) = try context(changed: 100)
         #expect(try context.count(Shipment.where { $0.bucket == 7 }) == 3)
         try context.saveAndWait()

@@ -2,14 +2,14 @@ import RecordStack
 import TestSupport
 import Testing
 
-/// Random questions by every verb, beside a plain model, between edits, saves, saves under way, saves that nobody has
-/// heard of, failed ones, others' commits, rollbacks, resets, refreshes and pushes, in a context, its child and a
-/// child of that.
-@MainActor @Suite struct QuestionTests {
+/// Compares every verb with a plain model between random steps: edits, pushes, rollbacks, resets, refreshes, commits of
+/// other contexts and stacks, and saves that are running, unheard, failed or in doubt. Asks a context, its child and its
+/// grandchild.
+@MainActor @Suite("Random requests") struct QuestionTests {
     private static let length = 30
 
     @Test(arguments: Seeded.lanes)
-    func `every verb answers as a plain model of what its context shows`(lane: Int) async throws {
+    func `every verb agrees with a plain model`(lane: Int) async throws {
         let start = Seeded.fromEnvironment(lane: lane)
         print("seed \(start.seed)")
         let rounds = Seeded.laneRounds(1_000, full: 20_000)

@@ -1,14 +1,14 @@
-/// Which part of a request's order is wanted: what comes behind a place is divided into parts, each of which follows the
-/// one before.
+/// The range of a sorted result that a page of a keyset walk asks for.
+///
+/// The result behind a token is divided into consecutive parts, one for each statement.
 package struct KeysetBound: Sendable, Hashable {
-    /// What is asked besides.
+    /// The request's own filter.
     package let filter: Filter.Node?
-    /// The conditions of the parts, which exclude one another; none is true for what comes before the place.
+    /// The conditions of the parts. They are mutually exclusive, and false for objects before the token.
     let parts: [Filter.Node]
     let wanted: ClosedRange<Int>
 
-    /// Where an object stands that fits the filter.
-    /// - Returns: before, in or behind what is wanted.
+    /// Returns whether a matching object is before, in or behind the range.
     package func position<Subject: FilterSubject>(of subject: Subject) throws -> Order {
         guard let part = try parts.firstIndex(where: { try $0.isTrue(for: subject) }) else {
             return .before
