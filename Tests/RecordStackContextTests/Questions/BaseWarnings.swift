@@ -1,7 +1,7 @@
 import RecordStack
 import Synchronization
 
-/// What the stack has said of changes whose base is gone.
+/// Collects the stack's `parentMovedOn` warnings.
 final class BaseWarnings: Sendable {
     private let messages = Mutex<[String]>([])
 

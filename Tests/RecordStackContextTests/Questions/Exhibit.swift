@@ -1,8 +1,8 @@
 import FoundationEssentials
 import RecordStack
 
-/// What is asked about: a class with two that inherit from it, attributes of most types with and without an
-/// index, a to-one relationship whose other side is ordered, and one of many to many.
+/// The entity of the random requests: two subentities, attributes of most types with and without an index, a to-one
+/// relationship with an ordered inverse, and a many-to-many relationship.
 @Entity(identity: \.number) class Exhibit: ManagedObject {
     @Attribute(.unique) var number: Int
     @Attribute(.indexed) var shelf: Int = 0
@@ -36,7 +36,7 @@ enum Epoch: String, CaseIterable, Codable, AttributeValue {
     @Relationship(deleteRule: .cascade) var exhibits: OrderedToMany<Exhibit>
 }
 
-/// As many as there are are there from the start.
+/// The test creates every theme before the first step.
 @Entity(identity: \.number) final class Theme: ManagedObject {
     @Attribute(.unique) var number: Int
     @Attribute var rank: Int = 0

@@ -43,7 +43,7 @@ extension MuseumEditor {
         log += "\(number).\(place) "
     }
 
-    /// Sets what differs: setting a property to its value is no change anyway, but costs a look.
+    /// Assigns every attribute. Assigning an unchanged value is no change.
     func write(_ piece: PlainMuseum.Piece, to object: Exhibit) {
         object.shelf = piece.shelf
         object.code = piece.code

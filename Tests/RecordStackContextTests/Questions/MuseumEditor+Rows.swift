@@ -3,7 +3,7 @@ import RecordStack
 import TestSupport
 
 extension MuseumEditor {
-    /// Some that there are, and some that are new.
+    /// Returns numbers of existing exhibits and a new number.
     mutating func numbersForRows() -> [Int] {
         var numbers = [exhibit(), exhibit()].compactMap { $0 }
         numbers.append(takeNumber())

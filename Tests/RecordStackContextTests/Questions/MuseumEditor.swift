@@ -2,20 +2,20 @@ import FoundationEssentials
 import RecordStack
 import TestSupport
 
-/// Something that an edit touches. What one context has touched, nobody else does.
+/// An object that an edit changes. No two contexts change the same object.
 enum Touched: Hashable, Sendable {
     case exhibit(Int), wing(Int), theme(Int)
 }
 
-/// Does the same in a context and in a plain museum.
+/// Applies the same random edit to a context and to a plain museum.
 struct MuseumEditor {
     let context: ManagedObjectContext
-    /// What others have touched.
+    /// The objects that other contexts have changed.
     let taboo: Set<Touched>
     var random: Seeded
     var museum: PlainMuseum
     var touched: Set<Touched> = []
-    /// Exhibits of which only attributes were changed.
+    /// The exhibits with changed attributes and unchanged relationships.
     var edited: Set<Int> = []
     var nextNumber: Int
     var log = ""
@@ -50,7 +50,7 @@ struct MuseumEditor {
         }
     }
 
-    // MARK: Picking
+    // MARK: Choosing objects
 
     mutating func exhibit(
         _ isWanted: (PlainMuseum.Piece) -> Bool = { _ in true }

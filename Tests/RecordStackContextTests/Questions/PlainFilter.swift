@@ -2,7 +2,7 @@ import FoundationEssentials
 import RecordStack
 import TestSupport
 
-/// A filter that both the library and plain Swift can answer.
+/// A filter that the library and plain Swift evaluate.
 indirect enum PlainFilter: CustomStringConvertible {
     case term(Term)
     case both(PlainFilter, PlainFilter)
@@ -18,7 +18,7 @@ indirect enum PlainFilter: CustomStringConvertible {
         case epoch(Epoch?)
         case isLent
         case numbers([Int])
-        /// Steps.
+        // Conditions across relationships.
         case wing(Int?), floor(Int), wingName(String), themeRanksAbove(Int), themeCount(Int)
         case wingHasShelf(Int), wingCount(Int)
     }
@@ -34,7 +34,7 @@ indirect enum PlainFilter: CustomStringConvertible {
         }
     }
 
-    /// - Parameter halls: the wings by their numbers.
+    /// - Parameter halls: the IDs of the wings by number.
     func filter<Entity: Exhibit>(
         _ exhibit: FilterProxy<Entity>, _ halls: [Int: ManagedObjectID]
     ) -> Filter {
@@ -55,7 +55,7 @@ indirect enum PlainFilter: CustomStringConvertible {
         }
     }
 
-    /// The terms of the conjunction that it is.
+    /// The terms of the conjunction.
     var conjuncts: [PlainFilter] {
         if case .both(let a, let b) = self { return a.conjuncts + b.conjuncts }
         return [self]
@@ -121,7 +121,7 @@ extension PlainFilter.Term {
         }
     }
 
-    /// Quarters.
+    /// Converts quarters to a decimal number.
     static func decimal(_ price: Int) -> Decimal { Decimal(price) / 4 }
 }
 
@@ -140,7 +140,7 @@ extension PlainFilter {
 }
 
 extension PlainFilter.Term {
-    /// Most often one that an index serves.
+    /// Prefers terms that an index can answer.
     static func random(_ random: inout Seeded) -> Self {
         switch random.below(26) {
         case 0...4: .shelf(Pool.shelf(&random))
@@ -168,7 +168,7 @@ extension PlainFilter.Term {
     }
 }
 
-/// Values that meet now and then.
+/// Small pools of values, so that equal values are common.
 enum Pool {
     static let halls = 4
     static let themes = 3

@@ -2,7 +2,7 @@ import FoundationEssentials
 import RecordStack
 
 extension PlainMuseum {
-    /// All that a context shows.
+    /// Reads everything that a context shows.
     init(reading context: ManagedObjectContext) throws {
         for wing in try Wing.find(in: context) {
             halls[wing.number] = Hall(
@@ -21,7 +21,7 @@ extension PlainMuseum {
         for theme in try Theme.find(in: context) { ranks[theme.number] = theme.rank }
     }
 
-    /// Has what somebody has changed as they have it.
+    /// Copies changed objects from another museum.
     mutating func take(_ changed: Set<Touched>, from other: PlainMuseum) {
         for change in changed {
             switch change {

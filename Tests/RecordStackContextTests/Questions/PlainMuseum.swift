@@ -1,15 +1,15 @@
 import RecordStack
 
-/// What a context shows, in dictionaries: what its answers are compared with. Objects go by their numbers.
+/// A plain model of what a context shows. Identifies objects by number.
 struct PlainMuseum: Equatable, Sendable {
     struct Piece: Equatable, Sendable {
         var kind: Kind
-        /// Where it stands among all that are not sorted.
+        /// The row key, which orders unsorted results.
         var key: Int64
         var shelf = 0
         var code = ""
         var note: String?
-        /// In quarters.
+        /// The price in quarters.
         var price = 0
         var weight = 0.0
         var epoch: Epoch?
@@ -25,16 +25,16 @@ struct PlainMuseum: Equatable, Sendable {
         var key: Int64
         var name = ""
         var floor = 0
-        /// In their order.
+        /// The exhibits of the wing, in order.
         var members: [Int] = []
     }
 
     var pieces: [Int: Piece] = [:]
     var halls: [Int: Hall] = [:]
-    /// The themes' ranks.
+    /// The ranks of the themes by number.
     var ranks: [Int: Int] = [:]
 
-    /// In the order of their keys, which is that of an answer nobody asked to sort.
+    /// The exhibits ordered by key, as in an unsorted result.
     var inKeyOrder: [(number: Int, piece: Piece)] {
         pieces.sorted { $0.value.key < $1.value.key }.map { ($0.key, $0.value) }
     }
@@ -58,13 +58,13 @@ struct PlainMuseum: Equatable, Sendable {
         pieces[number] = nil
     }
 
-    /// Its exhibits go with it.
+    /// Removes a wing and its exhibits.
     mutating func removeHall(_ number: Int) {
         for member in halls[number]!.members { pieces[member] = nil }
         halls[number] = nil
     }
 
-    /// What differs, in words.
+    /// Describes the differences from another museum.
     func differences(from other: PlainMuseum) -> String {
         var found: [String] = []
         for number in Set(pieces.keys).union(other.pieces.keys).sorted()

@@ -1,7 +1,7 @@
 import RecordStack
 import TestSupport
 
-/// One question: which objects, in which order, and which part of them.
+/// A random request: entity, filter, order and window.
 struct Question: CustomStringConvertible {
     var kind = PlainMuseum.Kind.exhibit
     var filter: PlainFilter?
@@ -34,13 +34,13 @@ struct Question: CustomStringConvertible {
             sortKeys: order.map { $0.sortKey() }, limit: limit, offset: offset)
     }
 
-    /// All that the filter is true for, in order.
+    /// Returns the matching exhibits in order, ignoring the window.
     func matching(in museum: PlainMuseum) -> [(number: Int, piece: PlainMuseum.Piece)] {
         let found = museum.inKeyOrder.filter { number, piece in
             (kind == .exhibit || piece.kind == kind)
                 && filter?.isTrue(piece, number, in: museum) ?? true
         }
-        // Sorting keeps what is alike in the order of the keys.
+        // Equal elements keep the order of their keys.
         return found.enumerated().sorted { left, right in
             for key in order {
                 let (a, b) = (
@@ -53,13 +53,13 @@ struct Question: CustomStringConvertible {
         }.map(\.element)
     }
 
-    /// What stands in its window.
+    /// Returns the exhibits in the window.
     func answer(in museum: PlainMuseum) -> [(number: Int, piece: PlainMuseum.Piece)] {
         let rest = matching(in: museum).dropFirst(offset)
         return Array(limit.map { rest.prefix($0) } ?? rest)
     }
 
-    /// The same without its window.
+    /// The request without its window.
     var unlimited: Question {
         var question = self
         (question.limit, question.offset) = (nil, 0)
@@ -89,7 +89,7 @@ extension Question.Order {
         }
     }
 
-    /// Numbers that are in this order, the first that differs deciding.
+    /// Returns numbers whose lexicographic order is the sort order.
     func rank(
         _ piece: PlainMuseum.Piece, _ number: Int, _ museum: PlainMuseum
     ) -> [Int] {
@@ -109,6 +109,6 @@ extension Question.Order {
     }
 
     private static func rank(_ text: String) -> [Int] { text.utf8.map { Int($0) } }
-    /// What is longer comes first.
+    /// Sorts longer texts first.
     private static func rankDown(_ text: String) -> [Int] { text.utf8.map { -Int($0) } + [1] }
 }

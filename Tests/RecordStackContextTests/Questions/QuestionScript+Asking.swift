@@ -20,7 +20,7 @@ extension QuestionScript {
         _ state: String
     ) throws {
         let verb = Verb.allCases[random.below(Verb.allCases.count)]
-        // Not always: looking for them is an operation of its own.
+        // Not always, because fetching the wings is an operation, too.
         let wings = random.chance(30) ? try Wing.find(in: context) : []
         let halls = Dictionary(uniqueKeysWithValues: wings.map { ($0.number, $0.objectID) })
         let asked = Verb.Asked(

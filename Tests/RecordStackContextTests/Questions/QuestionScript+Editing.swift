@@ -9,7 +9,7 @@ extension QuestionScript {
     func edit(_ kind: QuestionStep.Kind, _ level: Int, _ random: Seeded) throws {
         var taboo: Set<Touched> = []
         for deeper in touched[(level + 1)...] { taboo.formUnion(deeper) }
-        // What is rolled back above is no matter of this test.
+        // The test does not edit on top of objects that an ancestor is saving.
         if let underWay, underWay.level > level { taboo.formUnion(underWay.touched) }
         var editor = MuseumEditor(
             contexts[level], shown[level], taboo: taboo, random: random, nextNumber: nextNumber)
@@ -20,7 +20,7 @@ extension QuestionScript {
         note(editor, at: level)
     }
 
-    /// What a context shows, those below it show, too, where they have not changed it.
+    /// Copies a level's changes to the levels below it.
     func spread(_ museum: PlainMuseum, from level: Int, _ changed: Set<Touched>) {
         shown[level] = museum
         for deeper in (level + 1)..<max(Self.levels, level + 1) {

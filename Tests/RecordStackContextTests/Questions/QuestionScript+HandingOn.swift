@@ -58,7 +58,7 @@ extension QuestionScript {
         touched[level].remove(.exhibit(number))
     }
 
-    /// A new child in place of the last.
+    /// Replaces the grandchild.
     func renew() {
         guard touched[2].isEmpty, underWay == nil else { return }
         contexts[2] = contexts[1].newChild(name: "grandchild")

@@ -26,7 +26,7 @@ extension QuestionScript {
             result = try await second.saveWithBlock { context in
                 try Self.edit(edits, context, museum, taboo, number)
             }
-            // What sets a property to its value saves nothing.
+            // Edits that change no value save nothing.
             if result.museum != stored { try await hearOthers(after: before) }
         default: return try await foreignUpdate(taboo, &random)
         }

@@ -21,7 +21,7 @@ extension QuestionScript {
         }
     }
 
-    /// Blocks the thread, on purpose.
+    /// Saves and blocks the main thread, as the test intends.
     func waitedSave(_ context: ManagedObjectContext) throws { try context.saveAndWait() }
 
     func finish(_ level: Int, _ museum: PlainMuseum) {
@@ -30,7 +30,7 @@ extension QuestionScript {
         isDoubtful = false
     }
 
-    /// Asks and edits while a save stands before its end, and when it has ended and nobody has heard of it.
+    /// Asks and edits while a save waits before its COMMIT, and after the COMMIT before the context has merged it.
     func heldSave(_ level: Int, _ random: inout Seeded) async throws {
         let changed = changes(upTo: level)
         guard contexts[level].hasChanges, !isDoubtful else { return }
@@ -42,12 +42,12 @@ extension QuestionScript {
         underWay = (captured, level, changed)
         for above in 0...level { (touched[above], edited[above]) = ([], []) }
         coverage.note("state under way")
-        // Who makes an object may have to wait for a key, which the save under way keeps from the writer.
+        // Creating an object can need new keys, for which the writer must be free.
         let opener = GateOpener(gate)
         opener.open(after: .milliseconds(30))
         try editAndAsk(level, &random, "under way")
         opener.open()
-        // Whoever saves is told on this actor, which is not free until then.
+        // The save reports its end to the main actor, which this function occupies.
         usleep(2_000)
         if try Exhibit.count(in: stack.newContext()) == captured.pieces.count {
             coverage.note("state unheard")
@@ -59,7 +59,7 @@ extension QuestionScript {
         for above in 0..<level { shown[above] = captured }
     }
 
-    /// In the saving context and below it: those above may have heard of it or not.
+    /// Works in the saving context and below it. Whether the levels above have merged the save is not determined.
     func editAndAsk(_ level: Int, _ random: inout Seeded, _ state: String) throws {
         for _ in 0..<3 {
             let place = level + random.below(Self.levels - level)

@@ -2,7 +2,7 @@ import RecordStack
 import RecordStackTesting
 import TestSupport
 
-/// Runs a sequence in a context, a child of it and a child of that, beside plain museums of what each shows.
+/// Runs random steps in a context, its child and its grandchild, and keeps a plain museum for each.
 @MainActor final class QuestionScript {
     static let levels = 3
     static let entities: [ManagedObject.Type] = [
@@ -14,28 +14,26 @@ import TestSupport
     let gate = Gate()
     let disk = FaultyDisk(syncs: false)
     let folder: TemporaryFolder
-    /// Nobody's changes are left behind.
+    /// Each warning is a failure: the test never takes an edit's base away.
     let warnings = BaseWarnings()
-    /// From the topmost on.
+    /// The three levels, the topmost first.
     var contexts: [ManagedObjectContext]
-    /// Has no changes, and hears of what others save when it is asked.
+    /// A context without edits, which merges saves when it is asked.
     let follower: ManagedObjectContext
     let foreign: ManagedObjectContext
 
-    /// What the store has, and what each context shows.
+    /// The museum in the store, and the museum that each level shows.
     var stored = PlainMuseum()
     var shown: [PlainMuseum]
-    /// What each context has changed, and of which exhibits nothing but attributes.
+    /// The objects that each level has changed, and the exhibits with changed attributes only.
     var touched = Array(repeating: Set<Touched>(), count: levels)
     var edited = Array(repeating: Set<Int>(), count: levels)
-    /// What is being saved, and by which level.
+    /// The running save and its level.
     var underWay: (museum: PlainMuseum, level: Int, touched: Set<Touched>)?
-    /// Which contexts may not be asked at the moment, because both answers are right.
-    var isHeard = true
-    /// Whether nobody has told the context of its last save.
+    /// True after a save whose outcome is unknown.
     var isDoubtful = false
     var nextNumber = 1
-    /// Objects that somebody holds.
+    /// Objects that the test keeps alive.
     var held: [ManagedObject] = []
     var coverage = QuestionCoverage()
     var log: [String] = []
@@ -50,7 +48,7 @@ import TestSupport
         options.watching.handler = { [warnings] in warnings.note($0) }
         options.observer = { [gate, disk] event in
             gate.observe(event)
-            // The disk outlives every connection that is on it.
+            // Keeps the disk alive as long as a connection uses it.
             _ = disk
         }
         stack = try ContextStack(entities: Self.entities, at: .file(path), options: options)
@@ -111,7 +109,7 @@ import TestSupport
         case .renew: renew()
         case .heldSave: try await heldSave(level, &random)
         case .failedSave: try await failingSave(level, isWritten: false)
-        // Of a context that has a parent, the parent would not know what it has to show.
+        // Only at the top level: after an in-doubt save of a child, what its parent shows is not determined.
         case .doubtfulSave: try await failingSave(0, isWritten: true)
         case .foreignSave, .foreignBlock, .foreignUpdate, .foreignStack:
             try await foreignCommit(kind, &random)
@@ -119,7 +117,7 @@ import TestSupport
         }
     }
 
-    /// Most often the topmost.
+    /// Returns a random level, most often the topmost.
     static func level(_ random: inout Seeded) -> Int {
         random.chance(55) ? 0 : random.chance(65) ? 1 : 2
     }

@@ -1,15 +1,15 @@
 import TestSupport
 
-/// What happens between two questions, so that it can be run again, and in part.
+/// A step between two requests. It carries its own seed, so that a sequence can be replayed and shortened.
 struct QuestionStep: CustomStringConvertible, Sendable {
     enum Kind: String, CaseIterable, Sendable {
-        // In one of the contexts.
+        // Steps in one of the levels.
         case create, edit, editWing, editTheme, relate, place, mark, delete, createWing, deleteWing
         case upsert, importRows, copy, findOrCreate
         case push, save, rollBack, reset, refresh, giveUp, refreshAll, hold, letGo, renew
-        // A save that is held up before it commits, one that fails, and one that nobody knows the end of.
+        // A save held before its COMMIT, a failing save, and a save with an unknown outcome.
         case heldSave, failedSave, doubtfulSave
-        // Somebody else's commits.
+        // Commits of other contexts and stacks.
         case foreignSave, foreignBlock, foreignUpdate, foreignStack
     }
 
@@ -48,7 +48,7 @@ struct QuestionStep: CustomStringConvertible, Sendable {
 }
 
 extension QuestionStep.Kind {
-    /// The first make something to work with.
+    /// The first four create objects.
     static let edits: [Self] = [
         .create, .create, .createWing, .relate, .edit, .edit, .edit, .edit, .editWing, .editTheme,
         .relate, .place, .mark, .delete, .deleteWing, .upsert, .importRows, .copy, .findOrCreate,
@@ -56,7 +56,7 @@ extension QuestionStep.Kind {
     ]
 }
 
-/// What all sequences together have met.
+/// Counts of the steps, states and verbs that the sequences covered.
 struct QuestionCoverage: Sendable {
     private(set) var counts: [String: Int] = [:]
 

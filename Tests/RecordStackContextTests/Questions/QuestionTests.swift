@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    /// Leaves steps out as long as what is left fails as well: first many at a time, then each.
+    /// Removes steps while the sequence still fails: first many at a time, then one at a time.
     private static func shrunk(
         _ steps: [QuestionStep], _ isFollowing: Bool
     ) async -> [QuestionStep] {

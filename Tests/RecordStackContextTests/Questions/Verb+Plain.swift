@@ -1,7 +1,7 @@
 import RecordStackModel
 
 extension Verb {
-    /// What a context should answer that shows a museum.
+    /// Returns the expected answer of a context that shows `museum`.
     func answer(_ asked: Asked, of museum: PlainMuseum) -> String {
         let question = asked.question
         let choice = asked.choice

@@ -2,7 +2,7 @@ import FoundationEssentials
 import RecordStack
 import RecordStackModel
 
-/// Every way of asking. Each says of an answer the same, whether a context or the plain model gave it.
+/// Every read verb. An answer has the same text whether a context or the plain model gives it.
 enum Verb: String, CaseIterable {
     case find, findFirst, findFirstByShelf, findFirstByNumber, one, count, exists, page
     case keysetPages, backwards, values, distinctValues, rows, groups, aggregates, distinctCount
@@ -10,12 +10,12 @@ enum Verb: String, CaseIterable {
 
     struct Asked {
         let question: Question
-        /// What else the verb takes: a value to look for, a page's number, a wing.
+        /// A number for other arguments of the verb: a value, a page number, a wing.
         let choice: Int
         let halls: [Int: ManagedObjectID]
     }
 
-    // MARK: The context's answer
+    // MARK: Answers of a context
 
     func answer(_ asked: Asked, in context: ManagedObjectContext) throws -> String {
         switch asked.question.kind {
@@ -85,7 +85,7 @@ enum Verb: String, CaseIterable {
         }
     }
 
-    /// Without its window.
+    /// Returns the request without its window.
     private static func plain<Entity: Exhibit>(
         _ request: FetchRequest<Entity>
     ) -> FetchRequest<Entity> {
