@@ -33,7 +33,7 @@ extension QuestionScript {
     /// Asks and edits while a save waits before its COMMIT, and after the COMMIT before the context has merged it.
     func heldSave(_ level: Int, _ random: inout Seeded) async throws {
         let changed = changes(upTo: level)
-        guard contexts[level].hasChanges, !isDoubtful else { return }
+        guard writesSomething(level), !isDoubtful else { return }
         let captured = shown[level]
         gate.close(at: "COMMIT")
         let context = contexts[level]
@@ -42,6 +42,7 @@ extension QuestionScript {
         underWay = (captured, level, changed)
         for above in 0...level { (touched[above], edited[above]) = ([], []) }
         coverage.note("state under way")
+        hasEditedUnderWay = true
         // Creating an object can need new keys, for which the writer must be free.
         let opener = GateOpener(gate)
         opener.open(after: .milliseconds(30))
@@ -69,8 +70,13 @@ extension QuestionScript {
         }
     }
 
+    /// Edits can cancel each other: a child can delete what its parent has created.
+    private func writesSomething(_ level: Int) -> Bool {
+        contexts[level].hasChanges && shown[level] != stored
+    }
+
     func failingSave(_ level: Int, isWritten: Bool) async throws {
-        guard contexts[level].hasChanges, !isDoubtful else { return }
+        guard writesSomething(level), !isDoubtful else { return }
         disk.arm(
             isWritten ? Fault(call: .committed, number: 1) : Fault(call: .lastWrite, number: 1))
         defer { disk.mend() }
