@@ -48,13 +48,6 @@ final class PendingIndex {
         return found > 0 ? [found] : lists[Int(~found)]
     }
 
-    /// Returns the number of objects with a value.
-    func count(of value: StoredValue, in table: EntityTable) -> Int {
-        let value = subject.normal(value)
-        let found = places[place(of: value, Self.hash(value), in: table)]
-        return found < 0 ? lists[Int(~found)].count : found == 0 ? 0 : 1
-    }
-
     /// Inserts an object under its current value.
     func insert(_ object: ManagedObject, in table: EntityTable) {
         if (used + 1) * 4 > places.count * 3 { grow() }

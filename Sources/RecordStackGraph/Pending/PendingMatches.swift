@@ -2,22 +2,9 @@ import RecordStackModel
 
 /// The dirty objects that match a request's filter.
 struct PendingMatches {
-    /// How the matches were found.
-    enum Way {
-        /// By an index.
-        case index
-        /// By a memo of an earlier request.
-        case memo
-        /// By evaluating the filter for every dirty object.
-        case each
-    }
-
     var keys: ContiguousArray<Int64>.SubSequence = []
     /// True if the keys are in the request's order.
     var isSorted = false
-    var way = Way.each
-    /// The number of objects for which the filter was evaluated.
-    var judged = 0
 }
 
 extension PendingRows {
@@ -39,18 +26,16 @@ extension PendingRows {
             let inOrder = isSorted && request.sortStaysOnObjects
             let mayBeBound = request.bound == nil || request.sortStaysOnObjects
             if mayBeBound && request.filterStaysOnObjects && request.filter?.hasShortLists ?? true {
-                let (memo, judged) = try memo(
+                let memo = try memo(
                     of: FilterMemo.Question(request, isSorted: inOrder), kinds: kinds, in: table,
                     context)
                 return PendingMatches(
-                    keys: try memo.keys(within: request.bound, in: table), isSorted: inOrder,
-                    way: .memo, judged: judged)
+                    keys: try memo.keys(within: request.bound, in: table), isSorted: inOrder)
             }
         }
         var found = PendingMatches()
         try table.forEachDiffering { object in
             guard kinds.contains(context.entityIndex(of: object)) else { return }
-            found.judged += 1
             if try context.isMatching(object, request.filter) { found.keys.append(object.keyValue) }
         }
         return found
@@ -70,7 +55,7 @@ extension PendingRows {
             if found.isEmpty { break }
         }
         guard let best else { return nil }
-        var found = PendingMatches(way: .index)
+        var found = PendingMatches()
         found.isSorted = request.sort.isEmpty
         if best.isWhole {
             found.keys = best.keys[...]
@@ -79,7 +64,6 @@ extension PendingRows {
         for key in best.keys {
             guard let object = table.object(key), kinds.contains(context.entityIndex(of: object))
             else { continue }
-            found.judged += 1
             if try context.isMatching(object, filter) { found.keys.append(key) }
         }
         return found

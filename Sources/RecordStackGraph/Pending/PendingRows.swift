@@ -131,10 +131,10 @@ final class PendingRows {
     func memo(
         of question: FilterMemo.Question, kinds: [Int], in table: EntityTable,
         _ context: ManagedObjectContext
-    ) throws -> (memo: FilterMemo, judged: Int) {
+    ) throws -> FilterMemo {
         if let known = memos.first(where: { $0.question.answers(question) }) {
             known.lastUse = questions
-            return (known, 0)
+            return known
         }
         let memo = FilterMemo(question, kinds: kinds, counters: context.monitor.counters)
         let objects = try live(in: table, context).filter {
@@ -148,7 +148,7 @@ final class PendingRows {
             memos.remove(at: oldest)
         }
         memos.append(memo)
-        return (memo, objects.count)
+        return memo
     }
 
     /// The dirty objects that are not deleted, loaded.

@@ -1,10 +1,10 @@
-/// A loop whose figure is the time of one round, in a place that is made anew for each run.
+/// A loop whose figure is the time of one round. Each run gets a new store.
 ///
-/// It checks itself what came of it: the loops of a workload do not all go round as often.
+/// The loop checks its own result, because the loops of a workload differ in their number of rounds.
 final class LoopRun<Place>: Contender {
     let name: String
     private let rounds: Int
-    /// How often it is run for one figure.
+    /// The number of runs for one figure.
     private let times: Int
     private let open: () async throws -> Place
     private let loop: (Place) async throws -> Void
@@ -53,23 +53,4 @@ final class LoopRun<Place>: Contender {
         try await finish()
         return Fingerprint()
     }
-}
-
-/// What another contender needs, with an allowance: a limit that grows with the work, and is no ratio.
-final class Allowance: Contender {
-    let name: String
-    private let base: any Contender
-    private let factor: Double
-    private let nanoseconds: Double
-
-    init(_ base: any Contender, times factor: Double, plus nanoseconds: Double) {
-        self.base = base
-        self.factor = factor
-        self.nanoseconds = nanoseconds
-        name = "\(base.name) × \(factor) + \(Int(nanoseconds)) ns"
-    }
-
-    func run() async throws { _ = try await base.measure() }
-    func measure() async throws -> Double { try await base.measure() * factor + nanoseconds }
-    func fingerprint() async throws -> Fingerprint { try await base.fingerprint() }
 }

@@ -1,6 +1,6 @@
 import RecordStack
 
-/// What loops make and look for: a unique code, an attribute with an index, one without, and whose it is.
+/// The entity of the loops: a unique code, an attribute with an index, one without, and a to-one relationship.
 @Entity final class Item: ManagedObject {
     @Attribute(.unique) var code: String
     @Attribute(.indexed) var bucket: Int = 0

@@ -26,7 +26,7 @@ struct W27: Workload {
 
 /// Makes an item, relates it, and counts those with a value.
 struct CountingLoop {
-    /// What is counted.
+    /// The counted value.
     enum Value: CaseIterable {
         case constant, varying, never
     }
