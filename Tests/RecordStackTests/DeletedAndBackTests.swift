@@ -120,7 +120,7 @@ import Testing
         let ann = try #require(try Person.findFirst(in: late))
         ann.name = "late's"
         let other = stacks.other
-        // What it hears of while it deletes is a conflict, after which one is to call again.
+        // A batch deletion that merges another save throws a conflict and must be called again.
         other.hearOthers()
         #expect(try await other.deleteAll(Person.self) == 1)
         #expect(try await eventually { try Person.count(in: late) == 0 })

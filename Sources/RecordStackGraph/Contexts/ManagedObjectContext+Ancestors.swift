@@ -21,7 +21,7 @@ extension ManagedObjectContext {
         var hasChanged = true
         defer {
             if hasChanged {
-                // What an ancestor has changed, or has rolled back, may refer to what was deleted here.
+                // An ancestor's edit or rollback can refer to an object that this context deletes.
                 if !ownDeletions.isEmpty { mayReferToDeleted = true }
                 // … or pair with others what is paired here.
                 mayBeUnpaired = true

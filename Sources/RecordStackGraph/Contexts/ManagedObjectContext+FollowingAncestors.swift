@@ -18,12 +18,7 @@ extension ManagedObjectContext {
         onlyHeld: Bool
     ) throws -> Bool {
         // While a save runs, which edits belong to the child can change without a change in the parent.
-        if mayBeSaved {
-            table.followed = nil
-            try synchronizeAll(table, with: above)
-            return true
-        }
-        if !above.hasDiffering {
+        if mayBeSaved || !above.hasDiffering {
             table.followed = nil
             try synchronizeAll(table, with: above)
             return true

@@ -12,7 +12,7 @@ extension ManagedObjectContext {
                 return try reader.values(
                     ValueRequest(of: request, columns: operands.map(ValueColumn.value)), into: body)
             }
-            // What the values are read through makes an object one that is judged in memory.
+            // Evaluate an object in memory if a value is read through a dirty object.
             let view = try PendingView(
                 context: self, request: request, reader: reader, readingThrough: operands)
             for row in try view.sortedRows(of: operands) { try body(Array(row.values)) }

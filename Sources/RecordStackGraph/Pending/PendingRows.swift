@@ -39,9 +39,15 @@ final class PendingRows {
         touched.append(object.keyValue)
         if object.has(ObjectFlags.deleted | ObjectFlags.fault) { return }
         for index in indexes { index.remove(object, in: table) }
+        dropFailing { try $0.remove(object, in: table) }
+    }
+
+    /// Updates the memos. Drops a memo whose filter fails for an object: the request that asks it again throws the error,
+    /// and other requests do not.
+    private func dropFailing(_ update: (FilterMemo) throws -> Void) {
         if memos.isEmpty { return }
         memos.removeAll { memo in
-            do { try memo.remove(object, in: table) } catch { return true }
+            do { try update(memo) } catch { return true }
             return false
         }
     }
@@ -98,8 +104,9 @@ final class PendingRows {
             for index in indexes where context.isKind(object, of: index.subject.entity) {
                 index.insert(object, in: table)
             }
-            for memo in memos where memo.kinds.contains(context.entityIndex(of: object)) {
-                try memo.insert(object, in: table)
+            let kind = context.entityIndex(of: object)
+            dropFailing { memo in
+                if memo.kinds.contains(kind) { try memo.insert(object, in: table) }
             }
         }
         object.setWatched(true)

@@ -5,7 +5,7 @@ import TestSupport
 /// Runs random steps in a context, its child and its grandchild, and keeps a plain museum for each.
 @MainActor final class QuestionScript {
     static let levels = 3
-    static let entities: [ManagedObject.Type] = [
+    nonisolated static let entities: [ManagedObject.Type] = [
         Exhibit.self, Painting.self, Statue.self, Wing.self, Theme.self,
     ]
 
