@@ -127,7 +127,7 @@ extension DeletionPlanner {
             return try view.objects().map { entry($0, context) }
         }
         return try context.sorted(view.matching(), by: request.sort).map { entry($0, context) }
-            + ask(view.stored, reader, context)
+            + view.stored.flatMap { try ask($0, reader, context) }
     }
 }
 
@@ -176,7 +176,8 @@ extension DeletionPlanner {
         if !context.table(of: entity).hasDiffering { return try ask(request) }
         return try context.withReader { reader in
             let view = try PendingView(context: context, request: request, reader: reader)
-            return try Self.ask(view.stored, reader, context) + view.matching().map(entry)
+            return try view.stored.flatMap { try Self.ask($0, reader, context) }
+                + view.matching().map(entry)
         }
     }
 

@@ -23,7 +23,8 @@ struct AffectedRows {
         return request.sort.contains { isSome(of: $0.operand) }
     }
 
-    private func isSome(of node: Filter.Node) -> Bool {
+    /// - Returns: whether a condition looks at something that is changed in memory, through a relationship.
+    func isSome(of node: Filter.Node) -> Bool {
         var isSome = false
         node.forEachPart { if !isSome { isSome = self.isSome($0) } }
         return isSome

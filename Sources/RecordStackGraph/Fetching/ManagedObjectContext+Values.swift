@@ -78,19 +78,19 @@ extension ManagedObjectContext {
     ) throws {
         let (view, stored) = try unordered(request, operands, reader)
         for object in try view.matching() { try body(values(of: object, operands)) }
-        try reader.values(stored, into: body)
+        for request in stored { try reader.values(request, into: body) }
     }
 
     /// The objects that are judged in memory, and what asks for the values of all others.
     private func unordered(
         _ request: StoreRequest, _ operands: [FilterOperand], _ reader: any StoreReader
-    ) throws -> (PendingView, ValueRequest) {
+    ) throws -> (PendingView, [ValueRequest]) {
         var unsorted = request
         unsorted.sort = []
         let view = try PendingView(
             context: self, request: unsorted, reader: reader, readingThrough: operands)
-        let stored = view.stored
-        return (view, ValueRequest(of: stored, columns: operands.map(ValueColumn.value)))
+        let columns = operands.map(ValueColumn.value)
+        return (view, view.stored.map { ValueRequest(of: $0, columns: columns) })
     }
 
     private func values(
@@ -126,7 +126,7 @@ extension ManagedObjectContext {
             }
             if request.isAggregate && isWhole {
                 let (view, stored) = try unordered(request.objects, operands, reader)
-                return try reader.explanation(of: stored).withPendingObjects(view.judged)
+                return try reader.explanation(of: stored[0]).withPendingObjects(view.judged)
             }
             return try PendingView(
                 context: self, request: request.objects, reader: reader, readingThrough: operands

@@ -24,12 +24,37 @@ extension ManagedObjectContext {
         return nil
     }
 
+    /// Returns the keys of the dirty objects that match a request, in no order.
+    func pendingKeys(of request: StoreRequest) throws -> [Int64] {
+        let table = table(of: request.entity)
+        let found = try pendingRows(of: table).matches(
+            of: request, isSorted: false, in: table, self)
+        return Array(found.keys)
+    }
+
+    /// Returns the keys of a request's window, in its order. Creates no objects.
+    func keys(of request: StoreRequest) throws -> [Int64] {
+        try withReader { reader in
+            if differs(in: request) {
+                return try PendingView(context: self, request: request, reader: reader).keys()
+            }
+            var keys: [Int64] = []
+            let key = FilterOperand.path(FilterPath(slot: FilterPath.keySlot))
+            try reader.values(ValueRequest(of: request, columns: [.value(key)])) {
+                if case .integer(let key)? = $0.first { keys.append(key) }
+            }
+            return keys
+        }
+    }
+
     /// Returns a filter for clean rows that must be evaluated in memory because they reference dirty objects; nil if there
     /// are none.
+    /// - Parameter conditions: the conditions of the request's filter that may reference dirty objects.
     func affectedRows(
-        of request: StoreRequest, _ operands: [FilterOperand]
+        of request: StoreRequest, reading conditions: [Filter.Node], _ operands: [FilterOperand]
     ) throws -> Filter.Node? {
         var probe = request
+        probe.filter = conditions.isEmpty ? nil : .allOf(conditions)
         probe.sort += operands.map { SortTerm($0, isAscending: true) }
         let terms = try AffectedRows(context: self).terms(of: probe)
         return terms.isEmpty ? nil : Filter.Node.anyOf(terms)
@@ -56,7 +81,7 @@ extension ManagedObjectContext {
         try reading { reader in
             guard differs(in: request) else { return try reader.explanation(of: request) }
             let view = try PendingView(context: self, request: request, reader: reader)
-            return try reader.explanation(of: view.stored).withPendingObjects(view.judged)
+            return try reader.explanation(of: view.stored[0]).withPendingObjects(view.judged)
         }
     }
 
@@ -67,7 +92,7 @@ extension ManagedObjectContext {
                 return try reader.explanation(ofCounting: request)
             }
             let view = try PendingView(context: self, request: request, reader: reader)
-            return try reader.explanation(ofCounting: view.counting)
+            return try reader.explanation(ofCounting: view.counting[0])
                 .withPendingObjects(view.judged)
         }
     }

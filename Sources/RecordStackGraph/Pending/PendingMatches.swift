@@ -45,28 +45,82 @@ extension PendingRows {
         of request: StoreRequest, _ kinds: [Int], in table: EntityTable,
         _ context: ManagedObjectContext
     ) throws -> PendingMatches? {
-        guard let filter = request.filter else { return nil }
-        var best: (keys: ContiguousArray<Int64>, isWhole: Bool)?
+        guard let filter = request.filter,
+            let candidates = try candidates(of: request, filter, in: table, context)
+        else { return nil }
+        var found = PendingMatches()
+        found.isSorted = request.sort.isEmpty
+        if candidates.rest == nil && request.includesSubentities {
+            found.keys = candidates.keys[...]
+            return found
+        }
+        for key in candidates.keys {
+            guard let object = table.object(key), kinds.contains(context.entityIndex(of: object))
+            else { continue }
+            if try context.isMatching(object, candidates.rest) { found.keys.append(key) }
+        }
+        return found
+    }
+
+    /// Objects that can match a filter.
+    private struct Candidates {
+        var keys: ContiguousArray<Int64>
+        /// The condition that is left to evaluate; nil if all of them match.
+        var rest: Filter.Node?
+    }
+
+    /// A relationship condition costs a statement, so it is used only if an index yields more objects than this.
+    private static let many = 64
+
+    /// Finds the fewest objects that contain every match. Nil if no index serves the filter.
+    private func candidates(
+        of request: StoreRequest, _ filter: Filter.Node, in table: EntityTable,
+        _ context: ManagedObjectContext
+    ) throws -> Candidates? {
+        var best: Candidates?
         for term in filter.indexedTerms(of: request.entity) where term.values.count <= keys.count {
             let found = try keys(of: term, in: table, context)
             if found.count < best?.keys.count ?? .max {
-                best = (found, term.isWhole && request.includesSubentities)
+                best = Candidates(keys: found, rest: term.isWhole ? nil : filter)
             }
             if found.isEmpty { break }
         }
-        guard let best else { return nil }
-        var found = PendingMatches()
-        found.isSorted = request.sort.isEmpty
-        if best.isWhole {
-            found.keys = best.keys[...]
-            return found
-        }
-        for key in best.keys {
-            guard let object = table.object(key), kinds.contains(context.entityIndex(of: object))
+        let conditions = filter.conjuncts
+        for (place, condition) in conditions.enumerated() {
+            if let best, best.keys.count <= Self.many { break }
+            guard
+                let found = try keys(ofSteps: condition, from: request.entity, in: table, context),
+                found.count < best?.keys.count ?? .max
             else { continue }
-            if try context.isMatching(object, filter) { found.keys.append(key) }
+            var rest = conditions
+            rest.remove(at: place)
+            best = Candidates(keys: found, rest: rest.isEmpty ? nil : .allOf(rest))
         }
-        return found
+        return best
+    }
+
+    /// Returns the keys of the objects for which a condition behind to-one steps is true, in ascending order. The condition is
+    /// evaluated for the objects behind the first step, in SQL and in memory. Nil if it is of another form, or if too many
+    /// objects match.
+    private func keys(
+        ofSteps condition: Filter.Node, from entity: Int, in table: EntityTable,
+        _ context: ManagedObjectContext
+    ) throws -> ContiguousArray<Int64>? {
+        guard let step = condition.commonSteps?.first, try !condition.isTrueForNothing() else {
+            return nil
+        }
+        var request = StoreRequest(
+            entity: try context.coordinator.model.requireIndex(of: step.destination),
+            filter: condition.behindSteps(1))
+        let most = keys.count + Self.many
+        request.limit = most
+        let related = try context.keys(of: request)
+        if related.count == most { return nil }
+        let subject = PendingIndex.Subject(entity: entity, slot: step.slot)
+        let index = try index(of: subject, in: table, context)
+        var found: ContiguousArray<Int64> = []
+        for key in related { found += index.keys(of: .integer(key), in: table) }
+        return ContiguousArray(found.sorted())
     }
 
     /// Returns the keys of the objects that satisfy a term, in ascending order.

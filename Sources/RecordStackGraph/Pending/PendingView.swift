@@ -2,8 +2,9 @@ import RecordStackModel
 
 /// Answers a request in a context with unsaved changes.
 ///
-/// Dirty objects are evaluated in memory, through ``PendingRows``. A clean object whose filter reads a dirty object through a
-/// relationship is loaded and evaluated in memory, too. SQL evaluates all other rows.
+/// Dirty objects are evaluated in memory, through ``PendingRows``. SQL evaluates all other rows, in several requests if the
+/// filter reads dirty objects through a relationship. A row for which SQL cannot do that, because the sort keys or values do,
+/// is loaded and evaluated in memory, too.
 struct PendingView {
     let context: ManagedObjectContext
     let request: StoreRequest
@@ -11,7 +12,9 @@ struct PendingView {
     private let table: EntityTable
     private let pending: PendingRows
     /// The request for SQL. It still returns dirty rows, which the sink declines.
-    private var clean: StoreRequest
+    private let clean: StoreRequest
+    /// The requests for the clean rows that match by a dirty object.
+    private let others: [StoreRequest]
     /// Clean objects that are evaluated in memory.
     private let affected: [ManagedObject]
 
@@ -26,22 +29,27 @@ struct PendingView {
         try reader.beginTransaction()
         table = context.table(of: request.entity)
         pending = try context.pendingRows(of: table)
-        clean = request
-        guard let affected = try context.affectedRows(of: request, operands) else {
+        let split = try RelationshipSplit(request, in: context)
+        let affected = try context.affectedRows(of: request, reading: split.unsplit, operands)
+        let requests = split.requests.map { request in affected.map(request.leavingOut) ?? request }
+        clean = requests[0]
+        others = Array(requests.dropFirst())
+        guard let affected else {
             self.affected = []
             return
         }
         var rows = StoreRequest(entity: request.entity, filter: affected)
         rows.includesSubentities = request.includesSubentities
         self.affected = try context.fetchLeavingOut(rows, reader)
-        clean.filter = request.filter.map { .and($0, .not(affected)) } ?? .not(affected)
     }
 
-    /// The request for SQL, which leaves dirty rows out.
-    var stored: StoreRequest {
-        var stored = clean
-        if !pending.keys.isEmpty { stored.leavingOut = pending.keys }
-        return stored
+    /// The disjoint requests for SQL, which leave dirty rows out.
+    var stored: [StoreRequest] { ([clean] + others).map(leavingOut) }
+
+    private func leavingOut(_ request: StoreRequest) -> StoreRequest {
+        var request = request
+        if !pending.keys.isEmpty { request.leavingOut = pending.keys }
+        return request
     }
 
     /// The number of objects that are evaluated in memory.
@@ -96,8 +104,7 @@ struct PendingView {
     /// Returns the objects of the request's window, in its order.
     func objects() throws -> [ManagedObject] {
         if request.limit == 0 { return [] }
-        let (judged, total) = try firstMatching()
-        return try window(of: judged, total: total, lastKey: lastKey(of: judged.map(\.keyValue))) {
+        return try window(of: firstMatching(), key: \.keyValue) {
             try context.fetchLeavingOut($0, reader)
         } order: {
             try context.order($0, $1, by: request.sort)
@@ -124,8 +131,7 @@ struct PendingView {
         let judged = try first.map {
             try SortedRow($0, in: context, by: request.sort, operands)
         }
-        return try window(of: judged, total: total, lastKey: lastKey(of: judged.map(\.key))) {
-            rows in
+        return try window(of: (judged, total), key: \.key) { rows in
             try storedRows(of: rows, operands)
         } order: {
             $0.order($1, by: request.sort)
@@ -148,9 +154,7 @@ struct PendingView {
     ) -> ValueRequest {
         let key = FilterOperand.path(FilterPath(slot: FilterPath.keySlot))
         let columns = ([key] + request.sort.map(\.operand) + operands).map(ValueColumn.value)
-        var request = request
-        if !pending.keys.isEmpty { request.leavingOut = pending.keys }
-        return ValueRequest(of: request, columns: columns)
+        return ValueRequest(of: leavingOut(request), columns: columns)
     }
 
     /// Explains how values are read.
@@ -160,35 +164,52 @@ struct PendingView {
 
     /// Returns the key behind which no row can be in the window: that of the last object in memory, if the objects in
     /// memory fill the window.
-    private func lastKey(of judged: [Int64]) -> Int64? {
+    private func lastKey<Item>(of judged: [Item], _ key: (Item) -> Int64) -> Int64? {
         guard request.sort.isEmpty, request.offset == 0, let limit = request.limit,
             judged.count >= limit
         else { return nil }
-        return judged[limit - 1]
+        return key(judged[limit - 1])
+    }
+
+    /// Adds the rows that match by a dirty object to the sorted objects in memory.
+    private func addingOthers<Item>(
+        to judged: (first: [Item], total: Int), rows: (StoreRequest) throws -> [Item],
+        order: (Item, Item) throws -> Order
+    ) throws -> (first: [Item], total: Int) {
+        var (first, total) = judged
+        for other in others {
+            var wanted = leavingOut(other)
+            wanted.offset = 0
+            wanted.limit = lastPlace == .max ? nil : lastPlace
+            let found = try rows(wanted)
+            first = try Self.merged(first[...], with: found, order)
+            // If the limit cut rows off, the sum still exceeds the offset.
+            total += found.count
+        }
+        return (first, total)
     }
 
     /// Merges sorted objects in memory with sorted rows and cuts the request's window.
-    /// - Parameters:
-    ///   - total: the number of matching objects in memory, of which `judged` can omit those behind the window.
-    ///   - lastKey: the key behind which no row can be in the window.
+    /// - Parameter inMemory: the matching objects in memory, and their number. Objects behind the window may be missing.
     private func window<Item>(
-        of judged: [Item], total: Int, lastKey: Int64?, rows: (StoreRequest) throws -> [Item],
-        order: (Item, Item) throws -> Order
+        of inMemory: (first: [Item], total: Int), key: (Item) -> Int64,
+        rows: (StoreRequest) throws -> [Item], order: (Item, Item) throws -> Order
     ) throws -> [Item] {
+        let (judged, total) = try addingOthers(to: inMemory, rows: rows, order: order)
         if request.limit == nil && request.offset == 0 {
             return try Self.merged(judged[...], with: rows(clean), order)
         }
         // At most `total` objects in memory precede the window, so its first row is at most `total` rows earlier. If that
         // is behind the first row, `judged` is complete.
         let start = max(0, request.offset - total)
-        var wanted = stored
+        var wanted = leavingOut(clean)
         wanted.offset = start
         wanted.limit = request.limit.flatMap { limit in
             // A sum beyond Int.max means no limit.
             let (end, isTooFar) = (request.offset - start).addingReportingOverflow(limit)
             return isTooFar ? nil : end
         }
-        if let lastKey {
+        if let lastKey = lastKey(of: judged, key) {
             let isBefore = Filter.Node.compare(
                 FilterPath(slot: FilterPath.keySlot), .less, .integer(lastKey))
             wanted.filter = wanted.filter.map { .and($0, isBefore) } ?? isBefore
@@ -228,28 +249,42 @@ struct PendingView {
     // MARK: Counting
 
     func count() throws -> Int {
-        let total = try reader.count(counting) + matchCount()
+        var total = try matchCount()
+        for request in counting { total += try reader.count(request) }
         let rest = max(0, total - request.offset)
         return request.limit.map { min($0, rest) } ?? rest
     }
 
-    /// The request for SQL to count.
-    var counting: StoreRequest {
-        var counting = clean
-        counting.limit = nil
-        counting.offset = 0
+    /// The requests for SQL to count.
+    var counting: [StoreRequest] {
         // A running or in-doubt save can have inserted the new objects.
         let dirty = context.mayBeSaved ? pending.keys : pending.storedKeys
-        if !dirty.isEmpty { counting.leavingOut = dirty }
-        return counting
+        return ([clean] + others).map { request in
+            var counting = request
+            counting.limit = nil
+            counting.offset = 0
+            if !dirty.isEmpty { counting.leavingOut = dirty }
+            return counting
+        }
     }
 
     func exists() throws -> Bool {
         if request.limit == 0 { return false }
         if request.offset > 0 { return try count() > 0 }
         if try matchCount() > 0 { return true }
-        var wanted = stored
-        wanted.limit = nil
-        return try reader.exists(wanted)
+        return try stored.contains { request in
+            var wanted = request
+            wanted.limit = nil
+            return try reader.exists(wanted)
+        }
+    }
+}
+
+extension StoreRequest {
+    /// Returns the request without the rows that match a filter.
+    fileprivate func leavingOut(_ filter: Filter.Node) -> StoreRequest {
+        var request = self
+        request.filter = self.filter.map { .and($0, .not(filter)) } ?? .not(filter)
+        return request
     }
 }

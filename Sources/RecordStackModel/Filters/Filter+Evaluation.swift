@@ -79,6 +79,9 @@ extension Filter.Node {
         case .leads(let path, let ids):
             guard case .integer(let key) = try scopes.value(at: path) else { return false }
             return ids.contains { $0.key == key }
+        case .kept(let path, let keys):
+            guard case .integer(let key) = try scopes.value(at: path) else { return true }
+            return !keys.contains(key)
         case .invalid(let message): throw RecordStackError(.misuse, message)
         }
     }

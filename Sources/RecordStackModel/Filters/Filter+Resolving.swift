@@ -17,7 +17,7 @@ extension Filter.Node {
             chain.count <= FilterChain.fewTerms && chain.allSatisfy(\.isPlain)
         case .isNull(let operand), .among(let operand, _, _): operand.isPlain
         case .compare(let a, _, let b, _): a.isPlain && b.isPlain
-        case .text, .quantified, .leads, .invalid: false
+        case .text, .quantified, .leads, .kept, .invalid: false
         }
     }
 
@@ -56,7 +56,7 @@ extension Filter.Node {
         case .quantified(let quantifier, let relation, let node):
             try relation.scope.check()
             return .quantified(quantifier, relation, try node.resolved(in: store))
-        case .constant: return self
+        case .constant, .kept: return self
         }
     }
 }

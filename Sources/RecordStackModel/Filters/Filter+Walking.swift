@@ -1,37 +1,67 @@
+/// Replaces the paths and relations of a filter.
+package struct FilterMapping {
+    /// - Parameter depth: the number of conditions on members around the path.
+    let path: (FilterPath, _ depth: Int) -> FilterPath
+    /// - Parameter depth: the number of conditions on members around the relation.
+    let relation: (FilterRelation, _ depth: Int) -> FilterRelation
+
+    init(
+        path: @escaping (FilterPath, _ depth: Int) -> FilterPath,
+        relation: @escaping (FilterRelation, _ depth: Int) -> FilterRelation = { relation, _ in
+            relation
+        }
+    ) {
+        self.path = path
+        self.relation = relation
+    }
+
+    /// Replaces the scopes.
+    init(scope: @escaping (FilterScope, _ depth: Int) -> FilterScope) {
+        self.init { path, depth in
+            path.moved(to: scope(path.scope, depth))
+        } relation: { relation, depth in
+            relation.moved(to: scope(relation.scope, depth))
+        }
+    }
+}
+
 extension Filter.Node {
-    /// The filter with its paths and relations put for others.
-    /// - Parameter depth: how many conditions on members are around it.
-    package func mapping(
-        depth: Int = 0, _ scope: (FilterScope, _ depth: Int) -> FilterScope
-    ) -> Filter.Node {
+    /// Returns the filter with other paths and relations.
+    /// - Parameter depth: the number of conditions on members around the filter.
+    package func mapping(depth: Int = 0, _ mapping: FilterMapping) -> Filter.Node {
+        func mapped(_ operand: FilterOperand) -> FilterOperand {
+            operand.mapping(depth: depth, mapping)
+        }
         switch self {
         case .constant, .invalid: return self
-        case .not(let node): return .not(node.mapping(depth: depth, scope))
-        case .and(let chain): return .and(chain.map { $0.mapping(depth: depth, scope) })
-        case .or(let chain): return .or(chain.map { $0.mapping(depth: depth, scope) })
-        case .isNull(let operand): return .isNull(operand.mapping(depth: depth, scope))
+        case .not(let node): return .not(node.mapping(depth: depth, mapping))
+        case .and(let chain): return .and(chain.map { $0.mapping(depth: depth, mapping) })
+        case .or(let chain): return .or(chain.map { $0.mapping(depth: depth, mapping) })
+        case .isNull(let operand): return .isNull(mapped(operand))
         case .among(let operand, let values, let options):
-            return .among(operand.mapping(depth: depth, scope), values, options)
+            return .among(mapped(operand), values, options)
         case .compare(let a, let comparison, let b, let options):
-            return .compare(
-                a.mapping(depth: depth, scope), comparison, b.mapping(depth: depth, scope), options)
+            return .compare(mapped(a), comparison, mapped(b), options)
         case .text(let a, let match, let b, let options):
-            return .text(
-                a.mapping(depth: depth, scope), match, b.mapping(depth: depth, scope), options)
+            return .text(mapped(a), match, mapped(b), options)
         case .quantified(let quantifier, let relation, let node):
             return .quantified(
-                quantifier, relation.mapping(depth, scope), node.mapping(depth: depth + 1, scope))
-        case .leads(let path, let ids): return .leads(path.mapping(depth, scope), to: ids)
+                quantifier, mapping.relation(relation, depth),
+                node.mapping(depth: depth + 1, mapping))
+        case .leads(let path, let ids): return .leads(mapping.path(path, depth), to: ids)
+        case .kept(let path, let keys): return .kept(mapping.path(path, depth), keys)
         }
     }
 
     /// What a closure over members has made, when it is done: its open paths begin at the member.
-    package func closing(_ token: ScopeToken) -> Filter.Node { mapping(token.close) }
+    package func closing(_ token: ScopeToken) -> Filter.Node {
+        mapping(FilterMapping(scope: token.close))
+    }
 
     /// Why the filter cannot be used, if it cannot.
     package var problem: String? {
         switch self {
-        case .constant, .leads: return nil
+        case .constant, .leads, .kept: return nil
         case .invalid(let message): return message
         case .not(let node), .quantified(_, _, let node): return node.problem
         case .and(let chain), .or(let chain):
@@ -49,27 +79,28 @@ extension Filter.Node {
 }
 
 extension FilterOperand {
-    package func mapping(
-        depth: Int = 0, _ scope: (FilterScope, _ depth: Int) -> FilterScope
-    ) -> FilterOperand {
+    package func mapping(depth: Int = 0, _ mapping: FilterMapping) -> FilterOperand {
+        func mapped(_ operand: FilterOperand) -> FilterOperand {
+            operand.mapping(depth: depth, mapping)
+        }
         switch self {
-        case .value: self
-        case .path(let path): .path(path.mapping(depth, scope))
+        case .value: return self
+        case .path(let path): return .path(mapping.path(path, depth))
         case .arithmetic(let operation, let a, let b):
-            .arithmetic(
-                operation, a.mapping(depth: depth, scope), b.mapping(depth: depth, scope))
-        case .function(let function, let operand):
-            .function(function, operand.mapping(depth: depth, scope))
+            return .arithmetic(operation, mapped(a), mapped(b))
+        case .function(let function, let operand): return .function(function, mapped(operand))
         case .aggregate(let aggregate):
-            .aggregate(
+            return .aggregate(
                 FilterAggregate(
-                    aggregate.kind, aggregate.relation.mapping(depth, scope),
-                    of: aggregate.operand?.mapping(depth: depth + 1, scope),
-                    where: aggregate.filter?.mapping(depth: depth + 1, scope)))
+                    aggregate.kind, mapping.relation(aggregate.relation, depth),
+                    of: aggregate.operand?.mapping(depth: depth + 1, mapping),
+                    where: aggregate.filter?.mapping(depth: depth + 1, mapping)))
         }
     }
 
-    package func closing(_ token: ScopeToken) -> FilterOperand { mapping(token.close) }
+    package func closing(_ token: ScopeToken) -> FilterOperand {
+        mapping(FilterMapping(scope: token.close))
+    }
 
     var problem: String? {
         switch self {
@@ -82,22 +113,17 @@ extension FilterOperand {
 }
 
 extension FilterPath {
-    fileprivate func mapping(
-        _ depth: Int, _ scope: (FilterScope, _ depth: Int) -> FilterScope
-    ) -> FilterPath {
+    fileprivate func moved(to scope: FilterScope) -> FilterPath {
         FilterPath(
-            scope: scope(self.scope, depth), steps: steps, slot: slot, collation: collation,
-            root: root)
+            scope: scope, steps: steps, slot: slot, collation: collation, root: root)
     }
 }
 
 extension FilterRelation {
-    fileprivate func mapping(
-        _ depth: Int, _ scope: (FilterScope, _ depth: Int) -> FilterScope
-    ) -> FilterRelation {
+    fileprivate func moved(to scope: FilterScope) -> FilterRelation {
         FilterRelation(
-            scope: scope(self.scope, depth), steps: steps, owner: owner,
-            relationship: relationship, destination: destination, root: root)
+            scope: scope, steps: steps, owner: owner, relationship: relationship,
+            destination: destination, root: root)
     }
 }
 
@@ -125,7 +151,7 @@ extension Filter.Node {
     package func forEachPart(_ body: (FilterPart) throws -> Void) rethrows {
         switch self {
         case .constant, .invalid: break
-        case .leads(let path, _): try body(.path(path))
+        case .leads(let path, _), .kept(let path, _): try body(.path(path))
         case .not(let node): try node.forEachPart(body)
         case .and(let chain), .or(let chain): try chain.forEach { try $0.forEachPart(body) }
         case .isNull(let operand), .among(let operand, _, _): try operand.forEachPart(body)

@@ -49,6 +49,8 @@ public struct Filter: Sendable, Hashable {
         /// The to-one relationship leads to one of some objects, whose store is not known to be the asked
         /// one.
         case leads(FilterPath, to: [ManagedObjectID])
+        /// The key at a path's end is not in a set. Only a context with unsaved changes adds this to a request.
+        case kept(FilterPath, KeySet)
         /// What was written cannot be a filter; the message says why when it is used.
         case invalid(String)
     }

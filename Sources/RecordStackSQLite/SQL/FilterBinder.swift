@@ -33,6 +33,7 @@ struct FilterBinder {
         case .not(let node): try bind(node)
         case .and(let chain), .or(let chain): try chain.forEachInSQL { try bind($0) }
         case .isNull(let operand): try bind(operand)
+        case .kept(_, let keys): try bind(keys)
         case .compare(let a, _, let b, _):
             try bind(a)
             try bind(b)

@@ -35,6 +35,8 @@ struct FilterCompiler {
         case .quantified(let quantifier, let relation, let node):
             let isThere = (quantifier == .any) != negated
             return (isThere ? "" : "NOT ") + "EXISTS " + (try members(of: relation, where: node))
+        case .kept(let path, _):
+            return (negated ? "NOT " : "") + KeptFunction.sql(try scopes.column(of: path))
         case .leads(_, let ids):
             throw RecordStackError(
                 .misuse, "\(ids) were not looked up in their store.", objectID: ids.first)

@@ -63,6 +63,7 @@ extension Filter.Node {
             .among(operand.withoutValues, ValueList(AmongForm(list.values).example), options)
         case .quantified(let quantifier, let relation, let node):
             .quantified(quantifier, relation, node.withoutValues)
+        case .kept(let path, _): .kept(path, KeySet())
         case .constant, .leads, .invalid: self
         }
     }

@@ -19,6 +19,7 @@ extension Filter.Node {
                 && AmongForm(values.values) == AmongForm(others.values)
         case (.quantified(let a, let relation, let node), .quantified(let b, let other, let inner)):
             a == b && relation == other && node.hasShape(of: inner)
+        case (.kept(let a, _), .kept(let b, _)): a == b
         default: false
         }
     }
@@ -40,6 +41,9 @@ extension Filter.Node {
             hasher.combine(relation.relationship)
             node.hashShape(into: &hasher)
         case .leads, .invalid: hasher.combine(3)
+        case .kept(let path, _):
+            hasher.combine(4)
+            hasher.combine(path.slot)
         }
     }
 }

@@ -74,10 +74,11 @@ extension FilterOperand {
     /// Whether the member of the innermost condition around it is asked for something.
     fileprivate var mentionsMember: Bool {
         var found = false
-        _ = mapping { scope, depth in
-            if scope == .member(depth) { found = true }
-            return scope
-        }
+        _ = mapping(
+            FilterMapping(scope: { scope, depth in
+                if scope == .member(depth) { found = true }
+                return scope
+            }))
         return found
     }
 }

@@ -51,6 +51,7 @@ struct FormatPrinter {
         case .leads(let path, let ids): return try leads(path, ids, "==")
         case .quantified(let quantifier, let relation, let inner):
             return try quantified(quantifier, relation, inner)
+        case .kept: throw Failure(message: "A set of keys has no format string.")
         case .invalid(let message): throw Failure(message: message)
         }
     }

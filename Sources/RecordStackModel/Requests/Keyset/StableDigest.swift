@@ -76,6 +76,10 @@ extension StableDigest {
             add(21 as UInt8)
             add(path)
             for id in ids { add(id.description) }
+        case .kept(let path, _):
+            // A request that a token is for never contains it.
+            add(23 as UInt8)
+            add(path)
         case .invalid(let message):
             add(22 as UInt8)
             add(message)

@@ -1,0 +1,66 @@
+extension Filter.Node {
+    /// The to-one steps that every path of the filter takes, if all take the same ones from the object itself and nothing
+    /// else is read. Nil otherwise.
+    package var commonSteps: [FilterPath.Step]? {
+        var common: [FilterPath.Step]?
+        var isCommon = true
+        forEachPart { part in
+            guard isCommon, case .path(let path) = part, path.scope == .root,
+                !path.steps.isEmpty, common == nil || common == path.steps
+            else {
+                isCommon = false
+                return
+            }
+            common = path.steps
+        }
+        return isCommon ? common : nil
+    }
+
+    /// Returns the filter about the object behind its first steps. Every path must take at least that many.
+    package func behindSteps(_ count: Int) -> Filter.Node {
+        mapping(
+            FilterMapping { path, _ in
+                FilterPath(
+                    scope: path.scope, steps: Array(path.steps.dropFirst(count)), slot: path.slot,
+                    collation: path.collation)
+            })
+    }
+
+    /// True if the filter is true for an object whose steps lead nowhere.
+    /// - Throws: ``RecordStackError/Code/misuse`` for an invalid filter.
+    package func isTrueForNothing() throws -> Bool { try isTrue(for: NoSubject()) }
+
+    /// True if the filter, which is a condition on members, reads nothing but the member's own values.
+    package var staysOnMember: Bool {
+        var stays = true
+        forEachPart { part in
+            guard case .path(let path) = part, path.scope == .member(0), path.steps.isEmpty else {
+                stays = false
+                return
+            }
+        }
+        return stays
+    }
+
+    /// Returns a condition on members as a filter about the member's entity.
+    package var aboutMember: Filter.Node {
+        mapping(FilterMapping { path, _ in path.begun(at: .root) })
+    }
+}
+
+extension FilterPath {
+    fileprivate func begun(at scope: FilterScope) -> FilterPath {
+        FilterPath(scope: scope, steps: steps, slot: slot, collation: collation)
+    }
+}
+
+/// An object without values.
+private struct NoSubject: FilterSubject {
+    var key: Int64 { 0 }
+
+    func storedValue(at slot: Int) -> StoredValue { .null }
+
+    func related(_ step: FilterPath.Step) -> NoSubject? { nil }
+
+    func members(_ relation: FilterRelation) -> [NoSubject] { [] }
+}
