@@ -73,6 +73,15 @@ struct CostlyQuestion: CustomTestStringConvertible, Sendable {
         CostlyQuestion("members") { context, _ in
             _ = try Depot.findFirst(by: \.number, 1, in: context)?.shipments.count
         },
+        CostlyQuestion("find behind a relationship") { context, _ in
+            _ = try Shipment.find(in: context) { $0.depot.number == 1 }
+        },
+        CostlyQuestion("count behind a relationship and by a condition") { context, _ in
+            _ = try Shipment.count(in: context) { $0.depot.number == 1 && $0.weight > 1_003 }
+        },
+        CostlyQuestion("find by a condition on members") { context, _ in
+            _ = try Depot.find(in: context) { $0.shipments.any { $0.bucket == 1_004 } }
+        },
         CostlyQuestion("upsert of one row") { context, number in
             try Shipment.upsert([number], by: \.code, key: { "row \($0)" }, in: context) {
                 $0.code = "row \($1)"
