@@ -124,8 +124,12 @@ private struct Town {
         }
         let inWindow = Array(expected.dropFirst(offset).prefix(limit))
         var differences: [String] = []
-        if found.map(\.objectID) != inWindow.map(\.objectID) { differences.append("find \(offset) \(limit)") }
-        if first.map(\.objectID) != expected.prefix(1 + limit).map(\.objectID) { differences.append("limit \(limit)") }
+        if found.map(\.objectID) != inWindow.map(\.objectID) {
+            differences.append("find \(offset) \(limit)")
+        }
+        if first.map(\.objectID) != expected.prefix(1 + limit).map(\.objectID) {
+            differences.append("limit \(limit)")
+        }
         if whole.map(\.objectID) != expected.map(\.objectID) { differences.append("find") }
         if count != expected.count { differences.append("count \(count) of \(expected.count)") }
         if windowCount != inWindow.count { differences.append("count \(offset) \(limit)") }

@@ -34,7 +34,9 @@ extension FormatResult {
         switch self {
         case .condition(let node): return .condition(node.mapping(FilterMapping(scope: moved)))
         case .value(let value):
-            return .value(FormatOperand(operand: value.operand.mapping(FilterMapping(scope: moved)), type: value.type))
+            return .value(
+                FormatOperand(
+                    operand: value.operand.mapping(FilterMapping(scope: moved)), type: value.type))
         case .object(let object):
             return .object(
                 FormatObject(
