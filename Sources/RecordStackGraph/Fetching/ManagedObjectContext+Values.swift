@@ -126,7 +126,7 @@ extension ManagedObjectContext {
             }
             if request.isAggregate && isWhole {
                 let (view, stored) = try unordered(request.objects, operands, reader)
-                return try reader.explanation(of: stored[0]).withPendingObjects(view.judged)
+                return try view.explanation(ofUnordered: stored)
             }
             return try PendingView(
                 context: self, request: request.objects, reader: reader, readingThrough: operands

@@ -80,8 +80,8 @@ extension ManagedObjectContext {
     package func explanation(of request: StoreRequest) throws -> RequestExplanation {
         try reading { reader in
             guard differs(in: request) else { return try reader.explanation(of: request) }
-            let view = try PendingView(context: self, request: request, reader: reader)
-            return try reader.explanation(of: view.stored[0]).withPendingObjects(view.judged)
+            return try PendingView(context: self, request: request, reader: reader)
+                .explanationOfObjects()
         }
     }
 
@@ -91,10 +91,14 @@ extension ManagedObjectContext {
             guard differs(in: request) else {
                 return try reader.explanation(ofCounting: request)
             }
-            let view = try PendingView(context: self, request: request, reader: reader)
-            return try reader.explanation(ofCounting: view.counting[0])
-                .withPendingObjects(view.judged)
+            return try PendingView(context: self, request: request, reader: reader)
+                .explanationOfCount()
         }
+    }
+
+    /// The name of a slot's attribute or relationship.
+    func name(ofSlot slot: Int, of entity: Int) -> String {
+        coordinator.model.modelEntities[entity].description.slots[slot].name
     }
 
     /// The dirty objects of an entity and its subentities, deleted ones included.

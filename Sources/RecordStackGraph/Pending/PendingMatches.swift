@@ -5,6 +5,8 @@ struct PendingMatches {
     var keys: ContiguousArray<Int64>.SubSequence = []
     /// True if the keys are in the request's order.
     var isSorted = false
+    /// How they were found; nil if there are no dirty objects.
+    var way: PendingExplanation.Matching?
 }
 
 extension PendingRows {
@@ -30,10 +32,11 @@ extension PendingRows {
                     of: FilterMemo.Question(request, isSorted: inOrder), kinds: kinds, in: table,
                     context)
                 return PendingMatches(
-                    keys: try memo.keys(within: request.bound, in: table), isSorted: inOrder)
+                    keys: try memo.keys(within: request.bound, in: table), isSorted: inOrder,
+                    way: .memo)
             }
         }
-        var found = PendingMatches()
+        var found = PendingMatches(way: .evaluation)
         try table.forEachDiffering { object in
             guard kinds.contains(context.entityIndex(of: object)) else { return }
             if try context.isMatching(object, request.filter) { found.keys.append(object.keyValue) }
@@ -48,8 +51,9 @@ extension PendingRows {
         guard let filter = request.filter,
             let candidates = try candidates(of: request, filter, in: table, context)
         else { return nil }
-        var found = PendingMatches()
-        found.isSorted = request.sort.isEmpty
+        let name = candidates.slot.map { context.name(ofSlot: $0, of: request.entity) }
+        var found = PendingMatches(
+            isSorted: request.sort.isEmpty, way: .index(name ?? "objectID"))
         if candidates.rest == nil && request.includesSubentities {
             found.keys = candidates.keys[...]
             return found
@@ -65,6 +69,8 @@ extension PendingRows {
     /// Objects that can match a filter.
     private struct Candidates {
         var keys: ContiguousArray<Int64>
+        /// The slot of the index; nil for the identity map.
+        let slot: Int?
         /// The condition that is left to evaluate; nil if all of them match.
         var rest: Filter.Node?
     }
@@ -81,7 +87,8 @@ extension PendingRows {
         for term in filter.indexedTerms(of: request.entity) where term.values.count <= keys.count {
             let found = try keys(of: term, in: table, context)
             if found.count < best?.keys.count ?? .max {
-                best = Candidates(keys: found, rest: term.isWhole ? nil : filter)
+                best = Candidates(
+                    keys: found, slot: term.subject?.slot, rest: term.isWhole ? nil : filter)
             }
             if found.isEmpty { break }
         }
@@ -89,12 +96,14 @@ extension PendingRows {
         for (place, condition) in conditions.enumerated() {
             if let best, best.keys.count <= Self.many { break }
             guard
+                let step = condition.commonSteps?.first,
                 let found = try keys(ofSteps: condition, from: request.entity, in: table, context),
                 found.count < best?.keys.count ?? .max
             else { continue }
             var rest = conditions
             rest.remove(at: place)
-            best = Candidates(keys: found, rest: rest.isEmpty ? nil : .allOf(rest))
+            best = Candidates(
+                keys: found, slot: step.slot, rest: rest.isEmpty ? nil : .allOf(rest))
         }
         return best
     }

@@ -10,13 +10,13 @@ struct PendingView {
     let request: StoreRequest
     let reader: any StoreReader
     private let table: EntityTable
-    private let pending: PendingRows
+    let pending: PendingRows
     /// The request for SQL. It still returns dirty rows, which the sink declines.
-    private let clean: StoreRequest
+    let clean: StoreRequest
     /// The requests for the clean rows that match by a dirty object.
     private let others: [StoreRequest]
     /// Clean objects that are evaluated in memory.
-    private let affected: [ManagedObject]
+    let affected: [ManagedObject]
 
     /// - Parameter operands: the values that the caller reads besides.
     init(
@@ -52,9 +52,6 @@ struct PendingView {
         return request
     }
 
-    /// The number of objects that are evaluated in memory.
-    var judged: Int { pending.keys.count + affected.count }
-
     // MARK: In memory
 
     /// Returns the matching objects in memory, in no order.
@@ -62,7 +59,7 @@ struct PendingView {
         try objects(of: matches(isSorted: false).keys) + matchingAffected()
     }
 
-    private func matches(isSorted: Bool) throws -> PendingMatches {
+    func matches(isSorted: Bool) throws -> PendingMatches {
         try pending.matches(of: request, isSorted: isSorted, in: table, context)
     }
 
@@ -149,17 +146,12 @@ struct PendingView {
     }
 
     /// Returns a request for the key, the sort keys and some values of stored rows.
-    private func valueRequest(
+    func valueRequest(
         of request: StoreRequest, _ operands: [FilterOperand]
     ) -> ValueRequest {
         let key = FilterOperand.path(FilterPath(slot: FilterPath.keySlot))
         let columns = ([key] + request.sort.map(\.operand) + operands).map(ValueColumn.value)
         return ValueRequest(of: leavingOut(request), columns: columns)
-    }
-
-    /// Explains how values are read.
-    func explanation(ofValues operands: [FilterOperand]) throws -> RequestExplanation {
-        try reader.explanation(of: valueRequest(of: clean, operands)).withPendingObjects(judged)
     }
 
     /// Returns the key behind which no row can be in the window: that of the last object in memory, if the objects in

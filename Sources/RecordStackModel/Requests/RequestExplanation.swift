@@ -19,15 +19,17 @@ public struct RequestExplanation: Sendable, Hashable {
     public let plan: [String]
     /// The indexes that are used, each once.
     public let indexes: [String]
-    /// How many objects that are changed in memory are judged besides, and how many rows the store leaves out
-    /// for them.
-    public let pendingObjects: Int
+    /// How the context adds its unsaved changes; nil if the request reads nothing that is unsaved.
+    public package(set) var pending: PendingExplanation?
 
-    package init(sql: String, bindings: [StoredValue], plan: [String], pendingObjects: Int) {
+    /// The number of unsaved objects of the entity's hierarchy, and of rows that are loaded because they lead to unsaved
+    /// objects.
+    public var pendingObjects: Int { pending.map { $0.objects + $0.loaded } ?? 0 }
+
+    package init(sql: String, bindings: [StoredValue], plan: [String]) {
         self.sql = sql
         self.bindings = bindings
         self.plan = plan
-        self.pendingObjects = pendingObjects
         var indexes: [String] = []
         for index in plan.compactMap(Self.index) where !indexes.contains(index) {
             indexes.append(index)
@@ -46,21 +48,15 @@ public struct RequestExplanation: Sendable, Hashable {
         }
         return String(words[place + 1])
     }
-
-    package func withPendingObjects(_ count: Int) -> RequestExplanation {
-        RequestExplanation(sql: sql, bindings: bindings, plan: plan, pendingObjects: count)
-    }
 }
 
 extension RequestExplanation: CustomStringConvertible {
-    /// The SQL, a line for each value, and a line for each step.
+    /// The SQL, a line for each value, a line for each step, and one for unsaved changes.
     public var description: String {
         var lines = [sql]
         for (index, value) in bindings.enumerated() { lines.append("?\(index + 1) = \(value)") }
         lines += plan
-        if pendingObjects > 0 {
-            lines.append("\(pendingObjects) changed in memory, and judged there")
-        }
+        if let pending { lines.append("\(pending)") }
         return lines.joined(separator: "\n")
     }
 }

@@ -92,12 +92,10 @@ struct RequestCompiler {
 }
 
 extension StoreRequest {
-    /// Looking up this many keys is faster than calling a function for each row.
-    private static let few = 64
-
     /// The keys to leave out of a count; nil if there are too many to look up.
     var fewLeftOut: KeySet? {
-        guard limit == nil, offset == 0, let leavingOut, leavingOut.count <= Self.few else {
+        guard limit == nil, offset == 0, let leavingOut, leavingOut.count <= Self.mostSubtracted
+        else {
             return nil
         }
         return leavingOut

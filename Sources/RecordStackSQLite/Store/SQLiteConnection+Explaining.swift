@@ -36,8 +36,7 @@ extension SQLiteConnection {
         var binder = RequestBinder(statement: statement, isRecording: true)
         try bind(&binder)
         return RequestExplanation(
-            sql: sql, bindings: binder.recorded, plan: try Self.plan(statement),
-            pendingObjects: 0)
+            sql: sql, bindings: binder.recorded, plan: try Self.plan(statement))
     }
 
     /// The steps, each with the number of the one that it is within.

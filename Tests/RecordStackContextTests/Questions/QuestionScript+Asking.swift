@@ -29,10 +29,33 @@ extension QuestionScript {
         let (answer, right) = (
             try verb.answer(asked, in: context), verb.answer(asked, of: museum)
         )
-        if answer == right { return }
+        if answer == right {
+            if random.chance(25) { try noteWays(of: asked, in: context) }
+            return
+        }
         throw QuestionFailure(
             description: "\(state): \(verb)(\(asked.choice)) \(asked.question): "
                 + "\(answer) instead of \(right)")
+    }
+
+    /// Notes how the context answers a question.
+    private func noteWays(of asked: Verb.Asked, in context: ManagedObjectContext) throws {
+        let request = asked.question.request(Exhibit.self, asked.halls)
+        let explanations = [
+            try context.explain(request), try context.explain(countOf: request),
+        ]
+        for pending in explanations.compactMap(\.pending) {
+            switch pending.matching {
+            case .index where pending.evaluated > 0: coverage.note("way conjunction")
+            case .index: coverage.note("way index")
+            case .memo: coverage.note("way memo")
+            case .evaluation: coverage.note("way evaluation")
+            case nil: break
+            }
+            if let omission = pending.omission { coverage.note("way \(omission)") }
+            if pending.loaded > 0 { coverage.note("way loading") }
+            if !pending.furtherSQL.isEmpty { coverage.note("way further request") }
+        }
     }
 
     func checkAll() throws {

@@ -47,6 +47,12 @@ import Testing
         for state in ["under way", "unheard", "failed", "in doubt"] {
             #expect(coverage.counts["state \(state)", default: 0] > rounds / 25, "\(state)")
         }
+        for way in [
+            "index", "conjunction", "memo", "evaluation", "function", "subtraction", "declining",
+            "loading", "further request",
+        ] {
+            #expect(coverage.counts["way \(way)", default: 0] > rounds / 20, "\(way)")
+        }
         for verb in Verb.allCases {
             for state in ["clean", "changed", "under way", "unheard", "in doubt"] {
                 let count = coverage.counts["verb \(verb) \(state)", default: 0]

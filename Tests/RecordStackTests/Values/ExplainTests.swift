@@ -86,7 +86,9 @@ import Testing
         try Person.create(in: context, email: "ben")
         let explanation = try context.explain(Person.where { $0.age > 3 })
         #expect(explanation.pendingObjects == 2)
-        #expect("\(explanation)".hasSuffix("2 changed in memory, and judged there"))
+        #expect(
+            "\(explanation)".hasSuffix(
+                "2 unsaved: one by one, 2 evaluated; their rows are declined"))
     }
 
     /// What is explained is what is run, in its own words.
