@@ -9,6 +9,16 @@ extension ManagedObjectContext {
         return pending
     }
 
+    /// Returns the dirty object with the smallest key that has a value in a slot.
+    func pendingObject(
+        _ entity: Int, _ slot: Int, _ value: StoredValue
+    ) throws -> ManagedObject? {
+        let table = table(of: entity)
+        let subject = PendingIndex.Subject(entity: entity, slot: slot)
+        let index = try pendingRows(of: table).index(of: subject, in: table, self)
+        return index.keys(of: value, in: table).first.flatMap(table.object)
+    }
+
     /// Returns the dirty object with the smallest key that matches a request's filter and a condition.
     func pendingObject(
         of request: StoreRequest, where isWanted: (ManagedObject) throws -> Bool

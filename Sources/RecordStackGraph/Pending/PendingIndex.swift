@@ -28,10 +28,11 @@ final class PendingIndex {
     let subject: Subject
     /// A positive entry is the key of the only object with its value. A negative entry is the complement of an index into
     /// `lists`. 0 is free.
-    private var places: ContiguousArray<Int64>
-    private var hashes: ContiguousArray<UInt32>
-    private var used = 0
-    private var lists: ContiguousArray<ContiguousArray<Int64>> = []
+    // Unchecked, here and below: reading an object's stored value calls no code of others.
+    @exclusivity(unchecked) private var places: ContiguousArray<Int64>
+    @exclusivity(unchecked) private var hashes: ContiguousArray<UInt32>
+    @exclusivity(unchecked) private var used = 0
+    @exclusivity(unchecked) private var lists: ContiguousArray<ContiguousArray<Int64>> = []
     private var freeLists: [Int] = []
 
     init(of subject: Subject) {

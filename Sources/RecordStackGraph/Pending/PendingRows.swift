@@ -6,18 +6,20 @@ import RecordStackModel
 /// under its old values and records its key. The next request inserts the object again if it is still dirty. The cost of a
 /// request is therefore the number of objects changed since the last request, plus the number of matches.
 final class PendingRows {
+    // Unchecked: no access calls code that reaches the same instance again, because the context's own isolation owns it and
+    // hooks run outside of requests.
     /// The keys of rows that must not be read from the store. Includes objects that an ancestor will delete.
-    private(set) var keys = KeySet()
-    /// The subset of `keys` whose rows exist in the store, as far as the context knows.
-    private(set) var storedKeys = KeySet()
+    @exclusivity(unchecked) private(set) var keys = KeySet()
+    /// The subset of `keys` whose rows exist in the store, as far as the context knows. Nil until the first count.
+    @exclusivity(unchecked) private var storedKeys: KeySet?
     /// The keys of the objects changed since the last request.
-    private var touched: ContiguousArray<Int64> = []
+    @exclusivity(unchecked) private var touched: ContiguousArray<Int64> = []
     /// The changed keys for child contexts, which each remember a position.
     private var history: ContiguousArray<Int64> = []
     private var forgotten = 0
     private var isFollowed = false
-    private var indexes: [PendingIndex] = []
-    private var memos: [FilterMemo] = []
+    @exclusivity(unchecked) private var indexes: [PendingIndex] = []
+    @exclusivity(unchecked) private var memos: [FilterMemo] = []
     /// The number of requests so far.
     private var questions = 0
 
@@ -97,8 +99,7 @@ final class PendingRows {
             return note(key, differs: isHidden, isStored: isHidden)
         }
         if object.has(ObjectFlags.watched) { return }
-        let isNew = object.has(ObjectFlags.inserted) && object.rowVersion == 0
-        note(key, differs: true, isStored: !isNew)
+        note(key, differs: true, isStored: Self.isStored(object))
         if !object.has(ObjectFlags.deleted) {
             try context.ensureLoaded(object)
             for index in indexes where context.isKind(object, of: index.subject.entity) {
@@ -114,7 +115,19 @@ final class PendingRows {
 
     private func note(_ key: Int64, differs: Bool, isStored: Bool) {
         if differs { keys.insert(key) } else { keys.remove(key) }
-        if isStored { storedKeys.insert(key) } else { storedKeys.remove(key) }
+        if isStored { storedKeys?.insert(key) } else { storedKeys?.remove(key) }
+    }
+
+    private static func isStored(_ object: ManagedObject) -> Bool {
+        !object.has(ObjectFlags.inserted) || object.rowVersion != 0
+    }
+
+    /// Returns the subset of `keys` whose rows exist in the store, as far as the context knows.
+    func storedKeys(in table: EntityTable) -> KeySet {
+        if let storedKeys { return storedKeys }
+        let stored = KeySet(keys.sorted.filter { table.object($0).map(Self.isStored) ?? true })
+        storedKeys = stored
+        return stored
     }
 
     // MARK: Lookup
@@ -185,6 +198,10 @@ final class PendingRows {
             table.forEachDiffering { wanted.insert($0.keyValue) }
             precondition(
                 Set(keys.sorted) == wanted, "the keys that differ are not those that are known")
+            if let storedKeys {
+                let stored = keys.sorted.filter { table.object($0).map(Self.isStored) ?? true }
+                precondition(storedKeys.sorted == stored, "a stored row is not known as one")
+            }
             for index in indexes {
                 let other = PendingIndex(of: index.subject)
                 for object in live where context.isKind(object, of: index.subject.entity) {

@@ -250,7 +250,7 @@ struct PendingView {
     /// The requests for SQL to count.
     var counting: [StoreRequest] {
         // A running or in-doubt save can have inserted the new objects.
-        let dirty = context.mayBeSaved ? pending.keys : pending.storedKeys
+        let dirty = context.mayBeSaved ? pending.keys : pending.storedKeys(in: table)
         return ([clean] + others).map { request in
             var counting = request
             counting.limit = nil
