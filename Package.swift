@@ -153,6 +153,9 @@ let package = Package(
             name: "HeapLoops", dependencies: ["RecordStack", "HeapUse"],
             path: "Tests/Programs/HeapLoops", swiftSettings: settings),
         .executableTarget(
+            name: "PendingHeap", dependencies: ["RecordStack", "HeapUse"],
+            path: "Tests/Programs/PendingHeap", swiftSettings: settings),
+        .executableTarget(
             name: "SynchronousMain", dependencies: ["RecordStack", "MutexAnnotations"],
             path: "Tests/Programs/SynchronousMain", packageAccess: false, swiftSettings: settings),
         // What the compiler of Swift 6 refuses.

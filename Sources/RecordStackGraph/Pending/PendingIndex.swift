@@ -3,8 +3,8 @@ import RecordStackModel
 /// A hash index of the dirty objects by their values in one slot.
 ///
 /// A distinct value costs 12 bytes in a table that is at least 3/8 full. Objects that share a value also cost 8 bytes each,
-/// in a list. The index reads values from the objects instead of storing them: the context removes an object from the index
-/// before the object changes.
+/// in a list or, two of them, in a pair: an array of two would cost three times as much. The index reads values from the
+/// objects instead of storing them: the context removes an object from the index before the object changes.
 final class PendingIndex {
     /// The slot that an index covers.
     struct Subject: Hashable {
@@ -26,14 +26,40 @@ final class PendingIndex {
     }
 
     let subject: Subject
-    /// A positive entry is the key of the only object with its value. A negative entry is the complement of an index into
-    /// `lists`. 0 is free.
     // Unchecked, here and below: reading an object's stored value calls no code of others.
+    /// The encoded buckets. 0 is free.
     @exclusivity(unchecked) private var places: ContiguousArray<Int64>
     @exclusivity(unchecked) private var hashes: ContiguousArray<UInt32>
     @exclusivity(unchecked) private var used = 0
+    @exclusivity(unchecked) private var pairs: ContiguousArray<SIMD2<Int64>> = []
     @exclusivity(unchecked) private var lists: ContiguousArray<ContiguousArray<Int64>> = []
-    private var freeLists: [Int] = []
+    @exclusivity(unchecked) private var freePairs: [Int] = []
+    @exclusivity(unchecked) private var freeLists: [Int] = []
+
+    /// The objects with one value.
+    private enum Bucket {
+        /// A key.
+        case one(Int64)
+        /// An index into `pairs`.
+        case pair(Int)
+        /// An index into `lists`.
+        case list(Int)
+
+        /// - Parameter place: an entry that is not free.
+        init(_ place: Int64) {
+            let index = Int(~place >> 1)
+            self = place > 0 ? .one(place) : ~place & 1 == 0 ? .list(index) : .pair(index)
+        }
+
+        /// A key is positive; the complement of an index is negative.
+        var place: Int64 {
+            switch self {
+            case .one(let key): key
+            case .pair(let index): ~Int64(index << 1 | 1)
+            case .list(let index): ~Int64(index << 1)
+            }
+        }
+    }
 
     init(of subject: Subject) {
         self.subject = subject
@@ -45,8 +71,15 @@ final class PendingIndex {
     func keys(of value: StoredValue, in table: EntityTable) -> ContiguousArray<Int64> {
         let value = subject.normal(value)
         let found = places[place(of: value, Self.hash(value), in: table)]
-        if found == 0 { return [] }
-        return found > 0 ? [found] : lists[Int(~found)]
+        return found == 0 ? [] : keys(in: Bucket(found))
+    }
+
+    private func keys(in bucket: Bucket) -> ContiguousArray<Int64> {
+        switch bucket {
+        case .one(let key): [key]
+        case .pair(let index): [pairs[index].x, pairs[index].y]
+        case .list(let index): lists[index]
+        }
     }
 
     /// Inserts an object under its current value.
@@ -55,16 +88,27 @@ final class PendingIndex {
         let value = subject.value(of: object)
         let hash = Self.hash(value)
         let place = place(of: value, hash, in: table)
-        let known = places[place]
-        if known == 0 {
+        if places[place] == 0 {
             (places[place], hashes[place]) = (object.keyValue, hash)
             used += 1
-        } else if known < 0 {
-            lists[Int(~known)].insertSorted(object.keyValue)
-        } else if known != object.keyValue {
-            let list = takeList()
-            lists[list] = [min(known, object.keyValue), max(known, object.keyValue)]
-            places[place] = ~Int64(list)
+        } else {
+            places[place] = bucket(Bucket(places[place]), adding: object.keyValue).place
+        }
+    }
+
+    private func bucket(_ bucket: Bucket, adding key: Int64) -> Bucket {
+        switch bucket {
+        case .one(key): return bucket
+        case .one(let other): return .pair(takePair(min(key, other), max(key, other)))
+        case .pair(let index):
+            var keys: ContiguousArray = [pairs[index].x, pairs[index].y]
+            keys.insertSorted(key)
+            if keys.count == 2 { return bucket }
+            freePairs.append(index)
+            return .list(takeList(keys))
+        case .list(let index):
+            lists[index].insertSorted(key)
+            return bucket
         }
     }
 
@@ -72,22 +116,48 @@ final class PendingIndex {
     func remove(_ object: ManagedObject, in table: EntityTable) {
         let value = subject.value(of: object)
         let place = place(of: value, Self.hash(value), in: table)
-        let known = places[place]
-        if known == object.keyValue { return vacate(place) }
-        guard known < 0 else { return }
-        let list = Int(~known)
-        lists[list].removeSorted(object.keyValue)
-        if lists[list].count > 1 { return }
-        // One object is left.
-        places[place] = lists[list][0]
-        lists[list] = []
-        freeLists.append(list)
+        if places[place] == 0 { return }
+        guard let left = bucket(Bucket(places[place]), removing: object.keyValue) else {
+            return vacate(place)
+        }
+        places[place] = left.place
     }
 
-    private func takeList() -> Int {
-        if let free = freeLists.popLast() { return free }
-        lists.append([])
-        return lists.count - 1
+    /// Returns the bucket without a key; nil if it is empty then.
+    private func bucket(_ bucket: Bucket, removing key: Int64) -> Bucket? {
+        switch bucket {
+        case .one(let known): return known == key ? nil : bucket
+        case .pair(let index):
+            let pair = pairs[index]
+            guard pair.x == key || pair.y == key else { return bucket }
+            freePairs.append(index)
+            return .one(pair.x == key ? pair.y : pair.x)
+        case .list(let index):
+            lists[index].removeSorted(key)
+            if lists[index].count > 2 { return bucket }
+            let (first, second) = (lists[index][0], lists[index][1])
+            lists[index] = []
+            freeLists.append(index)
+            return .pair(takePair(first, second))
+        }
+    }
+
+    private func takePair(_ first: Int64, _ second: Int64) -> Int {
+        guard let free = freePairs.popLast() else {
+            pairs.append(SIMD2(first, second))
+            return pairs.count - 1
+        }
+        pairs[free] = SIMD2(first, second)
+        return free
+    }
+
+    private func takeList(_ keys: ContiguousArray<Int64>) -> Int {
+        guard let free = freeLists.popLast() else {
+            lists.append(keys)
+            return lists.count - 1
+        }
+        lists[free] = keys
+        return free
     }
 
     // MARK: Hash table
@@ -111,8 +181,13 @@ final class PendingIndex {
     }
 
     private func value(at place: Int, in table: EntityTable) -> StoredValue? {
-        let known = places[place]
-        return table.object(known > 0 ? known : lists[Int(~known)][0]).map(subject.value)
+        let key =
+            switch Bucket(places[place]) {
+            case .one(let key): key
+            case .pair(let index): pairs[index].x
+            case .list(let index): lists[index][0]
+            }
+        return table.object(key).map(subject.value)
     }
 
     private func grow() {
@@ -174,9 +249,7 @@ extension PendingIndex {
     func contents(in table: EntityTable) -> [StoredValue: ContiguousArray<Int64>] {
         var contents: [StoredValue: ContiguousArray<Int64>] = [:]
         for place in places.indices where places[place] != 0 {
-            let known = places[place]
-            contents[value(at: place, in: table) ?? .null] =
-                known > 0 ? [known] : lists[Int(~known)]
+            contents[value(at: place, in: table) ?? .null] = keys(in: Bucket(places[place]))
         }
         return contents
     }

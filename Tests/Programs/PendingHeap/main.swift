@@ -1,0 +1,54 @@
+import Foundation
+import HeapUse
+import RecordStack
+
+// PendingHeap OBJECTS SHARING
+//
+// Prints the bytes for each of some unsaved objects: of an index whose values are shared by so many objects, of a memo that
+// contains all of them, and of what is left of both after a save.
+
+@Entity final class Ticket: ManagedObject {
+    @Attribute var number: Int = 0
+    @Attribute var group: Int = 0
+}
+
+let arguments = CommandLine.arguments.dropFirst().compactMap { Int($0) }
+guard arguments.count == 2 else {
+    print("PendingHeap OBJECTS SHARING")
+    exit(2)
+}
+let (count, sharing) = (arguments[0], arguments[1])
+
+/// Returns the bytes in use after each of some steps.
+func run(asking: Bool) throws -> [Int] {
+    let stack = try ContextStack(for: Ticket.self, at: .inMemory)
+    let context = stack.newContext()
+    for number in 0..<count {
+        let ticket = try Ticket.create(in: context)
+        ticket.number = number
+        ticket.group = number / sharing
+    }
+    var steps: [Int] = []
+    if asking {
+        // The set of keys, and the first index.
+        _ = try Ticket.findFirst(by: \.number, -1, in: context)
+        steps.append(heap_bytes_in_use())
+        _ = try Ticket.findFirst(by: \.group, -1, in: context)
+        steps.append(heap_bytes_in_use())
+        _ = try context.exists(Ticket.where { $0.number >= 0 })
+        steps.append(heap_bytes_in_use())
+    }
+    try context.saveAndWait()
+    _ = try Ticket.findFirst(by: \.number, -1, in: context)
+    steps.append(heap_bytes_in_use())
+    try stack.close()
+    return steps
+}
+
+// What is made once belongs to no run.
+_ = try run(asking: true)
+let silent = try run(asking: false)
+let steps = try run(asking: true)
+let repeated = try run(asking: false)
+print((steps[1] - steps[0]) / count, (steps[2] - steps[1]) / count)
+print((steps[3] - max(silent[0], repeated[0])) / count)
