@@ -19,6 +19,10 @@ struct Options: Sendable {
 /// How many rows there are.
 struct Scale: Sendable {
     let persons: Int
+    /// How many rounds a long loop has.
+    let rounds: Int
+    /// How many objects a context holds that holds very many.
+    let held: Int
     /// How many saves of one object each.
     var saves: Int { persons / 10 }
     /// How many objects are changed, or deleted, at once.
@@ -32,16 +36,24 @@ struct Scale: Sendable {
     /// How many objects are made in batches.
     var made: Int { persons * 10 }
 
+    /// How many rounds the loop has that a long one is held against.
+    var fewRounds: Int { rounds / 16 }
+    /// How often a question is asked for one figure.
+    var questions: Int { persons / 1_000 }
+    /// How many contexts live at once.
+    var contexts: Int { persons / 20 }
+
     /// The number of persons, in short.
     var name: String { Self.short(persons) }
 
     /// A number of thousands or millions, in short.
     static func short(_ count: Int) -> String {
-        count.isMultiple(of: 1_000_000) ? "\(count / 1_000_000)M" : "\(count / 1_000)k"
+        if count.isMultiple(of: 1_000_000) { return "\(count / 1_000_000)M" }
+        return count.isMultiple(of: 1_000) ? "\(count / 1_000)k" : "\(count)"
     }
 
-    static let full = Scale(persons: 100_000)
-    static let quick = Scale(persons: 10_000)
+    static let full = Scale(persons: 100_000, rounds: 16_000, held: 1_000_000)
+    static let quick = Scale(persons: 10_000, rounds: 1_600, held: 10_000)
 }
 
 /// Arguments that mean nothing to the program.

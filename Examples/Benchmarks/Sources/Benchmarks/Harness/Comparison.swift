@@ -7,18 +7,34 @@ struct Comparison {
     let gate: Double?
     /// What the ratio should not exceed.
     let moonshot: Double?
+    /// What the candidate may take beside so many times what its peer takes.
+    let allowance: Allowance
     /// To what a ratio is rounded before it is held against gate and moonshot; nil for not at all.
     let step: Double?
 
     init(
         _ candidate: any Contender, against peer: any Contender, label: String? = nil,
-        gate: Double? = nil, moonshot: Double? = nil, roundedTo step: Double? = nil
+        gate: Double? = nil, moonshot: Double? = nil, allowing allowance: Allowance = .nothing,
+        roundedTo step: Double? = nil
     ) {
         self.candidate = candidate
         self.peer = peer
         self.label = label ?? peer.name
         self.gate = gate
         self.moonshot = moonshot
+        self.allowance = allowance
         self.step = step
     }
+}
+
+/// What a gate and a moonshot of the form "a × peer + b" add to a multiple of the peer's figure, in
+/// nanoseconds.
+///
+/// The ratio of a result is always candidate ÷ peer. Its limit is raised by the allowance ÷ the median
+/// of the peer's figures.
+struct Allowance {
+    var gate = 0.0
+    var moonshot = 0.0
+
+    static let nothing = Allowance()
 }
