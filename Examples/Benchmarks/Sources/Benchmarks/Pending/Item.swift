@@ -56,15 +56,27 @@ extension Lab {
         if try ItemSchema.isThere(path) { return path }
         let stack = try ContextStack(for: Item.self, Box.self, at: .file(path))
         try stack.saveWithBlockAndWait { context in
-            let boxes = try (0..<ItemPlace.boxCount).map { try Box.create(in: context, number: $0) }
-            for number in 0..<count {
+            for number in 0..<ItemPlace.boxCount { try Box.create(in: context, number: number) }
+        }
+        let part = 100_000
+        for start in stride(from: 0, to: count, by: part) {
+            try stack.saveItems(start..<min(start + part, count), bucketSize: bucketSize)
+        }
+        try stack.close()
+        return path
+    }
+}
+
+extension ContextStack {
+    fileprivate func saveItems(_ numbers: Range<Int>, bucketSize: Int) throws {
+        try saveWithBlockAndWait { context in
+            let boxes = try Box.find(sortedBy: .ascending(\.number), in: context)
+            for number in numbers {
                 let item = try Item.create(in: context, code: ItemPlace.code(number))
                 item.bucket = number / bucketSize
                 item.weight = number
                 item.box = boxes[number % ItemPlace.boxCount]
             }
         }
-        try stack.close()
-        return path
     }
 }
