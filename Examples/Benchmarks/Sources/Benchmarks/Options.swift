@@ -39,7 +39,7 @@ struct Scale: Sendable {
     /// How many rounds the loop has that a long one is held against.
     var fewRounds: Int { rounds / 16 }
     /// How often a question is asked for one figure.
-    var questions: Int { persons / 1_000 }
+    var questions: Int { rounds / 160 }
     /// How many contexts live at once.
     var contexts: Int { persons / 20 }
 
@@ -53,7 +53,7 @@ struct Scale: Sendable {
     }
 
     static let full = Scale(persons: 100_000, rounds: 16_000, held: 1_000_000)
-    static let quick = Scale(persons: 10_000, rounds: 1_600, held: 10_000)
+    static let quick = Scale(persons: 10_000, rounds: 480, held: 10_000)
 }
 
 /// Arguments that mean nothing to the program.
