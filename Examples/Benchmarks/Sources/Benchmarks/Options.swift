@@ -19,9 +19,9 @@ struct Options: Sendable {
 /// How many rows there are.
 struct Scale: Sendable {
     let persons: Int
-    /// How many rounds a long loop has.
+    /// The number of rounds of a long loop.
     let rounds: Int
-    /// How many objects a context holds that holds very many.
+    /// The number of objects in a context that holds very many.
     let held: Int
     /// How many saves of one object each.
     var saves: Int { persons / 10 }
@@ -36,11 +36,11 @@ struct Scale: Sendable {
     /// How many objects are made in batches.
     var made: Int { persons * 10 }
 
-    /// How many rounds the loop has that a long one is held against.
+    /// The number of rounds of a short loop, which a long one is compared with.
     var fewRounds: Int { rounds / 16 }
-    /// How often a question is asked for one figure.
+    /// The number of times that a question is asked for one figure.
     var questions: Int { rounds / 160 }
-    /// How many contexts live at once.
+    /// The number of contexts that live at once.
     var contexts: Int { persons / 20 }
 
     /// The number of persons, in short.

@@ -7,7 +7,7 @@ struct Comparison {
     let gate: Double?
     /// What the ratio should not exceed.
     let moonshot: Double?
-    /// What the candidate may take beside so many times what its peer takes.
+    /// The time that gate and moonshot add to a multiple of the peer's figure.
     let allowance: Allowance
     /// To what a ratio is rounded before it is held against gate and moonshot; nil for not at all.
     let step: Double?
@@ -27,11 +27,10 @@ struct Comparison {
     }
 }
 
-/// What a gate and a moonshot of the form "a × peer + b" add to a multiple of the peer's figure, in
-/// nanoseconds.
+/// The `b` of a gate and a moonshot of the form `a × peer + b`, in nanoseconds.
 ///
-/// The ratio of a result is always candidate ÷ peer. Its limit is raised by the allowance ÷ the median
-/// of the peer's figures.
+/// The ratio of a result stays candidate ÷ peer. Its limit is `a` plus the allowance ÷ the median of the peer's
+/// figures.
 struct Allowance {
     var gate = 0.0
     var moonshot = 0.0

@@ -1,10 +1,10 @@
 import RecordStack
 
-/// A context of the main actor with unsaved items, which is asked questions.
+/// A context of the main actor with unsaved items.
 ///
-/// One of its items moves to another bucket, or back, before each question.
+/// Before each question one of the items moves to another bucket, or back.
 @MainActor final class AskedContext {
-    /// Who has the unsaved items.
+    /// The context that has the unsaved items.
     enum Owner {
         case context, defaultContext
         /// The parent of the context that is asked.
@@ -18,7 +18,7 @@ import RecordStack
     private var buckets: [Int?]
     private var isAway = false
     private let rows: Int
-    /// A context that saves before each question; nil for none.
+    /// A context that saves a row before each question; nil if there is none.
     private let saver: ManagedObjectContext?
 
     init(
@@ -34,12 +34,12 @@ import RecordStack
         saver = isSaving ? stack.newContext() : nil
     }
 
-    /// The time of one question in nanoseconds. What comes before each is not timed.
+    /// The time of one question in nanoseconds. Edits and saves between questions are not timed.
     func time(_ question: Question, times: Int) throws -> Double {
         let token = try question.token(in: context)
         let sizes = [question.expected(buckets), try turn { question.expected(buckets) }]
             .map { ($0.numbers.count, $0.total) }
-        // Takes in what was saved since the last time.
+        // The context merges saves of the runs in between.
         _ = try question.ask(context, from: token)
         let clock = ContinuousClock()
         var duration = Duration.zero
@@ -55,7 +55,7 @@ import RecordStack
         return duration / .nanoseconds(times)
     }
 
-    /// Makes sure that answers are right, before and after an edit.
+    /// Checks the answers before and after an edit.
     func check(_ question: Question) throws {
         for _ in 0..<3 {
             let token = try question.token(in: context)
@@ -68,7 +68,7 @@ import RecordStack
         }
     }
 
-    /// An edit, and a save of another context where there is to be one.
+    /// Makes an edit, and lets the other context save if there is one.
     private func turn<Value>(_ body: () -> Value) throws -> Value {
         if let place = unsaved.mover, let mover {
             isAway.toggle()

@@ -1,13 +1,13 @@
 import RecordStack
 
-/// A bead of a chain: the next one is deleted with it.
+/// A bead of a chain. Deleting it deletes the next one.
 @Entity final class Bead: ManagedObject {
     @Attribute var number: Int
     @Relationship(deleteRule: .cascade, inverse: \Bead.previous) var next: Bead?
     @Relationship var previous: ToMany<Bead>
 }
 
-/// Deletes the head of a chain of new beads. The figure is the time of one bead.
+/// Deletes the head of a chain of unsaved beads. The figure is the time of one bead.
 struct BeadChain {
     let lab: Lab
     let count: Int

@@ -1,13 +1,13 @@
 import GRDBSQLite
 import RecordStack
 
-/// Deletes half of the boxes of a file one by one, each with three items by cascade, and saves.
+/// Deletes half of the boxes in a file one by one, each with three items by cascade, and saves.
 struct BoxDeletion {
-    /// How many items a box has.
+    /// The number of items in a box.
     static let itemsEach = 3
 
     let lab: Lab
-    /// How many boxes are deleted.
+    /// The number of boxes that are deleted.
     let count: Int
 
     private func isRight(_ path: String) throws -> Bool {
@@ -62,7 +62,7 @@ private struct HeldBoxes {
     }
 }
 
-/// The same by two statements that are prepared once.
+/// Deletes the items of a box and the box by two statements that are prepared once.
 private final class RawBoxDeletion {
     private let connection: RawConnection
     private let items: RawStatement
@@ -87,7 +87,7 @@ private final class RawBoxDeletion {
 }
 
 extension Lab {
-    /// A file with so many boxes, each with its items, which nobody has open.
+    /// A closed file with boxes and their items.
     fileprivate func boxFile(_ count: Int) throws -> String {
         let path = directory.path("boxes-\(count).sqlite")
         if try ItemSchema.isThere(path) { return path }

@@ -1,6 +1,6 @@
 import GRDBSQLite
 
-/// The floor's tables of boxes and their items, as somebody makes them who needs no versions.
+/// The floor's tables of boxes and items, without versions.
 enum BoxSchema {
     private static let tables = """
         CREATE TABLE box ("_key" INTEGER PRIMARY KEY, "number" INTEGER NOT NULL);
@@ -14,7 +14,7 @@ enum BoxSchema {
         CREATE INDEX item_box ON item("box");
         """
 
-    /// Makes a file with so many boxes, each with its items.
+    /// Makes a file with boxes and their items.
     static func makeStore(at path: String, boxes count: Int) throws {
         WorkDirectory.removeStore(path)
         let connection = try RawConnection(path: path)
@@ -33,7 +33,7 @@ enum BoxSchema {
         try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
-    /// How many items and boxes a file has, ours or the floor's.
+    /// The numbers of items and boxes in a file, ours or the floor's.
     static func contents(of path: String) throws -> (items: Int, boxes: Int) {
         let statement = try RawStatement(
             "SELECT (SELECT count(*) FROM item), (SELECT count(*) FROM box)",

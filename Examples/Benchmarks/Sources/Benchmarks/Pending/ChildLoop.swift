@@ -1,13 +1,13 @@
 import RecordStack
 
-/// Makes items and hands them to a context, one after the other. Nothing is saved.
+/// Makes items one by one, in children or by copying. Nothing is saved.
 struct ChildLoop {
     enum Kind: String, CaseIterable {
-        /// A child makes each item and pushes it.
+        /// One child creates an item and pushes it, again and again.
         case push
-        /// A new child for each item, which pushes it.
+        /// A new child for each item creates it and pushes it.
         case newChild = "new child"
-        /// Copies of one item, in the same box.
+        /// One item is copied into its box.
         case copy
     }
 

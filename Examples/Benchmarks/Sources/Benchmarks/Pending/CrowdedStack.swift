@@ -1,6 +1,6 @@
 import RecordStack
 
-/// A stack with contexts that hold items while others save.
+/// A stack with contexts that hold items during saves.
 @MainActor final class CrowdedStack {
     private let stack: ContextStack
     private let code: String
@@ -8,9 +8,9 @@ import RecordStack
     private let held: [Item]
 
     /// - Parameters:
-    ///   - code: of the item that is changed.
-    ///   - count: how many contexts hold ten items each.
-    ///   - heldCount: how many items the default context holds.
+    ///   - code: the code of the item that is changed.
+    ///   - count: the number of contexts that hold ten items each.
+    ///   - heldCount: the number of items that the default context holds.
     init(_ stack: ContextStack, changing code: String, contexts count: Int, held heldCount: Int)
         throws
     {
@@ -26,7 +26,7 @@ import RecordStack
         }
     }
 
-    /// Saves one changed row so many times.
+    /// Changes a row and saves it, again and again.
     func save(times: Int) async throws {
         let code = code
         for _ in 0..<times {
@@ -36,7 +36,7 @@ import RecordStack
         }
     }
 
-    /// The weight of the item that is changed, as a new context sees it.
+    /// The stored weight of the item that is changed.
     func weight() throws -> Int {
         let context = stack.newContext()
         guard let item = try Item.findFirst(by: \.code, code, in: context) else {

@@ -5,9 +5,9 @@ import RecordStack
 struct ImportLoop {
     let lab: Lab
     let rows: Int
-    /// Whether each row has a call of its own.
+    /// True if each row has a call of its own.
     let isOneByOne: Bool
-    /// How many new items the context has already.
+    /// The number of unsaved items in the context.
     let unsaved: Int
 
     private var name: String {

@@ -1,12 +1,12 @@
 import Foundation
 import RecordStack
 
-/// An operation of the main actor's default context, which holds items, after a thread has saved some rows
-/// while the main actor was busy.
+/// An operation of the default context, which holds items, after saves by a thread during which the main actor
+/// was busy.
 @MainActor final class LateOperation {
     private let stack: ContextStack
     private let held: [Item]
-    /// What the items held must weigh.
+    /// The weights that the items must have.
     private var weights: [Int]
 
     init(_ stack: ContextStack, held count: Int) throws {
@@ -17,8 +17,8 @@ import RecordStack
     }
 
     /// The time of the operation in nanoseconds.
-    /// - Parameter saves: how many rows each save changes, the first of the file. Past 20,000 rows the stack keeps
-    ///   the last save alone.
+    /// - Parameter saves: for each save, how many rows from the first on it changes. Beyond 20,000 rows the stack keeps
+    ///   only the last save.
     func time(afterSaving saves: [Int]) throws -> Double {
         for rows in saves {
             for index in weights.indices.prefix(rows) { weights[index] += 1 }
@@ -35,10 +35,10 @@ import RecordStack
         return duration / .nanoseconds(1)
     }
 
-    /// Saves on another thread, for which the main actor waits without a turn in between.
+    /// Saves on another thread. The main actor waits, and has no turn in which it could merge.
     private nonisolated static func save(_ saves: [Int], in stack: ContextStack) throws {
         let ended = DispatchSemaphore(value: 0)
-        // The thread writes it before it signals, and it is read after that.
+        // The thread writes it before the signal, and this function reads it after the signal.
         nonisolated(unsafe) var result = Result<Void, any Error>.success(())
         Thread.detachNewThread {
             result = Result {
@@ -55,7 +55,7 @@ import RecordStack
     }
 }
 
-/// The time of one operation after some saves.
+/// The time of one operation after saves.
 final class LateRun: Contender {
     let name: String
     private let operation: LateOperation
@@ -70,7 +70,7 @@ final class LateRun: Contender {
     func run() async throws { _ = try await measure() }
     func measure() async throws -> Double { try await operation.time(afterSaving: saves) }
 
-    // What the context shows is checked each time.
+    // Each run checks what the context shows.
     func fingerprint() async throws -> Fingerprint {
         try await run()
         return Fingerprint()

@@ -1,20 +1,20 @@
 import RecordStack
 
-/// A question about items. All but one go by an indexed filter.
+/// A question about items. All but ``countAll`` filter by an indexed property.
 enum Question: CaseIterable {
     case first, find, count, countAll, page, pageByKey, toOne, firstBehind
 
-    /// The bucket and the box of most questions.
+    /// The bucket and the box that most questions ask for.
     static let bucket = 0
     static let box = 5
-    /// How many items a bucket has in the store.
+    /// The number of items that a bucket has in the store.
     static let bucketSize = 1_000
-    /// Where items are that ``firstBehind`` must not find.
+    /// The bucket of the items that ``firstBehind`` must pass over.
     static let doneBucket = 1_000_000
 
     private static let size = 100
     private static let pageNumber = 5
-    /// How many items stand before the page.
+    /// The number of items before the page.
     static let skipped = size * (pageNumber - 1)
 
     var name: String {
@@ -30,16 +30,17 @@ enum Question: CaseIterable {
         }
     }
 
-    /// How many times as often as others it is asked for one figure, because it is short.
+    /// A factor for the number of times that a short question is asked for one figure.
     var repetition: Int { self == .first || self == .firstBehind ? 5 : 1 }
 
-    /// What a context answers.
+    /// The objects and the number that a context returns.
     struct Answer {
         var items: [Item] = []
         var total = 0
     }
 
-    /// - Parameter token: where the page by key begins.
+    /// Asks a context.
+    /// - Parameter token: the beginning of the page by key.
     func ask(_ context: ManagedObjectContext, from token: PageToken?) throws -> Answer {
         switch self {
         case .first:
@@ -72,7 +73,7 @@ enum Question: CaseIterable {
         }
     }
 
-    /// Where the page by key begins.
+    /// The beginning of the page by key; nil for other questions.
     func token(in context: ManagedObjectContext) throws -> PageToken? {
         guard self == .pageByKey else { return nil }
         return try Item.page(after: nil, size: Self.skipped, in: context) {

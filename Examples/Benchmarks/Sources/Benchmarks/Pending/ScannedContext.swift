@@ -1,20 +1,20 @@
 import RecordStack
 
-/// A context of the main actor with new items, which is asked by an attribute that has no index.
+/// A context of the main actor with new items, and a filter by an attribute without an index.
 ///
-/// There are few stored rows: a scan of many would drown what the unsaved ones cost.
+/// The store has few rows: the scan of many would hide the cost of the unsaved items.
 @MainActor final class ScannedContext {
     enum Turn: String, CaseIterable {
-        /// Each question is asked for the first time.
+        /// The context has not been asked the question before.
         case first
-        /// The question is the last one, and one item was edited since.
+        /// One item was edited since the same question.
         case again
     }
 
     nonisolated static let rows = 1_000
-    /// More bounds than a context remembers questions.
+    /// A context remembers the results of fewer questions.
     private static let bounds = 100..<150
-    /// How many of the items have a small weight.
+    /// The number of items with a small weight.
     private static let lightItems = 10
 
     private let context: ManagedObjectContext
@@ -47,7 +47,7 @@ import RecordStack
         return duration / .nanoseconds(times)
     }
 
-    /// The first of the items is light, or is not.
+    /// Makes the first item heavy, or light again.
     private func edit() {
         items.first?.weight = turns.isMultiple(of: 2) ? 0 : Self.rows
     }
@@ -76,7 +76,7 @@ final class ScanRun: Contender {
     func run() async throws { _ = try await measure() }
     func measure() async throws -> Double { try await scanned.time(turn, times: times) }
 
-    // Each answer is checked when it is given.
+    // Each run checks its answers.
     func fingerprint() async throws -> Fingerprint {
         try await run()
         return Fingerprint()

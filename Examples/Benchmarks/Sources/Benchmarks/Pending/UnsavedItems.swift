@@ -1,11 +1,12 @@
 import RecordStack
 
-/// Which items of a context have unsaved changes.
+/// The items of a context that have unsaved changes.
 enum UnsavedItems {
     case none
-    /// So many, evenly among the first: of ten, one is new, one is in the next bucket, eight have another weight.
+    /// A number of items spread over the buckets. Of ten, one is new, one moves to the next bucket, and eight get
+    /// another weight.
     case spread(Int)
-    /// The first so many, all in ``Question/doneBucket``.
+    /// The first items of the store, all moved to ``Question/doneBucket``.
     case front(Int)
 
     var count: Int {
@@ -15,7 +16,7 @@ enum UnsavedItems {
         }
     }
 
-    /// The number of one that ``Question/bucket`` has, and the buckets between which it moves.
+    /// The number of the item that is edited between questions, and the two buckets between which it moves.
     var mover: (number: Int, home: Int, away: Int)? {
         switch self {
         case .none: nil
@@ -24,15 +25,15 @@ enum UnsavedItems {
         }
     }
 
-    /// The stored item that is the `place`th of the spread ones. Each bucket and each box has some.
+    /// The number of the stored item at a place among the spread items. Each bucket and each box has some of them.
     private static func number(_ place: Int) -> Int { place * 10 + (place / 100 + 5) % 10 }
 
-    /// How many of the first so many stored items are changed.
+    /// The number of spread items before a stored item.
     func count(before number: Int) -> Int { Swift.min(count, number / 10) }
 
     /// Makes the changes.
-    /// - Parameter rows: how many items are stored; new ones have numbers from there on.
-    /// - Returns: the objects, and the bucket of each item by its number; nil where there is no item.
+    /// - Parameter rows: the number of stored items. The numbers of new items begin there.
+    /// - Returns: the changed objects, and the bucket of each item by its number: nil for a number without an item.
     func make(
         in context: ManagedObjectContext, rows: Int
     ) throws -> (items: [Item], buckets: [Int?]) {

@@ -39,7 +39,7 @@ enum Table {
         return "≤ \(limit(mark)) \(mark.isReached ? "reached" : "missed")"
     }
 
-    /// A limit without the digits that an allowance gives it.
+    /// A limit rounded to two places: an allowance makes it any number.
     static func limit(_ mark: Outcome.Mark) -> String {
         "\((mark.limit * 100).rounded() / 100)"
     }

@@ -27,9 +27,9 @@ struct W28: Workload {
     func expected(_ lab: Lab) -> Fingerprint { Fingerprint() }
 }
 
-/// The questions of W28, each to a context with unsaved items and to a clean one of the same stack.
+/// The comparisons of W28: each question to a context with unsaved items and to a clean one.
 private struct Questions {
-    /// What a row may cost that is looked at and left out, in nanoseconds.
+    /// The allowance for each row that SQLite looks at and leaves out, in nanoseconds.
     private static let leavingOut = 70.0
     private static let some: [Question] = [.first, .find, .count]
 
@@ -52,7 +52,7 @@ private struct Questions {
         return try ItemPlace(lab, name, copying: source, under: architecture).stack
     }
 
-    /// Everything with a middle number of unsaved items, some of it with few and with many.
+    /// All questions with a middle number of unsaved items, and some with few and with many.
     func plain() async throws -> [Comparison] {
         let clean = try await AskedContext(stack, rows: rows, unsaved: .none)
         let most = lab.scale.changed
@@ -70,7 +70,7 @@ private struct Questions {
         return all
     }
 
-    /// The first object in a range at whose beginning all objects have left it.
+    /// The first object of a range that all objects before it have left.
     func behind() async throws -> [Comparison] {
         let clean = try await AskedContext(stack, rows: rows, unsaved: .none)
         var all: [Comparison] = []
@@ -82,7 +82,7 @@ private struct Questions {
         return all
     }
 
-    /// Also a save of another context before each question.
+    /// Some questions, with a save of another context before each.
     func withSaves() async throws -> [Comparison] {
         let stack = try Self.stack(lab, "saving")
         let unsaved = UnsavedItems.spread(lab.scale.changed / 10)
@@ -92,7 +92,7 @@ private struct Questions {
         return Self.some.map { compare($0, asked, clean, unsaved: unsaved, "saves") }
     }
 
-    /// The default context of a stack whose save blocks see its unsaved changes.
+    /// Some questions to a default context that publishes its unsaved changes to save blocks.
     func nested() async throws -> [Comparison] {
         let unsaved = UnsavedItems.spread(lab.scale.changed / 10)
         let clean = try await AskedContext(
@@ -104,7 +104,8 @@ private struct Questions {
         return Self.some.map { compare($0, asked, clean, unsaved: unsaved, "nested") }
     }
 
-    /// A child of the context with the unsaved items. It has no gate yet.
+    /// Some questions to a child of the context with the unsaved items. Reported: the gate of 2 comes with layers that
+    /// look through to their parent.
     func inChild() async throws -> [Comparison] {
         let unsaved = UnsavedItems.spread(lab.scale.changed / 10)
         let clean = try await AskedContext(stack, rows: rows, unsaved: .none)
@@ -129,8 +130,8 @@ private struct Questions {
 }
 
 extension Question {
-    /// How many rows SQLite may look at to leave them out: unsaved ones before the window, and all of the index where
-    /// it counts.
+    /// The number of rows with an allowance: the unsaved rows before the window, and all rows that the index yields
+    /// to a count.
     fileprivate func rowsLeftOut(_ unsaved: UnsavedItems, of rows: Int) -> Int {
         switch self {
         case .first, .find, .pageByKey, .toOne: 0

@@ -14,7 +14,7 @@ struct W40: Workload {
         let held = lab.scale.changed
         let operation = try await LateOperation(stack, held: held)
         let small = LateRun("after one row", operation, saves: [1])
-        // The first two are more than a stack keeps, so that all held objects but one have to be read.
+        // The first two saves exceed what the stack keeps, so the context must read all held objects but one.
         return [
             Comparison(
                 LateRun("after too much", operation, saves: [10_000, 10_000, 1]), against: small,
