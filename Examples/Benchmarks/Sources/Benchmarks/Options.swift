@@ -19,6 +19,10 @@ struct Options: Sendable {
 /// How many rows there are.
 struct Scale: Sendable {
     let persons: Int
+    /// The number of rounds of a long loop.
+    let rounds: Int
+    /// The number of objects in a context that holds very many.
+    let held: Int
     /// How many saves of one object each.
     var saves: Int { persons / 10 }
     /// How many objects are changed, or deleted, at once.
@@ -32,16 +36,24 @@ struct Scale: Sendable {
     /// How many objects are made in batches.
     var made: Int { persons * 10 }
 
+    /// The number of rounds of a short loop, which a long one is compared with.
+    var fewRounds: Int { rounds / 16 }
+    /// The number of times that a question is asked for one figure.
+    var questions: Int { rounds / 160 }
+    /// The number of contexts that live at once.
+    var contexts: Int { persons / 20 }
+
     /// The number of persons, in short.
     var name: String { Self.short(persons) }
 
     /// A number of thousands or millions, in short.
     static func short(_ count: Int) -> String {
-        count.isMultiple(of: 1_000_000) ? "\(count / 1_000_000)M" : "\(count / 1_000)k"
+        if count.isMultiple(of: 1_000_000) { return "\(count / 1_000_000)M" }
+        return count.isMultiple(of: 1_000) ? "\(count / 1_000)k" : "\(count)"
     }
 
-    static let full = Scale(persons: 100_000)
-    static let quick = Scale(persons: 10_000)
+    static let full = Scale(persons: 100_000, rounds: 16_000, held: 1_000_000)
+    static let quick = Scale(persons: 10_000, rounds: 480, held: 10_000)
 }
 
 /// Arguments that mean nothing to the program.

@@ -20,11 +20,15 @@ struct ItemPlace {
     var context: ManagedObjectContext
 
     /// - Parameter source: a file that is copied; nil for an empty store.
-    init(_ lab: Lab, _ name: String, copying source: String? = nil) throws {
+    init(
+        _ lab: Lab, _ name: String, copying source: String? = nil,
+        under architecture: StackArchitecture = .savingRoot
+    ) throws {
         path = lab.directory.path("items-\(name).sqlite")
         lab.directory.removeStore(path)
         if let source { try lab.directory.copyStore(source, to: path) }
-        stack = try ContextStack(for: Item.self, Box.self, at: .file(path))
+        stack = try ContextStack(
+            for: Item.self, Box.self, at: .file(path), architecture: architecture)
         context = stack.newContext()
     }
 
@@ -36,6 +40,9 @@ struct ItemPlace {
     /// How many items the file has, and the sum of their buckets.
     func contents() throws -> (count: Int, sum: Int) { try ItemSchema.contents(of: path) }
 
+    /// How many boxes a file with items has.
+    static let boxCount = 1_000
+
     static func code(_ number: Int) -> String {
         "item-\(number &* 2_654_435_761 % 1_000_003)-\(number)"
     }
@@ -43,20 +50,33 @@ struct ItemPlace {
 
 extension Lab {
     /// A file with so many items, nothing of them in a log, which nobody has open.
-    func itemFile(_ count: Int) throws -> String {
-        let path = directory.path("items-\(count).sqlite")
+    /// - Parameter bucketSize: how many items one after the other have the same bucket.
+    func itemFile(_ count: Int, bucketSize: Int = 100) throws -> String {
+        let path = directory.path("items-\(count)-\(bucketSize).sqlite")
         if try ItemSchema.isThere(path) { return path }
         let stack = try ContextStack(for: Item.self, Box.self, at: .file(path))
         try stack.saveWithBlockAndWait { context in
-            let boxes = try (0..<1_000).map { try Box.create(in: context, number: $0) }
-            for number in 0..<count {
-                let item = try Item.create(in: context, code: ItemPlace.code(number))
-                item.bucket = number / 100
-                item.weight = number
-                item.box = boxes[number % 1_000]
-            }
+            for number in 0..<ItemPlace.boxCount { try Box.create(in: context, number: number) }
+        }
+        let part = 100_000
+        for start in stride(from: 0, to: count, by: part) {
+            try stack.saveItems(start..<min(start + part, count), bucketSize: bucketSize)
         }
         try stack.close()
         return path
+    }
+}
+
+extension ContextStack {
+    fileprivate func saveItems(_ numbers: Range<Int>, bucketSize: Int) throws {
+        try saveWithBlockAndWait { context in
+            let boxes = try Box.find(sortedBy: .ascending(\.number), in: context)
+            for number in numbers {
+                let item = try Item.create(in: context, code: ItemPlace.code(number))
+                item.bucket = number / bucketSize
+                item.weight = number
+                item.box = boxes[number % ItemPlace.boxCount]
+            }
+        }
     }
 }

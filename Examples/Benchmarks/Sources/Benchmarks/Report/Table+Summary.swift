@@ -16,7 +16,7 @@ extension Table {
         return ["\(title): \(marked.count - missed.count) of \(marked.count) reached."]
             + missed.flatMap { id, outcome, mark in
                 let found = "\(ratio(outcome.ratio)) × \(outcome.label)"
-                return wrap("  missed: \(id) \(found), not ≤ \(mark.limit)")
+                return wrap("  missed: \(id) \(found), not ≤ \(limit(mark))")
             }
     }
 }

@@ -36,7 +36,12 @@ enum Table {
 
     private static func mark(_ mark: Outcome.Mark?) -> String {
         guard let mark else { return "–" }
-        return "≤ \(mark.limit) \(mark.isReached ? "reached" : "missed")"
+        return "≤ \(limit(mark)) \(mark.isReached ? "reached" : "missed")"
+    }
+
+    /// A limit rounded to two places: an allowance makes it any number.
+    static func limit(_ mark: Outcome.Mark) -> String {
+        "\((mark.limit * 100).rounded() / 100)"
     }
 
     static func ratio(_ value: Double) -> String {

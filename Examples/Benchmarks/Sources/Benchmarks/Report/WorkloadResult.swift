@@ -61,13 +61,19 @@ extension Outcome {
     init(comparison: Comparison, pairs: [Pairing.Pair], amongPeers: Bool, unit: Unit) {
         label = comparison.label
         let figures = pairs.map { amongPeers ? $0.candidate : $0.peer }
+        let peerFigure = Statistics.median(pairs.map(\.peer))
         figure = Statistics.median(figures) / unit.size
         let ratios = pairs.map(\.ratio)
         let ratio = Statistics.median(ratios)
         self.ratio = ratio
         interval = Statistics.interval(ofMedian: ratios)
         let judged = comparison.step.map { (ratio / $0).rounded() * $0 } ?? ratio
-        gate = comparison.gate.map { Mark(limit: $0, isReached: judged <= $0) }
-        moonshot = comparison.moonshot.map { Mark(limit: $0, isReached: judged <= $0) }
+        func mark(_ multiple: Double?, _ allowance: Double) -> Mark? {
+            guard let multiple else { return nil }
+            let limit = multiple + allowance / peerFigure
+            return Mark(limit: limit, isReached: judged <= limit)
+        }
+        gate = mark(comparison.gate, comparison.allowance.gate)
+        moonshot = mark(comparison.moonshot, comparison.allowance.moonshot)
     }
 }

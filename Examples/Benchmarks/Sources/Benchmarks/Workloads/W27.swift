@@ -4,17 +4,18 @@ struct W27: Workload {
     let id = "W27"
 
     func what(_ scale: Scale) -> String {
-        "create, relate, count by an indexed attribute, \(Scale.short(CountingLoop.many)) times in one block"
+        "create, relate, count by an indexed attribute, \(Scale.short(scale.rounds)) times in one block"
     }
 
     func unit(_ scale: Scale) -> Unit { .microseconds(each: 1) }
 
     func comparisons(_ lab: Lab) async throws -> [Comparison] {
-        CountingLoop.Value.allCases.map { value in
+        let (many, few) = (lab.scale.rounds, lab.scale.fewRounds)
+        return CountingLoop.Value.allCases.map { value in
             Comparison(
-                CountingLoop(lab: lab, value: value, rounds: CountingLoop.many).run(times: 1),
-                against: CountingLoop(lab: lab, value: value, rounds: 1_000).run(times: 10),
-                label: "\(value): per round of 1k", gate: 1.5, moonshot: 1.1)
+                CountingLoop(lab: lab, value: value, rounds: many).run(times: 1),
+                against: CountingLoop(lab: lab, value: value, rounds: few).run(times: 10),
+                label: "\(value): per round of \(Scale.short(few))", gate: 1.5, moonshot: 1.1)
         }
     }
 
@@ -30,8 +31,6 @@ struct CountingLoop {
     enum Value: CaseIterable {
         case constant, varying, never
     }
-
-    static let many = 16_000
 
     let lab: Lab
     let value: Value
