@@ -30,6 +30,18 @@ import Testing
         #expect(context.statistics.statements - before == statements)
     }
 
+    @Test func `a look-up by value looks at everything held, too`() throws {
+        let test = try TestStack(
+            entities: [Berth.self, Harbour.self, Buoy.self], at: .temporaryFile)
+        let context = test.stack.defaultContext
+        let berth = try Berth.create(in: context, number: 1)
+        let harbour = try Harbour.create(in: context, name: "h")
+        try context.saveAndWait()
+        try saveMuch(in: test.stack)
+        #expect(try Harbour.findFirst(by: \.name, "none", in: context) == nil)
+        #expect(berth.count == Self.saves && harbour.name == "\(Self.saves)")
+    }
+
     @Test func `a look that an operation and more saves have overtaken does not end the next one`()
         async throws
     {

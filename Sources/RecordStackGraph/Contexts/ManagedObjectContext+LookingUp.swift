@@ -18,10 +18,16 @@ extension ManagedObjectContext {
         defer { endUse(use) }
         beginOperation()
         drainInbox()
+        if needsRefreshByVersion || needsSettling && hasListed {
+            return try firstObjectAnywhere(entity, slot, value)
+        }
         let object = try lookUpAlone(entity, slot, value)
         if owesHooks { callOwedHooks() }
         return object
     }
+
+    /// Whether there may be unsaved changes. Without any, what merges leave behind changes no row's object.
+    private var hasListed: Bool { tables.contains { !$0.listed.isEmpty } }
 
     @inline(__always)
     private func lookUpAlone(

@@ -30,6 +30,7 @@ final class FilterMemo {
 
     let question: Question
     private let sort: [SortTerm]
+    private let filter: CompiledFilter
     let kinds: [Int]
     private let counters: ContextCounters?
     private(set) var keys: ContiguousArray<Int64> = []
@@ -40,6 +41,7 @@ final class FilterMemo {
     init(_ question: Question, kinds: [Int], counters: ContextCounters? = nil) {
         self.counters = counters
         self.question = question
+        filter = CompiledFilter(question.filter)
         sort = question.sort ?? []
         self.kinds = kinds
     }
@@ -79,7 +81,7 @@ final class FilterMemo {
 
     func isMatch(_ object: ManagedObject) throws -> Bool {
         counters?.objectsJudged.add(1)
-        return try question.filter?.isTrue(for: OwnSubject(object: object)) ?? true
+        return try filter.isTrue(object)
     }
 
     /// Inserts an object if it matches the filter.
@@ -134,7 +136,7 @@ final class FilterMemo {
 }
 
 /// A loaded object, for filters and sort keys that read no relationship.
-private struct OwnSubject: FilterSubject {
+struct OwnSubject: FilterSubject {
     let object: ManagedObject
 
     var key: Int64 { object.keyValue }
@@ -152,6 +154,9 @@ extension StoreRequest {
 
     /// True if the sort keys read no relationship.
     var sortStaysOnObjects: Bool { sort.allSatisfy { $0.operand.staysOnObject } }
+
+    /// True if the filter or a sort key reads a relationship.
+    var readsRelationships: Bool { !filterStaysOnObjects || !sortStaysOnObjects }
 }
 
 extension Filter.Node {
@@ -175,6 +180,8 @@ extension Filter.Node {
 }
 
 extension FilterOperand {
+    var readsRelationship: Bool { !staysOnObject }
+
     fileprivate var staysOnObject: Bool {
         var stays = true
         forEachPart { stays = stays && $0.staysOnObject }

@@ -22,18 +22,17 @@ extension PendingRows {
         if keys.isEmpty { return PendingMatches(isSorted: true) }
         let kinds = context.coordinator.model.kinds(of: request)
         if keys.count > Self.few {
+            let mayHaveMemo =
+                request.filterStaysOnObjects && request.filter?.hasShortLists ?? true
+            // A page by key is a range of a sorted memo, whose other pages follow.
+            if request.bound != nil && mayHaveMemo && request.sortStaysOnObjects {
+                return try matchesByMemo(of: request, isSorted: isSorted, kinds, in: table, context)
+            }
             if let found = try matchesByIndex(of: request, kinds, in: table, context) {
                 return found
             }
-            let inOrder = isSorted && request.sortStaysOnObjects
-            let mayBeBound = request.bound == nil || request.sortStaysOnObjects
-            if mayBeBound && request.filterStaysOnObjects && request.filter?.hasShortLists ?? true {
-                let memo = try memo(
-                    of: FilterMemo.Question(request, isSorted: inOrder), kinds: kinds, in: table,
-                    context)
-                return PendingMatches(
-                    keys: try memo.keys(within: request.bound, in: table), isSorted: inOrder,
-                    way: .memo)
+            if mayHaveMemo && request.bound == nil {
+                return try matchesByMemo(of: request, isSorted: isSorted, kinds, in: table, context)
             }
         }
         var found = PendingMatches(way: .evaluation)
@@ -42,6 +41,22 @@ extension PendingRows {
             if try context.isMatching(object, request.filter) { found.keys.append(object.keyValue) }
         }
         return found
+    }
+
+    private func matchesByMemo(
+        of request: StoreRequest, isSorted: Bool, _ kinds: [Int], in table: EntityTable,
+        _ context: ManagedObjectContext
+    ) throws -> PendingMatches {
+        let inOrder = isSorted && request.sortStaysOnObjects
+        let question = FilterMemo.Question(request, isSorted: inOrder)
+        let memo = try memo(of: question, kinds: kinds, in: table, context) {
+            var whole = StoreRequest(entity: question.entity, filter: question.filter)
+            whole.includesSubentities = question.includesSubentities
+            guard let filter = question.filter else { return nil }
+            return try candidates(of: whole, filter, in: table, context)?.keys
+        }
+        return PendingMatches(
+            keys: try memo.keys(within: request.bound, in: table), isSorted: inOrder, way: .memo)
     }
 
     private func matchesByIndex(

@@ -147,19 +147,20 @@ final class PendingRows {
         return index
     }
 
-    /// Returns the memo of a question. Builds it on first use, which evaluates the filter for every dirty object.
+    /// Returns the memo of a question. Builds it on first use, which evaluates the filter for every dirty object, or for
+    /// candidates.
+    /// - Parameter candidates: returns objects that contain every match, in any order; nil if no index finds some.
     func memo(
         of question: FilterMemo.Question, kinds: [Int], in table: EntityTable,
-        _ context: ManagedObjectContext
+        _ context: ManagedObjectContext, candidates: () throws -> ContiguousArray<Int64>?
     ) throws -> FilterMemo {
         if let known = memos.first(where: { $0.question.answers(question) }) {
             known.lastUse = questions
             return known
         }
         let memo = FilterMemo(question, kinds: kinds, counters: context.monitor.counters)
-        let objects = try live(in: table, context).filter {
-            kinds.contains(context.entityIndex(of: $0))
-        }
+        let all = try candidates()?.compactMap(table.object) ?? live(in: table, context)
+        let objects = all.filter { kinds.contains(context.entityIndex(of: $0)) }
         try memo.fill(objects)
         memo.lastUse = questions
         if memos.count == Self.mostMemos,

@@ -12,7 +12,7 @@ extension PendingView {
     /// Explains how the request is counted.
     func explanationOfCount() throws -> RequestExplanation {
         let omission = counting[0].leavingOut.map { keys in
-            keys.count <= StoreRequest.mostSubtracted
+            keys.count <= counting[0].mostSubtracted
                 ? PendingExplanation.Omission.subtraction : .function
         }
         return try explained(

@@ -26,7 +26,10 @@ struct PendingView {
         self.context = context
         self.request = request
         self.reader = reader
-        try reader.beginTransaction()
+        // With one statement SQLite needs no transaction of ours.
+        if request.readsRelationships || operands.contains(where: \.readsRelationship) {
+            try reader.beginTransaction()
+        }
         table = context.table(of: request.entity)
         pending = try context.pendingRows(of: table)
         let split = try RelationshipSplit(request, in: context)

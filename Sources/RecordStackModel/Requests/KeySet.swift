@@ -48,8 +48,9 @@ package struct KeySet: Sendable {
     ///
     /// Unchecked: only a set that is the sole owner writes to it (`own()`), so shared storage is immutable.
     private final class Storage: @unchecked Sendable {
-        private var places: ContiguousArray<Int64>
-        private(set) var count = 0
+        // Unchecked: no access calls code of others, and shared storage is only read.
+        @exclusivity(unchecked) private var places: ContiguousArray<Int64>
+        @exclusivity(unchecked) private(set) var count = 0
 
         init() { places = ContiguousArray(repeating: 0, count: 16) }
 

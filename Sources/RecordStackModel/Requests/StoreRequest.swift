@@ -24,8 +24,9 @@ package struct StoreRequest: Sendable, Hashable {
         self.leavingOut = leavingOut
     }
 
-    /// Looking up this many keys, and subtracting them from a count, is faster than calling a function for each row.
-    package static let mostSubtracted = 64
+    /// The most left-out keys that a count looks up and subtracts. For more, calling a function for each row is faster. A
+    /// count without a filter calls it for the whole table.
+    package var mostSubtracted: Int { filter == nil ? 8_192 : 64 }
 
     /// The rows of some keys.
     package static func keys(_ keys: [Int64], entity: Int) -> StoreRequest {

@@ -5,9 +5,10 @@ import RecordStackModel
 /// an index yields.
 enum KeptFunction {
     private static let name = SQLFunction.prefix + "KEPT"
-    private static let type: StaticString = "RecordStack keys"
+    /// SQLite compares the name for each row, so it is short.
+    private static let type: StaticString = "RS"
 
-    /// The type of the bound pointer. SQLite compares the text and retains its address.
+    /// The type of the bound pointer. SQLite retains its address.
     static var pointerType: UnsafePointer<CChar> {
         // A static string literal is zero-terminated and never freed.
         UnsafeRawPointer(type.utf8Start).assumingMemoryBound(to: CChar.self)

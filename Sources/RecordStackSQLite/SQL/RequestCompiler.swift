@@ -94,7 +94,7 @@ struct RequestCompiler {
 extension StoreRequest {
     /// The keys to leave out of a count; nil if there are too many to look up.
     var fewLeftOut: KeySet? {
-        guard limit == nil, offset == 0, let leavingOut, leavingOut.count <= Self.mostSubtracted
+        guard limit == nil, offset == 0, let leavingOut, leavingOut.count <= mostSubtracted
         else {
             return nil
         }
