@@ -41,8 +41,9 @@ extension ManagedObjectContext {
         _ request: StoreRequest, _ reader: any StoreReader, as type: Entity.Type
     ) throws -> [Entity] {
         let view = try PendingView(context: self, request: request, reader: reader)
-        // The rows of an entity are made objects of its class or of one that inherits from it.
-        return try view.objects().map { unsafeDowncast($0, to: type) }
+        // The rows of an entity are made objects of its class or of one that inherits from it, and arrays of class
+        // references have one layout.
+        return unsafeBitCast(try view.objects(), to: [Entity].self)
     }
 
     package func count(_ request: StoreRequest) throws -> Int {

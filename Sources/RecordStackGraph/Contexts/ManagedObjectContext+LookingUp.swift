@@ -58,7 +58,7 @@ extension ManagedObjectContext {
             if value.isNull || !table(of: entity).hasDiffering {
                 return try fetch(request, as: ManagedObject.self).first
             }
-            let pending = try pendingObject(entity, slot, value)
+            let pending = try pendingObject(entity, slot, value) { _ in true }
             let sink = PointSink(context: self, entity: entity, leavesOutDiffering: true)
             try reader.first(entity: entity, slot: slot, value: value, into: sink)
             // Another row can have the value, too, if the attribute is not unique.

@@ -128,7 +128,7 @@ package final class LookupTable {
 
     private func earlierObject(of key: LookupKey) throws -> ManagedObject? {
         if slots.count == 1 {
-            return try context.pendingObject(entity, slots[0], key[0])
+            return try context.pendingObject(entity, slots[0], key[0]) { try isMatch($0, key) }
         }
         let path = { (slot: Int) in FilterPath(slot: slot) }
         let terms = slots.enumerated().map { Filter.Node.compare(path($1), .equal, key[$0]) }

@@ -9,14 +9,15 @@ extension ManagedObjectContext {
         return pending
     }
 
-    /// Returns the dirty object with the smallest key that has a value in a slot.
+    /// Returns the dirty object with the smallest key that has a value in a slot and satisfies a condition.
     func pendingObject(
-        _ entity: Int, _ slot: Int, _ value: StoredValue
+        _ entity: Int, _ slot: Int, _ value: StoredValue,
+        where isWanted: (ManagedObject) throws -> Bool
     ) throws -> ManagedObject? {
         let table = table(of: entity)
         let subject = PendingIndex.Subject(entity: entity, slot: slot)
         let index = try pendingRows(of: table).index(of: subject, in: table, self)
-        return index.keys(of: value, in: table).first.flatMap(table.object)
+        return try index.first(of: value, in: table, where: isWanted)
     }
 
     /// Returns the dirty object with the smallest key that matches a request's filter and a condition.

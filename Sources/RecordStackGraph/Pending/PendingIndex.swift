@@ -74,6 +74,26 @@ final class PendingIndex {
         return found == 0 ? [] : keys(in: Bucket(found))
     }
 
+    /// Returns the object with a value that has the smallest key and satisfies a condition. Makes no array.
+    func first(
+        of value: StoredValue, in table: EntityTable, where isWanted: (ManagedObject) throws -> Bool
+    ) rethrows -> ManagedObject? {
+        func wanted(_ key: Int64) throws -> ManagedObject? {
+            guard let object = table.object(key), try isWanted(object) else { return nil }
+            return object
+        }
+        let value = subject.normal(value)
+        let found = places[place(of: value, Self.hash(value), in: table)]
+        if found == 0 { return nil }
+        switch Bucket(found) {
+        case .one(let key): return try wanted(key)
+        case .pair(let index): return try wanted(pairs[index].x) ?? wanted(pairs[index].y)
+        case .list(let index):
+            for key in lists[index] { if let object = try wanted(key) { return object } }
+            return nil
+        }
+    }
+
     private func keys(in bucket: Bucket) -> ContiguousArray<Int64> {
         switch bucket {
         case .one(let key): [key]

@@ -4,9 +4,10 @@ extension PendingView {
     /// Explains how the request's objects are found.
     func explanationOfObjects() throws -> RequestExplanation {
         let isWhole = request.limit == nil && request.offset == 0
-        let requests = isWhole ? [clean] + stored.dropFirst() : stored
+        let declines = isWhole || request.offset == 0 && hasFewKeys
+        let requests = declines ? [clean] + stored.dropFirst() : stored
         return try explained(
-            requests.map { try reader.explanation(of: $0) }, isWhole ? .declining : .function)
+            requests.map { try reader.explanation(of: $0) }, declines ? .declining : .function)
     }
 
     /// Explains how the request is counted.

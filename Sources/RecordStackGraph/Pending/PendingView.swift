@@ -26,12 +26,14 @@ struct PendingView {
         self.context = context
         self.request = request
         self.reader = reader
-        // With one statement SQLite needs no transaction of ours.
-        if request.readsRelationships || operands.contains(where: \.readsRelationship) {
-            try reader.beginTransaction()
-        }
         table = context.table(of: request.entity)
         pending = try context.pendingRows(of: table)
+        guard request.readsRelationships || operands.contains(where: \.readsRelationship) else {
+            // With one statement SQLite needs no transaction of ours.
+            (clean, others, affected) = (request, [], [])
+            return
+        }
+        try reader.beginTransaction()
         let split = try RelationshipSplit(request, in: context)
         let affected = try context.affectedRows(of: request, reading: split.unsplit, operands)
         let requests = split.requests.map { request in affected.map(request.leavingOut) ?? request }
@@ -104,7 +106,7 @@ struct PendingView {
     /// Returns the objects of the request's window, in its order.
     func objects() throws -> [ManagedObject] {
         if request.limit == 0 { return [] }
-        return try window(of: firstMatching(), key: \.keyValue) {
+        return try window(of: firstMatching(), key: \.keyValue, mayDecline: true) {
             try context.fetchLeavingOut($0, reader)
         } order: {
             try context.order($0, $1, by: request.sort)
@@ -184,10 +186,16 @@ struct PendingView {
         return (first, total)
     }
 
+    /// True if so few rows are dirty that reading and declining them is faster than calling a function for each row of the
+    /// window.
+    var hasFewKeys: Bool { request.limit.map { $0 / 8 >= pending.keys.count } ?? true }
+
     /// Merges sorted objects in memory with sorted rows and cuts the request's window.
-    /// - Parameter inMemory: the matching objects in memory, and their number. Objects behind the window may be missing.
+    /// - Parameters:
+    ///   - inMemory: the matching objects in memory, and their number. Objects behind the window may be missing.
+    ///   - mayDecline: true if `rows` declines the rows of dirty objects itself.
     private func window<Item>(
-        of inMemory: (first: [Item], total: Int), key: (Item) -> Int64,
+        of inMemory: (first: [Item], total: Int), key: (Item) -> Int64, mayDecline: Bool = false,
         rows: (StoreRequest) throws -> [Item], order: (Item, Item) throws -> Order
     ) throws -> [Item] {
         let (judged, total) = try addingOthers(to: inMemory, rows: rows, order: order)
@@ -197,11 +205,14 @@ struct PendingView {
         // At most `total` objects in memory precede the window, so its first row is at most `total` rows earlier. If that
         // is behind the first row, `judged` is complete.
         let start = max(0, request.offset - total)
-        var wanted = leavingOut(clean)
+        let declines = mayDecline && start == 0 && hasFewKeys
+        var wanted = declines ? clean : leavingOut(clean)
         wanted.offset = start
         wanted.limit = request.limit.flatMap { limit in
             // A sum beyond Int.max means no limit.
-            let (end, isTooFar) = (request.offset - start).addingReportingOverflow(limit)
+            let declined = declines ? pending.keys.count : 0
+            let (end, isTooFar) = (request.offset - start + declined)
+                .addingReportingOverflow(limit)
             return isTooFar ? nil : end
         }
         if let lastKey = lastKey(of: judged, key) {
@@ -223,6 +234,7 @@ struct PendingView {
         return Array(request.limit.map { all.prefix($0) } ?? all)
     }
 
+    /// Finds the place of each object among the rows by bisection, because the objects are often few.
     private static func merged<Item>(
         _ judged: ArraySlice<Item>, with rows: [Item], _ order: (Item, Item) throws -> Order
     ) throws -> [Item] {
@@ -230,15 +242,22 @@ struct PendingView {
         if rows.isEmpty { return Array(judged) }
         var result: [Item] = []
         result.reserveCapacity(rows.count + judged.count)
-        var next = judged.startIndex
-        for row in rows {
-            while next < judged.endIndex, try order(judged[next], row) == .before {
-                result.append(judged[next])
-                next += 1
+        var next = 0
+        for object in judged {
+            var (low, high) = (next, rows.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if try order(object, rows[middle]) == .before {
+                    high = middle
+                } else {
+                    low = middle + 1
+                }
             }
-            result.append(row)
+            result += rows[next..<low]
+            result.append(object)
+            next = low
         }
-        return result + judged[next...]
+        return result + rows[next...]
     }
 
     // MARK: Counting
