@@ -155,6 +155,9 @@ extension StoreRequest {
     /// True if the sort keys read no relationship.
     var sortStaysOnObjects: Bool { sort.allSatisfy { $0.operand.staysOnObject } }
 
+    /// True if a memo can keep the filter.
+    var mayHaveMemo: Bool { filterStaysOnObjects && filter?.hasShortLists ?? true }
+
     /// True if the filter or a sort key reads a relationship.
     var readsRelationships: Bool { !filterStaysOnObjects || !sortStaysOnObjects }
 }

@@ -6,7 +6,13 @@ struct PendingMatches {
     /// True if the keys are in the request's order.
     var isSorted = false
     /// How they were found; nil if there are no dirty objects.
-    var way: PendingExplanation.Matching?
+    var way: Way?
+
+    enum Way {
+        /// By the index of a slot, or by the identity map if that is nil.
+        case index(slot: Int?)
+        case memo, evaluation
+    }
 }
 
 extension PendingRows {
@@ -22,16 +28,14 @@ extension PendingRows {
         if keys.isEmpty { return PendingMatches(isSorted: true) }
         let kinds = context.coordinator.model.kinds(of: request)
         if keys.count > Self.few {
-            let mayHaveMemo =
-                request.filterStaysOnObjects && request.filter?.hasShortLists ?? true
             // A page by key is a range of a sorted memo, whose other pages follow.
-            if request.bound != nil && mayHaveMemo && request.sortStaysOnObjects {
+            if request.bound != nil && request.mayHaveMemo && request.sortStaysOnObjects {
                 return try matchesByMemo(of: request, isSorted: isSorted, kinds, in: table, context)
             }
             if let found = try matchesByIndex(of: request, kinds, in: table, context) {
                 return found
             }
-            if mayHaveMemo && request.bound == nil {
+            if request.bound == nil && request.mayHaveMemo {
                 return try matchesByMemo(of: request, isSorted: isSorted, kinds, in: table, context)
             }
         }
@@ -66,9 +70,8 @@ extension PendingRows {
         guard let filter = request.filter,
             let candidates = try candidates(of: request, filter, in: table, context)
         else { return nil }
-        let name = candidates.slot.map { context.name(ofSlot: $0, of: request.entity) }
         var found = PendingMatches(
-            isSorted: request.sort.isEmpty, way: .index(name ?? "objectID"))
+            isSorted: request.sort.isEmpty, way: .index(slot: candidates.slot))
         if candidates.rest == nil && request.includesSubentities {
             found.keys = candidates.keys[...]
             return found
@@ -107,6 +110,8 @@ extension PendingRows {
             }
             if found.isEmpty { break }
         }
+        // All objects of an index match without another condition.
+        if let best, best.rest == nil || best.keys.count <= Self.many { return best }
         let conditions = filter.conjuncts
         for (place, condition) in conditions.enumerated() {
             if let best, best.keys.count <= Self.many { break }

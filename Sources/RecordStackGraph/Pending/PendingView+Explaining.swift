@@ -31,6 +31,15 @@ extension PendingView {
         try explained(requests.map { try reader.explanation(of: $0) }, .function)
     }
 
+    private func name(_ way: PendingMatches.Way) -> PendingExplanation.Matching {
+        switch way {
+        case .index(nil): .index("objectID")
+        case .index(let slot?): .index(context.name(ofSlot: slot, of: request.entity))
+        case .memo: .memo
+        case .evaluation: .evaluation
+        }
+    }
+
     /// Adds the unsaved changes to the explanations of the requests for SQL.
     private func explained(
         _ explanations: [RequestExplanation], _ omission: PendingExplanation.Omission?
@@ -38,7 +47,7 @@ extension PendingView {
         let before = context.statistics.objectsJudged
         let found = try matches(isSorted: true)
         var pending = PendingExplanation(objects: self.pending.keys.count)
-        pending.matching = found.way
+        pending.matching = found.way.map(name)
         pending.evaluated = context.statistics.objectsJudged - before
         pending.loaded = affected.count
         pending.omission = self.pending.keys.isEmpty ? nil : omission

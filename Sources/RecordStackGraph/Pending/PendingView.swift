@@ -109,7 +109,8 @@ struct PendingView {
         return try window(of: firstMatching(), key: \.keyValue, mayDecline: true) {
             try context.fetchLeavingOut($0, reader)
         } order: {
-            try context.order($0, $1, by: request.sort)
+            request.sort.isEmpty
+                ? Order($0.keyValue, $1.keyValue) : try context.order($0, $1, by: request.sort)
         }
     }
 
@@ -230,11 +231,14 @@ struct PendingView {
                 } ?? judged.count
         }
         let all = try Self.merged(judged[before...], with: found, order)
-            .dropFirst(request.offset - start - before)
-        return Array(request.limit.map { all.prefix($0) } ?? all)
+        let skipped = request.offset - start - before
+        let limit = request.limit ?? .max
+        if skipped == 0 && all.count <= limit { return all }
+        return Array(all.dropFirst(skipped).prefix(limit))
     }
 
-    /// Finds the place of each object among the rows by bisection, because the objects are often few.
+    /// Finds the place of each object among the rows by doubling steps and bisection: the objects are often few, and often
+    /// neighbors.
     private static func merged<Item>(
         _ judged: ArraySlice<Item>, with rows: [Item], _ order: (Item, Item) throws -> Order
     ) throws -> [Item] {
@@ -244,7 +248,13 @@ struct PendingView {
         result.reserveCapacity(rows.count + judged.count)
         var next = 0
         for object in judged {
-            var (low, high) = (next, rows.count)
+            var (low, high, step) = (next, next, 1)
+            while high < rows.count, try order(object, rows[high]) == .after {
+                low = high + 1
+                high += step
+                step *= 2
+            }
+            high = min(high, rows.count)
             while low < high {
                 let middle = (low + high) / 2
                 if try order(object, rows[middle]) == .before {
@@ -253,11 +263,12 @@ struct PendingView {
                     low = middle + 1
                 }
             }
-            result += rows[next..<low]
+            if next < low { result += rows[next..<low] }
             result.append(object)
             next = low
         }
-        return result + rows[next...]
+        if next < rows.count { result += rows[next...] }
+        return result
     }
 
     // MARK: Counting

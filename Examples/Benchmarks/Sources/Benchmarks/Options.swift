@@ -40,6 +40,8 @@ struct Scale: Sendable {
     var fewRounds: Int { rounds / 16 }
     /// The number of times that a question is asked for one figure.
     var questions: Int { rounds / 160 }
+    /// The number of rows that are looked for one by one.
+    var sought: Int { min(persons, rounds * 25 / 4) }
     /// The number of contexts that live at once.
     var contexts: Int { persons / 20 }
 

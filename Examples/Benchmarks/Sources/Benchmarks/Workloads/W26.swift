@@ -2,7 +2,7 @@ struct W26: Workload {
     let id = "W26"
 
     func what(_ scale: Scale) -> String {
-        "find or create by a unique key and set one attribute, \(scale.name) rows in one block: new; stored"
+        "find or create by a unique key and set one attribute, \(Scale.short(scale.sought)) rows in one block: new; stored"
     }
 
     func unit(_ scale: Scale) -> Unit { .microseconds(each: 1) }
@@ -10,8 +10,8 @@ struct W26: Workload {
     func comparisons(_ lab: Lab) async throws -> [Comparison] {
         try [false, true].flatMap { isStored in
             let kind = isStored ? "stored" : "new"
-            let many = FindOrCreate(lab: lab, rows: lab.scale.persons, isStored: isStored)
-            let few = FindOrCreate(lab: lab, rows: 1_000, isStored: isStored)
+            let many = FindOrCreate(lab: lab, rows: lab.scale.sought, isStored: isStored)
+            let few = FindOrCreate(lab: lab, rows: min(1_000, lab.scale.sought / 10), isStored: isStored)
             let ours = try many.ours()
             let raw = many.raw()
             return [
