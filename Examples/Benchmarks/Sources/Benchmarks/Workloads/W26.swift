@@ -11,7 +11,8 @@ struct W26: Workload {
         try [false, true].flatMap { isStored in
             let kind = isStored ? "stored" : "new"
             let many = FindOrCreate(lab: lab, rows: lab.scale.sought, isStored: isStored)
-            let few = FindOrCreate(lab: lab, rows: min(1_000, lab.scale.sought / 10), isStored: isStored)
+            let few = FindOrCreate(
+                lab: lab, rows: min(1_000, lab.scale.sought / 10), isStored: isStored)
             let ours = try many.ours()
             let raw = many.raw()
             return [
