@@ -15,11 +15,15 @@ struct MergeScene {
     private let parent: ManagedObjectContext?
     private var pots: [Pot] = []
 
-    init(_ way: MergeWay, _ property: MergedProperty, _ cases: [MergeCase]) throws {
+    init(
+        _ way: MergeWay, _ property: MergedProperty, _ cases: [MergeCase],
+        flagObserver: (@Sendable (String, String, String) -> Void)? = nil
+    ) throws {
         (self.way, self.property, self.cases) = (way, property, cases)
         var options = StoreOptions()
         options.remoteSaveInterval = nil
         options.watching.warnsAtExit = false
+        options.watching.flagObserver = flagObserver
         let entities: [ManagedObject.Type] = [Pot.self, Rack.self, Lid.self]
         let isForeign = way == .save
         test = try TestStack(
