@@ -101,6 +101,8 @@ import TestSupport
     }
 
     private func failingSave(of context: ManagedObjectContext) throws {
+        // The fault is for this save, and not for what follows the one before it.
+        stack.coordinator.waitForTidying()
         let call: DiskCall = random.chance(50) ? .committed : .lastWrite
         disk.arm(Fault(call: call, number: 1))
         defer { disk.mend() }
