@@ -177,6 +177,7 @@ let package = Package(
                 "RecordStack", "RecordStackModel", "RecordStackGraph", "RecordStackTesting",
                 "TestSupport", "Invariants",
             ],
+            exclude: ["Flags/Recorded", "Merges/Recorded", "ReinsertedRows/Recorded"],
             swiftSettings: settings),
         // What texts, files and hooks of other people may do to a program.
         .testTarget(

@@ -137,9 +137,31 @@ open class ManagedObject: ManagedEntity {
 
 // Only these functions write `bitsValue`.
 extension ManagedObject {
-    /// Adds and removes flags of ``ObjectFlags``.
+    #if DEBUG
+        /// Adds and removes flags of ``ObjectFlags``, and reports it to the stack's flag observer.
+        @inline(__always)
+        final func setStatus(
+            adding added: UInt64 = 0, removing removed: UInt64 = 0,
+            file: StaticString = #fileID, function: StaticString = #function
+        ) {
+            let before = bitsValue
+            writeStatus(adding: added, removing: removed)
+            if let observer = anchor.coordinator.watching.flagObserver {
+                observer(
+                    "\(file) \(function)", ObjectFlags.names(in: before),
+                    ObjectFlags.names(in: bitsValue))
+            }
+        }
+    #else
+        /// Adds and removes flags of ``ObjectFlags``.
+        @inline(__always)
+        final func setStatus(adding added: UInt64 = 0, removing removed: UInt64 = 0) {
+            writeStatus(adding: added, removing: removed)
+        }
+    #endif
+
     @inline(__always)
-    final func setStatus(adding added: UInt64 = 0, removing removed: UInt64 = 0) {
+    private final func writeStatus(adding added: UInt64, removing removed: UInt64) {
         let begins = added & ObjectFlags.differs != 0 && bitsValue & ObjectFlags.differs == 0
         if begins || bitsValue & ObjectFlags.watched != 0 { tellOfChange() }
         bitsValue = bitsValue & ~removed | added

@@ -16,6 +16,9 @@ final class Watching: Sendable {
     let turnLimit: Double
     /// Whether what is not saved is told of when the process ends.
     let warnsAtExit: Bool
+    #if DEBUG
+        let flagObserver: (@Sendable (_ place: String, _ before: String, _ after: String) -> Void)?
+    #endif
     private let handler: @Sendable (StackWarning) -> Void
 
     init(_ options: WatchOptions) {
@@ -26,6 +29,9 @@ final class Watching: Sendable {
         mainThreadLimit = UInt64(options.mainThreadLimit * 1e9)
         let handler = options.handler ?? { StandardError.write(line: "\($0)") }
         self.handler = handler
+        #if DEBUG
+            flagObserver = options.flagObserver
+        #endif
         watchdog =
             options.warns
             ? Watchdog(limit: UInt64(options.waitLimit * 1e9)) {

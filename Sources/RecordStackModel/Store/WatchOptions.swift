@@ -27,6 +27,9 @@ public struct WatchOptions: Sendable {
     /// Who is told of warnings; nil for standard error. It is called on a thread of its own, as the
     /// process ends on the one that ends it, and must not wait for those that use the stack.
     public var handler: (@Sendable (StackWarning) -> Void)?
+    /// A debug build calls it for each write of an object's flags, with the writing function and the flags before and after.
+    package var flagObserver:
+        (@Sendable (_ place: String, _ before: String, _ after: String) -> Void)?
 
     /// Options, all of which have defaults.
     public init(

@@ -1,0 +1,62 @@
+import RecordStack
+import TestSupport
+import Testing
+
+/// What becomes of objects that two sides have changed, case by case, as it was recorded.
+///
+/// A line of a file names the property, the value that both sides began with, what our side does and what the other side
+/// does. Behind the colon stands what our object shows: after it has heard of the other side, and under each policy.
+///
+/// - `a,b,c` is what our object, its parent's and a new context's show, where they differ.
+/// - `a*` has changes, and `a* on b` are changes of b.
+/// - `!name: a*` is a conflict that the save or the push threw, and what our object shows then.
+/// - `a?` is a related object whose inverse is another one.
+/// - In a `wide` case each side changes a property of its own as well. `a-mine` and `a-other` lack that change.
+/// - `a+given` has what a custom policy gives the objects of a case whose property is a relationship.
+///
+/// `RECORDSTACK_RECORD=1 swift test --filter MergeCorpusTests` writes the files anew.
+@Suite("Recorded merges") struct MergeCorpusTests {
+    @Test(arguments: MergeWay.allCases)
+    func `a merge ends as it was recorded`(way: MergeWay) throws {
+        var lines = ["# \(way.rawValue). \(Self.legend(of: way))"]
+        for isWide in [false, true] {
+            for property in MergedProperty.whole {
+                lines += try Self.lines(
+                    way, property, MergeCase.all(isWhole: true, isWide: isWide))
+            }
+        }
+        if way == .save || way == .push {
+            for property in MergedProperty.others {
+                lines += try Self.lines(
+                    way, property, MergeCase.all(isWhole: false, isWide: false))
+            }
+        }
+        let difference = try RecordedLines(way.file).difference(from: lines)
+        #expect(difference == nil, "\(difference ?? "")")
+    }
+
+    private static func legend(of way: MergeWay) -> String {
+        let columns = (way.isMerged ? ["heard of"] : []) + MergeWay.policies.map(\.name)
+        return "property, base, ours, theirs: " + columns.joined(separator: " | ")
+    }
+
+    private static func lines(
+        _ way: MergeWay, _ property: MergedProperty, _ all: [MergeCase]
+    ) throws -> [String] {
+        let cases = all.filter { !way.isAgainstParent || $0.theirs != .bringsBack }
+        var columns: [[String]] = []
+        for (name, policy) in MergeWay.policies {
+            let scene = try MergeScene(way, property, cases)
+            try scene.change()
+            if way.isMerged {
+                let merged = try scene.merged()
+                if name == MergeWay.policies[0].name { columns.append(merged) }
+            }
+            columns.append(try scene.decided(by: policy))
+        }
+        return cases.indices.map { place in
+            cases[place].text(of: property) + ": "
+                + columns.map { $0[place] }.joined(separator: " | ")
+        }
+    }
+}

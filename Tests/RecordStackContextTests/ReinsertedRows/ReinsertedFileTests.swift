@@ -1,0 +1,134 @@
+import RecordStack
+import RecordStackModel
+import TestSupport
+import Testing
+
+/// A store file of an earlier version, with rows that were deleted and inserted again under their keys.
+///
+/// `RECORDSTACK_RECORD=1 swift test --filter ReinsertedFileTests` makes the file anew. Keep the committed one: it stands for
+/// the files that programs have.
+@Suite("Stored rows that were inserted again", .serialized) struct ReinsertedFileTests {
+    private static let names = ReinsertedFile.returns.keys.sorted()
+
+    private func keepsakes(_ context: ManagedObjectContext) throws -> [Keepsake] {
+        try Keepsake.find(sortedBy: .ascending(\.name), in: context)
+    }
+
+    private func failure(_ body: () throws -> Void) -> RecordStackError? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return error as? RecordStackError
+        }
+    }
+
+    @Test(.enabled(if: RecordedLines.isRecording)) func `the file is recorded`() throws {
+        try ReinsertedFile.record()
+    }
+
+    @Test func `the versions tell how often a row was inserted`() throws {
+        let file = try ReinsertedFile()
+        let rows = try ForeignProgram(path: file.path).rows(
+            "SELECT name, _version >> 24, _version & 0xFFFFFF FROM Keepsake ORDER BY name")
+        #expect(
+            rows == [
+                ["edited", "0", "2"], ["once", "1", "1"], ["onceEdited", "1", "2"],
+                ["plain", "0", "1"], ["twice", "2", "1"],
+            ])
+    }
+
+    @Test func `the file shows its rows`() throws {
+        let context = try ReinsertedFile().open().newContext()
+        let all = try keepsakes(context)
+        #expect(all.map(\.name) == Self.names)
+        #expect(all.map(\.worth) == Self.names.map { 1 + ReinsertedFile.returns[$0]! })
+        #expect(all.map(\.note) == ["edited", nil, "edited", nil, nil])
+        #expect(all.allSatisfy { $0.drawer?.label == "left" })
+        let left = try #require(try Drawer.findFirst(by: \.label, "left", in: context))
+        #expect(left.keepsakes.count == Self.names.count)
+    }
+
+    @Test func `edits of every row are saved, time and again`() throws {
+        let file = try ReinsertedFile()
+        let stack = try file.open()
+        let context = stack.newContext()
+        let all = try keepsakes(context)
+        let right = try #require(try Drawer.findFirst(by: \.label, "right", in: context))
+        for round in 1...3 {
+            for keepsake in all { (keepsake.worth, keepsake.drawer) = (100 * round, right) }
+            try context.saveAndWait()
+            #expect(!context.hasChanges)
+        }
+        let reader = try file.open().newContext()
+        #expect(try keepsakes(reader).map(\.worth) == Self.names.map { _ in 300 })
+        #expect(try keepsakes(reader).allSatisfy { $0.drawer?.label == "right" })
+    }
+
+    @Test func `every row can be deleted`() throws {
+        let file = try ReinsertedFile()
+        let context = try file.open().newContext()
+        for keepsake in try keepsakes(context) { try keepsake.delete() }
+        try context.saveAndWait()
+        #expect(try Keepsake.count(in: file.open().newContext()) == 0)
+    }
+
+    @Test func `another stack's edits are merged under edits here`() throws {
+        let file = try ReinsertedFile()
+        let (here, there) = (try file.open(), try file.open())
+        let context = here.newContext()
+        let all = try keepsakes(context)
+        for keepsake in all { keepsake.note = "ours" }
+        try there.saveWithBlockAndWait { context in
+            for keepsake in try Keepsake.find(in: context) { keepsake.worth = 50 }
+        }
+        here.coordinator.lookForRemoteSaves()
+        here.coordinator.waitForTidying()
+        _ = try Keepsake.count(in: context)
+        #expect(all.allSatisfy { $0.worth == 50 && $0.note == "ours" && $0.hasChanges })
+        try context.saveAndWait()
+        let stored = try keepsakes(there.newContext())
+        #expect(stored.allSatisfy { $0.worth == 50 && $0.note == "ours" })
+    }
+
+    /// - Parameter isHeard: whether the context has taken the other stack's save in before.
+    @Test(arguments: [false, true])
+    func `a property that two stacks edit is a conflict`(isHeard: Bool) throws {
+        let file = try ReinsertedFile()
+        let (here, there) = (try file.open(interval: isHeard ? 0.001 : nil), try file.open())
+        let context = here.newContext()
+        let all = try keepsakes(context)
+        for keepsake in all { keepsake.worth = 60 }
+        try there.saveWithBlockAndWait { context in
+            for keepsake in try Keepsake.find(in: context) { keepsake.worth = 50 }
+        }
+        if isHeard {
+            here.coordinator.lookForRemoteSaves()
+            here.coordinator.waitForTidying()
+            _ = try Keepsake.count(in: context)
+        }
+        let error = try #require(failure { try context.saveAndWait() })
+        #expect(error.code == .conflict && error.conflicts.count == all.count)
+        for conflict in error.conflicts {
+            #expect(conflict.kind == .changedOnBothSides)
+            #expect(conflict.properties.map(\.name) == ["worth"])
+            #expect(conflict.properties.first?.theirs == .integer(50))
+        }
+        try context.saveAndWait(mergePolicy: .objectTrump)
+        #expect(try keepsakes(there.newContext()).allSatisfy { $0.worth == 60 })
+    }
+
+    @Test func `a row that is inserted once more is in conflict with older edits`() throws {
+        let file = try ReinsertedFile()
+        let (here, there) = (try file.open(interval: nil), try file.open())
+        let context = here.newContext()
+        let all = try keepsakes(context)
+        for keepsake in all { keepsake.worth = 60 }
+        for name in Self.names { try ReinsertedFile.bringBack(name, there) }
+        let error = try #require(failure { try context.saveAndWait() })
+        #expect(error.code == .conflict && error.conflicts.count == all.count)
+        try context.saveAndWait(mergePolicy: .storeTrump)
+        #expect(all.map(\.worth) == Self.names.map { 2 + ReinsertedFile.returns[$0]! })
+        #expect(!context.hasChanges)
+    }
+}
