@@ -70,6 +70,8 @@ import TestSupport
     /// Carries out a step. What it throws is an outcome like others.
     func step() {
         let context = anyContext
+        // What a save leaves to other threads is done before the next step.
+        defer { for stack in [stack, foreign] { stack.coordinator.waitForTidying() } }
         do {
             switch random.below(33) {
             case 0...11: try edit(in: context)

@@ -71,6 +71,8 @@ import TestSupport
         let new = try Letter.create(in: context, name: "new")
         new.satchel = try Satchel.findFirst(by: \.name, "full", in: context)
         if start == .goneReference {
+            // With its second operation a stack looks once for other stacks' saves.
+            stack.coordinator.waitForTidying()
             letter.satchel = try Satchel.findFirst(by: \.name, "gone", in: context)
             try await other.saveWithBlock { context in
                 try Satchel.findFirst(by: \.name, "gone", in: context)?.delete()
