@@ -99,10 +99,6 @@ package final class LookupTable {
     @exclusivity(unchecked) private var pending: [LookupKey: ManagedObject] = [:]
     /// True if the context was dirty before: then its indexes have to be asked as well.
     private let hasEarlier: Bool
-    /// The context's changes when the indexes were asked last; nil if they have not been asked.
-    @exclusivity(unchecked) private var asked: (pending: PendingRows, changes: Int, listed: Int)?
-    /// The number of new objects that the caller has made since.
-    @exclusivity(unchecked) private var made = 0
     /// The last batch's keys, by their places.
     @exclusivity(unchecked) private var places: [LookupKey: Int] = [:]
     /// The objects of these keys whose rows the store has; others may have changed them since.
@@ -123,23 +119,11 @@ package final class LookupTable {
     }
 
     /// Returns the dirty object with a key; of several, the one with the smallest ID.
-    /// - Parameter isPrepared: true if ``prepare()`` has looked for the key.
-    private func pendingObject(
-        of key: LookupKey, isPrepared: Bool = false
-    ) throws -> ManagedObject? {
+    private func pendingObject(of key: LookupKey) throws -> ManagedObject? {
         let kept = try match(key, in: pending)
-        if isPrepared && isUnchanged { return kept }
         guard hasEarlier, let earlier = try earlierObject(of: key) else { return kept }
         guard let kept else { return earlier }
         return kept.keyValue < earlier.keyValue ? kept : earlier
-    }
-
-    /// True if nothing has changed since the indexes were asked but the objects that the caller has made and kept.
-    private var isUnchanged: Bool {
-        let table = context.table(of: entity)
-        guard let asked, table.pending === asked.pending else { return false }
-        return asked.pending.otherChanges == asked.changes
-            && table.listed.count == asked.listed + made
     }
 
     private func earlierObject(of key: LookupKey) throws -> ManagedObject? {
@@ -188,9 +172,6 @@ package final class LookupTable {
                 pending[key] = object
                 return !isUnique
             }
-            let table = context.table(of: entity)
-            asked = table.pending.map { ($0, $0.otherChanges, table.listed.count) }
-            made = 0
         }
         if wanted.isEmpty { return }
         stored.append(contentsOf: repeatElement(nil, count: places.count - stored.count))
@@ -216,11 +197,9 @@ package final class LookupTable {
 
     /// - Parameter place: the key's place in the batch; it is looked for where that is nil.
     package func object(for key: LookupKey, at place: Int? = nil) throws -> ManagedObject? {
-        let place = place ?? (places.isEmpty ? nil : places[key])
-        let isPrepared = place.map { $0 < preparedCount } ?? false
-        let first = try pendingObject(of: key, isPrepared: isPrepared)
-        guard let place, place < stored.count, let second = stored[place],
-            try isMatch(second, key)
+        let first = try pendingObject(of: key)
+        guard let place = place ?? (stored.isEmpty ? nil : places[key]), place < stored.count,
+            let second = stored[place], try isMatch(second, key)
         else { return first }
         guard let first else { return second }
         return first.keyValue < second.keyValue ? first : second
@@ -229,7 +208,6 @@ package final class LookupTable {
     package func keep(_ object: ManagedObject, as known: LookupKey?) {
         // One that is as stored is found in the store again.
         guard object.has(ObjectFlags.differs), let key = known ?? key(of: object) else { return }
-        if object.has(ObjectFlags.inserted) { made += 1 }
         Self.add(object, for: key, to: &pending)
     }
 

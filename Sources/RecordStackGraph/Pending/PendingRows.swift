@@ -14,8 +14,6 @@ final class PendingRows {
     @exclusivity(unchecked) private var storedKeys: KeySet?
     /// The keys of the objects changed since the last request.
     @exclusivity(unchecked) private var touched: ContiguousArray<Int64> = []
-    /// The number of changes so far, apart from those of new objects that no index contains yet.
-    private(set) var otherChanges = 0
     /// The changed keys for child contexts, which each remember a position.
     private var history: ContiguousArray<Int64> = []
     private var forgotten = 0
@@ -38,15 +36,8 @@ final class PendingRows {
     /// Records that an object changed.
     func note(_ key: Int64) { touched.append(key) }
 
-    /// Records that an object changes that no index contains.
-    func noteChange(of object: ManagedObject) {
-        if !object.has(ObjectFlags.inserted) { otherChanges += 1 }
-        touched.append(object.keyValue)
-    }
-
     /// Removes an object from every index before it changes.
     func leave(_ object: ManagedObject, in table: EntityTable) {
-        otherChanges += 1
         touched.append(object.keyValue)
         if object.has(ObjectFlags.deleted | ObjectFlags.fault) { return }
         for index in indexes { index.remove(object, in: table) }
@@ -248,7 +239,7 @@ extension EntityTable {
         if object.has(ObjectFlags.watched) {
             pending.leave(object, in: self)
         } else {
-            pending.noteChange(of: object)
+            pending.note(object.keyValue)
         }
     }
 }
