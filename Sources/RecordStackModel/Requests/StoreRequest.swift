@@ -26,7 +26,10 @@ package struct StoreRequest: Sendable, Hashable {
 
     /// The most left-out keys that a count looks up and subtracts. For more, calling a function for each row is faster. A
     /// count without a filter calls it for the whole table.
-    package var mostSubtracted: Int { filter == nil ? 8_192 : 64 }
+    package var mostSubtracted: Int { filter == nil ? Self.mostSubtractedOfAll : 64 }
+
+    /// The limit of a count without a filter.
+    package static let mostSubtractedOfAll = 8_192
 
     /// The rows of some keys.
     package static func keys(_ keys: [Int64], entity: Int) -> StoreRequest {

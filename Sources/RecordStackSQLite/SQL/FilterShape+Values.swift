@@ -33,7 +33,8 @@ extension ValueShape {
 }
 
 extension StoreRequest {
-    private static let manyKeys = KeySet(1...1_000)
+    /// More than any count subtracts.
+    private static let manyKeys = KeySet(1...Int64(mostSubtractedOfAll + 1))
 
     fileprivate var withoutValues: StoreRequest {
         var copy = self
