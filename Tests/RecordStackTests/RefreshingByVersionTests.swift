@@ -16,12 +16,8 @@ import Testing
     func `so many small saves are kept for a context, and no more`(count: Int, statements: Int)
         throws
     {
-        let test = try TestStack(
-            entities: [Berth.self, Harbour.self, Buoy.self], at: .temporaryFile)
+        let (test, berth, harbour) = try stored()
         let context = test.stack.defaultContext
-        let berth = try Berth.create(in: context, number: 1)
-        let harbour = try Harbour.create(in: context, name: "h")
-        try context.saveAndWait()
         try saveMuch(count, in: test.stack)
         let before = context.statistics.statements
         #expect(try Berth.count(in: context) == 1)
@@ -31,12 +27,8 @@ import Testing
     }
 
     @Test func `a look-up by value looks at everything held, too`() throws {
-        let test = try TestStack(
-            entities: [Berth.self, Harbour.self, Buoy.self], at: .temporaryFile)
+        let (test, berth, harbour) = try stored()
         let context = test.stack.defaultContext
-        let berth = try Berth.create(in: context, number: 1)
-        let harbour = try Harbour.create(in: context, name: "h")
-        try context.saveAndWait()
         try saveMuch(in: test.stack)
         #expect(try Harbour.findFirst(by: \.name, "none", in: context) == nil)
         #expect(berth.count == Self.saves && harbour.name == "\(Self.saves)")
@@ -84,6 +76,17 @@ import Testing
     }
 
     /// Saves more than is kept, while the main actor does nothing else.
+    /// A stack whose default context holds a berth and a harbour.
+    private func stored() throws -> (TestStack, Berth, Harbour) {
+        let test = try TestStack(
+            entities: [Berth.self, Harbour.self, Buoy.self], at: .temporaryFile)
+        let context = test.stack.defaultContext
+        let berth = try Berth.create(in: context, number: 1)
+        let harbour = try Harbour.create(in: context, name: "h")
+        try context.saveAndWait()
+        return (test, berth, harbour)
+    }
+
     private func saveMuch(_ count: Int = saves, in stack: ContextStack) throws {
         let result = Mutex<Result<Void, any Error>?>(nil)
         let done = DispatchSemaphore(value: 0)

@@ -10,15 +10,7 @@ extension ManagedObjectContext {
             throw RecordStackError(
                 .misuse, "A batch has at least one object; \(size) were asked for.")
         }
-        let keys = try reading { reader in
-            if differs(in: request) {
-                let view = try PendingView(context: self, request: request, reader: reader)
-                return try view.keys()
-            }
-            let sink = KeySink()
-            try reader.keys(request, into: sink)
-            return sink.keys
-        }
+        let keys = try reading { _ in try self.keys(of: request) }
         return LazyResults(
             LazyBatches(
                 context: self, entity: request.entity, keys: keys, size: size, prefetches: paths))

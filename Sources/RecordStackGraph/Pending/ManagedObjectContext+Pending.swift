@@ -1,8 +1,10 @@
 package import RecordStackModel
 
 extension ManagedObjectContext {
-    /// Returns the table's index of dirty objects after updating it.
+    /// Returns the table's indexes of dirty objects after updating them.
     func pendingRows(of table: EntityTable) throws -> PendingRows {
+        // A clean table keeps none.
+        if !table.hasDiffering { return PendingRows(of: table) }
         let pending = table.pending ?? PendingRows(of: table)
         table.pending = pending
         try pending.catchUp(in: table, self)
@@ -49,12 +51,9 @@ extension ManagedObjectContext {
             if differs(in: request) {
                 return try PendingView(context: self, request: request, reader: reader).keys()
             }
-            var keys: [Int64] = []
-            let key = FilterOperand.path(FilterPath(slot: FilterPath.keySlot))
-            try reader.values(ValueRequest(of: request, columns: [.value(key)])) {
-                if case .integer(let key)? = $0.first { keys.append(key) }
-            }
-            return keys
+            let sink = KeySink()
+            try reader.keys(request, into: sink)
+            return sink.keys
         }
     }
 

@@ -117,7 +117,8 @@ extension PendingRows {
             if let best, best.keys.count <= Self.many { break }
             guard
                 let step = condition.commonSteps?.first,
-                let found = try keys(ofSteps: condition, from: request.entity, in: table, context),
+                let found = try keys(
+                    of: condition, behind: step, from: request.entity, in: table, context),
                 found.count < best?.keys.count ?? .max
             else { continue }
             var rest = conditions
@@ -129,15 +130,13 @@ extension PendingRows {
     }
 
     /// Returns the keys of the objects for which a condition behind to-one steps is true, in ascending order. The condition is
-    /// evaluated for the objects behind the first step, in SQL and in memory. Nil if it is of another form, or if too many
-    /// objects match.
+    /// evaluated for the objects behind the first step, in SQL and in memory. Nil if it is true for an object
+    /// without a relationship, or if too many objects match.
     private func keys(
-        ofSteps condition: Filter.Node, from entity: Int, in table: EntityTable,
-        _ context: ManagedObjectContext
+        of condition: Filter.Node, behind step: FilterPath.Step, from entity: Int,
+        in table: EntityTable, _ context: ManagedObjectContext
     ) throws -> ContiguousArray<Int64>? {
-        guard let step = condition.commonSteps?.first, try !condition.isTrueForNothing() else {
-            return nil
-        }
+        if try condition.isTrueForNothing() { return nil }
         var request = StoreRequest(
             entity: try context.coordinator.model.requireIndex(of: step.destination),
             filter: condition.behindSteps(1))

@@ -12,7 +12,7 @@ struct PendingView {
     private let table: EntityTable
     let pending: PendingRows
     /// The request for SQL. It still returns dirty rows, which the sink declines.
-    let clean: StoreRequest
+    private let clean: StoreRequest
     /// The requests for the clean rows that match by a dirty object.
     private let others: [StoreRequest]
     /// Clean objects that are evaluated in memory.
@@ -26,14 +26,15 @@ struct PendingView {
         self.context = context
         self.request = request
         self.reader = reader
+        let reads = request.readsRelationships || operands.contains(where: \.readsRelationship)
+        // With one statement SQLite needs no transaction of ours.
+        if reads { try reader.beginTransaction() }
         table = context.table(of: request.entity)
         pending = try context.pendingRows(of: table)
-        guard request.readsRelationships || operands.contains(where: \.readsRelationship) else {
-            // With one statement SQLite needs no transaction of ours.
+        if !reads {
             (clean, others, affected) = (request, [], [])
             return
         }
-        try reader.beginTransaction()
         let split = try RelationshipSplit(request, in: context)
         let affected = try context.affectedRows(of: request, reading: split.unsplit, operands)
         let requests = split.requests.map { request in affected.map(request.leavingOut) ?? request }
@@ -84,10 +85,7 @@ struct PendingView {
             return (objects(of: found.keys.prefix(lastPlace)), found.keys.count)
         }
         let all = try objects(of: found.keys) + matchingAffected()
-        let first = try all.first(lastPlace) {
-            try context.order($0, $1, by: request.sort) == .before
-        }
-        return (first, all.count)
+        return (try all.first(lastPlace) { try order($0, $1) == .before }, all.count)
     }
 
     /// The number of objects that can be in the window or before it.
@@ -106,12 +104,17 @@ struct PendingView {
     /// Returns the objects of the request's window, in its order.
     func objects() throws -> [ManagedObject] {
         if request.limit == 0 { return [] }
-        return try window(of: firstMatching(), key: \.keyValue, mayDecline: true) {
-            try context.fetchLeavingOut($0, reader)
-        } order: {
-            request.sort.isEmpty
-                ? Order($0.keyValue, $1.keyValue) : try context.order($0, $1, by: request.sort)
-        }
+        return try window(
+            of: firstMatching(), key: \.keyValue, mayDecline: true, rows: fetch, order: order)
+    }
+
+    private func fetch(_ request: StoreRequest) throws -> [ManagedObject] {
+        try context.fetchLeavingOut(request, reader)
+    }
+
+    private func order(_ a: ManagedObject, _ b: ManagedObject) throws -> Order {
+        request.sort.isEmpty
+            ? Order(a.keyValue, b.keyValue) : try context.order(a, b, by: request.sort)
     }
 
     /// Returns the keys of the request's window, in its order. Creates no objects.
@@ -163,7 +166,7 @@ struct PendingView {
     /// Returns the key behind which no row can be in the window: that of the last object in memory, if the objects in
     /// memory fill the window.
     private func lastKey<Item>(of judged: [Item], _ key: (Item) -> Int64) -> Int64? {
-        guard request.sort.isEmpty, request.offset == 0, let limit = request.limit,
+        guard request.sort.isEmpty, request.offset == 0, let limit = request.limit, limit > 0,
             judged.count >= limit
         else { return nil }
         return key(judged[limit - 1])
@@ -175,10 +178,7 @@ struct PendingView {
         order: (Item, Item) throws -> Order
     ) throws -> (first: [Item], total: Int) {
         var (first, total) = judged
-        for other in others {
-            var wanted = leavingOut(other)
-            wanted.offset = 0
-            wanted.limit = lastPlace == .max ? nil : lastPlace
+        for wanted in otherWindows {
             let found = try rows(wanted)
             first = try Self.merged(first[...], with: found, order)
             // If the limit cut rows off, the sum still exceeds the offset.
@@ -187,21 +187,33 @@ struct PendingView {
         return (first, total)
     }
 
-    /// True if so few rows are dirty that reading and declining them is faster than calling a function for each row of the
-    /// window.
-    var hasFewKeys: Bool { request.limit.map { $0 / 8 >= pending.keys.count } ?? true }
+    /// The requests for SQL of the rows that match by a dirty object, as far as they can be in the window or before it.
+    private var otherWindows: [StoreRequest] {
+        others.map { other in
+            var wanted = leavingOut(other)
+            wanted.offset = 0
+            wanted.limit = lastPlace == .max ? nil : lastPlace
+            return wanted
+        }
+    }
 
-    /// Merges sorted objects in memory with sorted rows and cuts the request's window.
+    /// The request for SQL of the rows in the window.
+    private struct StoredWindow {
+        var request: StoreRequest
+        /// True if the request returns the rows of dirty objects, which must be declined.
+        let declines: Bool
+    }
+
     /// - Parameters:
-    ///   - inMemory: the matching objects in memory, and their number. Objects behind the window may be missing.
-    ///   - mayDecline: true if `rows` declines the rows of dirty objects itself.
-    private func window<Item>(
-        of inMemory: (first: [Item], total: Int), key: (Item) -> Int64, mayDecline: Bool = false,
-        rows: (StoreRequest) throws -> [Item], order: (Item, Item) throws -> Order
-    ) throws -> [Item] {
-        let (judged, total) = try addingOthers(to: inMemory, rows: rows, order: order)
+    ///   - judged: the sorted objects in memory. Objects behind the window may be missing.
+    ///   - total: their number.
+    ///   - mayDecline: true if the caller declines the rows of dirty objects itself.
+    private func storedWindow<Item>(
+        of judged: [Item], total: Int, key: (Item) -> Int64, mayDecline: Bool
+    ) -> StoredWindow {
         if request.limit == nil && request.offset == 0 {
-            return try Self.merged(judged[...], with: rows(clean), order)
+            return StoredWindow(
+                request: mayDecline ? clean : leavingOut(clean), declines: mayDecline)
         }
         // At most `total` objects in memory precede the window, so its first row is at most `total` rows earlier. If that
         // is behind the first row, `judged` is complete.
@@ -221,6 +233,36 @@ struct PendingView {
                 FilterPath(slot: FilterPath.keySlot), .less, .integer(lastKey))
             wanted.filter = wanted.filter.map { .and($0, isBefore) } ?? isBefore
         }
+        return StoredWindow(request: wanted, declines: declines)
+    }
+
+    /// Returns the requests for SQL of the window, and whether the rows of dirty objects are declined. Reads the rows that
+    /// match by a dirty object.
+    func windowRequests(mayDecline: Bool) throws -> (requests: [StoreRequest], declines: Bool) {
+        let (judged, total) = try addingOthers(to: firstMatching(), rows: fetch, order: order)
+        let window = storedWindow(
+            of: judged, total: total, key: \.keyValue, mayDecline: mayDecline)
+        return ([window.request] + otherWindows, window.declines)
+    }
+
+    /// True if so few rows are dirty that reading and declining them is faster than calling a function for each row of the
+    /// window.
+    private var hasFewKeys: Bool {
+        request.limit.map { $0 / 8 >= pending.keys.count } ?? true
+    }
+
+    /// Merges sorted objects in memory with sorted rows and cuts the request's window.
+    /// - Parameters:
+    ///   - inMemory: the matching objects in memory, and their number. Objects behind the window may be missing.
+    ///   - mayDecline: true if `rows` declines the rows of dirty objects itself.
+    private func window<Item>(
+        of inMemory: (first: [Item], total: Int), key: (Item) -> Int64, mayDecline: Bool = false,
+        rows: (StoreRequest) throws -> [Item], order: (Item, Item) throws -> Order
+    ) throws -> [Item] {
+        let (judged, total) = try addingOthers(to: inMemory, rows: rows, order: order)
+        let wanted = storedWindow(of: judged, total: total, key: key, mayDecline: mayDecline)
+            .request
+        let start = wanted.offset
         let found = try rows(wanted)
         var before = 0
         if start > 0 {

@@ -45,7 +45,7 @@ func run(asking: Bool) throws -> [Int] {
     return steps
 }
 
-// What is made once belongs to no run.
+// The first run makes the objects that live as long as the process.
 _ = try run(asking: true)
 let silent = try run(asking: false)
 let steps = try run(asking: true)

@@ -70,7 +70,7 @@ import TestSupport
     /// Carries out a step. What it throws is an outcome like others.
     func step() {
         let context = anyContext
-        // What a save leaves to other threads is done before the next step.
+        // Other threads finish their part of a save before the next step.
         defer { for stack in [stack, foreign] { stack.coordinator.waitForTidying() } }
         do {
             switch random.below(33) {
@@ -229,7 +229,7 @@ extension FlagScript {
         let save = Task { @MainActor [gate] in
             _ = try? await context.save()
             hasEnded = true
-            // Where nothing is to be written, nothing comes to the gate.
+            // A save without changes never reaches the gate.
             gate.giveUp()
         }
         await gate.waitUntilHeld()

@@ -1,4 +1,4 @@
-/// What both sides do to an object.
+/// The changes of an object by both sides.
 struct MergeCase {
     enum Change: Equatable {
         case none

@@ -2,7 +2,7 @@ import RecordStack
 import TestSupport
 import Testing
 
-/// What becomes of objects that two sides have changed, case by case, as it was recorded.
+/// Compares merges of objects that two sides have changed with their recorded outcomes.
 ///
 /// A line of a file names the property, the value that both sides began with, what our side does and what the other side
 /// does. Behind the colon stands what our object shows: after it has heard of the other side, and under each policy.

@@ -42,7 +42,7 @@ import Testing
         try pot(in: context).note = "theirs"
         try child.saveAndWait(mergePolicy: .rollback)
         #expect(mine.note == "theirs")
-        // What is not in conflict is not saved either, and stays a change of the child.
+        // The save also skips the property without a conflict, which stays a change of the child.
         withKnownIssue { #expect(mine.mine == 0 && !mine.hasChanges) }
     }
 

@@ -91,7 +91,7 @@ struct MergeScene {
 
     // MARK: Outcomes
 
-    /// What each object shows when the other side's changes are heard of.
+    /// Returns the state of each object after its context has merged the other side's changes.
     func merged() throws -> [String] {
         _ = try Pot.count(in: context)
         return zip(pots, cases).map { pot, merge in

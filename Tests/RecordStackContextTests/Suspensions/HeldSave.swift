@@ -42,7 +42,7 @@ import TestSupport
         other = try ContextStack(entities: Self.entities, at: .file(path), options: options)
         options.vfs = disk.name
         options.observer = { [gate, disk] event in
-            // What runs on the main thread cannot be waited for there.
+            // The main thread waits for the gate, so its own statements pass.
             if !Thread.isMainThread { gate.observe(event) }
             _ = disk
         }

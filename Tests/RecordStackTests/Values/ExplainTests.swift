@@ -138,6 +138,41 @@ import Testing
         #expect(explained[2].sql.hasPrefix(#"SELECT min(t0."email") FROM "Person""#))
     }
 
+    @Test func `requests beside unsaved changes tell the statements they run`() throws {
+        let team = try Team.create(in: context, title: "a")
+        let people = try (0..<40).map { number in
+            let person = try Person.create(in: context, email: "p\(number)", age: number % 4)
+            person.team = team
+            return person
+        }
+        try context.saveAndWait()
+        for person in people.prefix(6) { person.age = 5 }
+        team.title = "b"
+        let all = Person.where { $0.age >= 1 }
+        let grown = Person.where { $0.age == 1 }
+        for request in [
+            all, grown, all.limited(to: 1), all.limited(to: 3), grown.limited(to: 60),
+            all.sorted(by: .descending(\.email)).limited(to: 60),
+            all.limited(to: 3).offset(by: 2),
+            all.offset(by: 30),
+            grown.limited(to: 60).offset(by: 1),
+            Person.where { $0.team.title == "b" },
+            Person.where { $0.team.title == "b" && $0.age > 1 },
+        ] {
+            // The first request builds indexes, which takes no statement.
+            let found = try context.explain(request)
+            let statements = try test.recorder.statements { _ = try context.find(request) }
+            #expect(
+                Set(statements.filter { $0.hasPrefix("SELECT") })
+                    .isSuperset(of: [found.sql] + (found.pending?.furtherSQL ?? [])))
+            let counted = try context.explain(countOf: request)
+            let counting = try test.recorder.statements { _ = try context.count(request) }
+            #expect(
+                Set(counting).isSuperset(of: [counted.sql] + (counted.pending?.furtherSQL ?? [])))
+        }
+        #expect(try context.explain(all.limited(to: 0)).pending?.objects == 6)
+    }
+
     @Test func `values that are reckoned in memory tell what is read for them`() throws {
         let ann = try Person.create(in: context, email: "ann", age: 3)
         try Person.create(in: context, email: "ben", age: 4)
