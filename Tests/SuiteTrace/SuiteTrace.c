@@ -4,7 +4,7 @@
 //
 // The rules: no value inside SQL text, no PASSIVE checkpoint, wal_autocheckpoint=0 before a
 // connection's first work, and a transaction that ends on the thread that began it, before that
-// thread begins another one.
+// thread begins another one, unless it is that of a burst of reads.
 #define _GNU_SOURCE
 #include "SuiteTrace.h"
 
@@ -25,6 +25,8 @@ typedef struct Connection {
     // The statements that have begun and not been reset: each reads at one moment of the store.
     void *runs[16];
     int running;
+    // The one that keeps the transaction of a burst, which goes on between operations and on other threads.
+    void *standing;
     // The thread that began the transaction or the statement.
     pthread_t beganOn;
     // Among those that were last seen in an operation, and the next of them.
@@ -140,7 +142,7 @@ static void followStatement(Connection *own, const char *sql) {
 }
 
 static void followClosing(Connection *own) {
-    if (own->running > 0 || isInTransaction(own)) {
+    if (own->running > 0 || own->standing || isInTransaction(own)) {
         violation("a transaction at the connection's end", "");
     }
     for (Connection **link = &busy; *link; link = &(*link)->nextBusy) {
@@ -182,7 +184,10 @@ static int told(unsigned kind, void *context, void *subject, void *detail) {
     if (kind == SQLITE_TRACE_CLOSE) {
         followClosing(context);
     } else if (kind == SQLITE_TRACE_PROFILE) {
+        if (((Connection *)context)->standing == subject) ((Connection *)context)->standing = NULL;
         removeRun(context, subject);
+    } else if (strcmp(sql, "PRAGMA application_id") == 0) {
+        ((Connection *)context)->standing = subject;
     } else if (!startsWith(sql, "--") && !isRunning(context, subject)) {
         // What begins with a comment sign is the body of a trigger or a nested statement.
         followStatement(context, sql);

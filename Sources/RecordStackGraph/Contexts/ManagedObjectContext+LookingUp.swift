@@ -33,9 +33,10 @@ extension ManagedObjectContext {
     private func lookUpAlone(
         _ entity: Int, _ slot: Int, _ value: StoredValue
     ) throws -> ManagedObject? {
-        let reader = try coordinator.store.reader()
+        let reader = try coordinator.store.reader(inBurst: readsInBursts)
         let before = beginReading(with: reader)
         defer { endReading(with: reader, before) }
+        if readsInBursts { try reader.beginTransaction() }
         return try lookUp(reader, entity, slot, value)
     }
 

@@ -38,7 +38,7 @@ extension ManagedObjectContext {
             endUse(use)
         }
         beginOperation()
-        let result = try withReader { reader in
+        let result = try withNewReader { reader in
             try bringUpToDate(with: reader)
             // Not before: what was taken in must not be newer than what is read, or what is read stays behind.
             if transaction { try reader.beginTransaction() }
@@ -87,6 +87,8 @@ extension ManagedObjectContext {
     /// thread has another one read.
     private func bringUpToDate(with reader: any StoreReader) throws {
         drainInbox()
+        // Before anything is read: the transaction may be that of the operation before.
+        if readsInBursts { try reader.beginTransaction() }
         if parentContext == nil && !needsRefreshByVersion && !needsSettling { return }
         guard CurrentIsolation.isKnownToBeMain else { return try putInOrder(with: reader) }
         let merging = MergeReader(of: coordinator.store, lending: reader)
@@ -116,7 +118,17 @@ extension ManagedObjectContext {
         if let activeReader { return try body(activeReader) }
         let use = beginUse()
         defer { endUse(use) }
-        let reader = try coordinator.store.reader()
+        return try withNewReader { reader in
+            if readsInBursts { try reader.beginTransaction() }
+            return try body(reader)
+        }
+    }
+
+    @inline(__always)
+    private func withNewReader<Result>(
+        _ body: (any StoreReader) throws -> Result
+    ) throws -> Result {
+        let reader = try coordinator.store.reader(inBurst: readsInBursts)
         let before = beginReading(with: reader)
         defer { endReading(with: reader, before) }
         return try body(reader)
@@ -182,6 +194,8 @@ extension ManagedObjectContext {
 
     /// What a save begins with, in this context and its ancestors.
     func beginSaveOperation() {
+        // A log of which somebody reads cannot be begun anew.
+        if readsInBursts { coordinator.store.endBursts() }
         if activeReader == nil { forEachUp { $0.beginOperation() } }
     }
 

@@ -64,6 +64,8 @@ public final class ManagedObjectContext {
     let isolation: IsolationWatch?
     /// Whether it is the main actor's, and the time that its operations take is of interest.
     let timesOperations: Bool
+    /// Whether it is a block's, which asks again and again. Its second read begins a burst.
+    @exclusivity(unchecked) var isInBlock = false
     /// Whether it was told of that its parent has given up what it rests on.
     var hasWarnedOfParent = false
     /// Whether it is looked at when the process ends.
@@ -178,6 +180,7 @@ public final class ManagedObjectContext {
         someAwakeFromFetch = coordinator.types.allHooks.contains(.awakeFromFetch)
         parentContext = parent
         topmostAncestor = parent?.top
+        isInBlock = parent?.isInBlock ?? false
         standsFor = shared
         isolation =
             if let parent { parent.isolation } else {

@@ -23,7 +23,9 @@ extension ContextStack {
                     with: Result {
                         if coordinator.isClosed { throw RecordStackError.closedStack }
                         return try coordinator.visitors.running {
-                            try context.lent { try transfer.value(context) }
+                            try context.lent {
+                                try context.inBursts { try transfer.value(context) }
+                            }
                         }
                     })
             }

@@ -146,7 +146,9 @@ extension ContextStack {
         return try context.lent {
             try cancellation?.check()
             try context.top.takePublished()
-            let value = try coordinator.blocks.running { try block(context) }
+            let value = try coordinator.blocks.running {
+                try context.inBursts { try block(context) }
+            }
             _ = try RecordStackError.wording(for: operation) {
                 try context.saveNow(options, isLast: true, cancellation)
             }

@@ -77,7 +77,7 @@ public final class PrivateQueueContext: Sendable {
     private func lend<Value>(to block: (ManagedObjectContext) throws -> Value) throws -> Value {
         if coordinator.isClosed { throw RecordStackError.closedStack }
         let context = context ?? make()
-        return try context.lent { try block(context) }
+        return try context.lent { try context.inBursts { try block(context) } }
     }
 
     /// Waits for the blocks that were handed in before.

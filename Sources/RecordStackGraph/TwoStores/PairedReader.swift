@@ -5,10 +5,12 @@ final class PairedReader: StoreReader {
     private let stores: PairedStores
     private var lasting: (any StoreReader)?
     private var volatile: (any StoreReader)?
+    private let isInBurst: Bool
     private var isInTransaction = false
 
-    init(of stores: PairedStores) {
+    init(of stores: PairedStores, inBurst: Bool) {
         self.stores = stores
+        isInBurst = inBurst
     }
 
     var statistics: StoreStatistics {
@@ -32,7 +34,8 @@ final class PairedReader: StoreReader {
 
     private func reader(isInMemory: Bool) throws -> any StoreReader {
         if let known = isInMemory ? volatile : lasting { return known }
-        let new = try (isInMemory ? stores.volatile : stores.lasting).reader()
+        let new = try (isInMemory ? stores.volatile : stores.lasting)
+            .reader(inBurst: isInBurst)
         if isInMemory { volatile = new } else { lasting = new }
         if isInTransaction { try new.beginTransaction() }
         return new

@@ -33,9 +33,14 @@ package final class PairedStores: PersistentStore {
 
     package func uuid(ofHierarchy hierarchy: Int) -> UUID { store(ofHierarchy: hierarchy).uuid }
 
-    package func reader() throws -> any StoreReader {
+    package func reader(inBurst: Bool) throws -> any StoreReader {
         try checkUsable()
-        return PairedReader(of: self)
+        return PairedReader(of: self, inBurst: inBurst)
+    }
+
+    package func endBursts() {
+        lasting.endBursts()
+        volatile.endBursts()
     }
 
     // MARK: Writing

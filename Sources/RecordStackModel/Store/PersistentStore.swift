@@ -13,7 +13,13 @@ package protocol PersistentStore: StoreMaintenance {
     func uuid(ofHierarchy hierarchy: Int) -> UUID
 
     /// Lends a reader to one operation, which gives it back with ``StoreReader/end()``.
-    func reader() throws -> any StoreReader
+    /// - Parameter inBurst: true if the next operation follows at once. The operation calls
+    ///   ``StoreReader/beginTransaction()`` before it reads; the transaction may go on after its end, as long as nothing
+    ///   is committed.
+    func reader(inBurst: Bool) throws -> any StoreReader
+
+    /// Ends what operations in bursts have left behind. On any thread.
+    func endBursts()
 
     /// Whether reading may have to wait for a disk. A store in memory has one reader at a time.
     var readsFromDisk: Bool { get }
@@ -70,6 +76,9 @@ package protocol PersistentStore: StoreMaintenance {
 
 extension PersistentStore {
     package func uuid(ofHierarchy hierarchy: Int) -> UUID { uuid }
+
+    /// Lends a reader to one operation that no other one follows at once.
+    package func reader() throws -> any StoreReader { try reader(inBurst: false) }
 }
 
 /// One operation's view of a store.

@@ -56,8 +56,16 @@ final class SQLiteConnection: @unchecked Sendable {
     var hasFunctions = false
     /// Why a function of filters has ended a statement.
     let functionFailure = FunctionFailure()
-    /// Whether a statement is left standing for its read transaction.
-    var isHolding = false
+    /// The statement that is left standing for its read transaction.
+    var holder: SQLiteStatement?
+    /// Whether the transaction may outlive the operation.
+    var isInBurst = false
+    /// The transaction that outlived an operation, or may do so.
+    var standing: StandingTransaction?
+    /// Whether the transaction is the operation's own, or was found to show what is committed.
+    var isCurrent = false
+    /// The index of the log, once a burst has asked for it.
+    var logIndex = LogIndex.unknown
     /// Whether it has been told what every connection is told before its first use.
     private(set) var isConfigured = false
     /// Called when a reader is given back.
@@ -101,6 +109,7 @@ final class SQLiteConnection: @unchecked Sendable {
         statements.removeAll()
         plainStatements.removeAll()
         silentStatements.removeAll()
+        holder = nil
         lookUps.removeAll()
         sqlite3_close_v2(handle)
     }

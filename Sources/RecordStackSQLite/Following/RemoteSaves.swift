@@ -143,7 +143,7 @@ extension SQLiteConnection {
     }
 
     /// A statement that asks whether there is anything to do, and of which nobody hears.
-    private func silent(_ sql: String) throws -> SQLiteStatement {
+    func silent(_ sql: String) throws -> SQLiteStatement {
         if let known = silentStatements.first(where: { $0.sql == sql }) { return known }
         let made = try SQLiteStatement(sql, on: self, isPersistent: true, isSilent: true)
         silentStatements.append(made)

@@ -12,7 +12,11 @@ extension SQLiteStore {
             }
             // What was written anew stands in the log, and the file becomes shorter with this. Where
             // somebody reads, that happens when the log is next written back.
-            if file != nil { try? connection.checkpoint(mode: SQLITE_CHECKPOINT_TRUNCATE) }
+            if file != nil {
+                try? withoutStanding {
+                    try connection.checkpoint(mode: SQLITE_CHECKPOINT_TRUNCATE)
+                }
+            }
         }
     }
 }

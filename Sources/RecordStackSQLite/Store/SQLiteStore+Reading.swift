@@ -4,7 +4,7 @@ package import RecordStackModel
 import Synchronization
 
 extension SQLiteStore {
-    package func reader() throws -> any StoreReader {
+    package func reader(inBurst: Bool) throws -> any StoreReader {
         try process.check()
         if let memoryLock {
             memoryLock.lock()
@@ -17,18 +17,20 @@ extension SQLiteStore {
         try checkPlaceNowAndThen()
         let (idle, number) = try pool.withLock { pool in
             if pool.isClosed { throw RecordStackError.closedStore }
-            let idle = pool.idle.popLast()
+            let idle = pool.takeIdle(inBurst: inBurst)
             if idle == nil { pool.opened += 1 }
             return (idle, pool.opened)
         }
-        return try idle ?? openReader(number: number)
+        let reader = try idle ?? openReader(number: number)
+        reader.isInBurst = inBurst
+        return reader
     }
 
     package var readsFromDisk: Bool { memoryLock == nil }
 
     package var readersInUse: Int {
         // The writer is counted as well.
-        pool.withLock { max(0, $0.counters.count - 1 - $0.idle.count) }
+        pool.withLock { max(0, $0.counters.count - 1 - $0.idle.count - $0.standing.count) }
     }
 
     private func openReader(number: Int) throws -> SQLiteConnection {
@@ -53,11 +55,7 @@ extension SQLiteStore {
     func adopt(_ reader: SQLiteConnection) {
         reader.counters.reset()
         lend(reader)
-        pool.withLock { pool in
-            pool.idle.append(reader)
-            pool.opened = reader.number
-            pool.counters.append(reader.counters)
-        }
+        pool.withLock { $0.adopt(reader) }
     }
 
     /// A connection that reads, set up and counted.
@@ -102,12 +100,12 @@ extension SQLiteStore {
 
     /// The reader used last is lent first: its pages are warm.
     private func giveBack(_ reader: SQLiteConnection) {
-        let keep = pool.withLock { pool in
-            if pool.isClosed || pool.idle.count >= Self.idleReaders { return false }
-            pool.idle.append(reader)
-            return true
+        let (keeps, isFirstStanding) = pool.withLock { pool in
+            if pool.isClosed || pool.count >= Self.idleReaders { return (false, false) }
+            return (true, pool.put(reader))
         }
-        if !keep { closeReader(reader) }
+        if !keeps { closeReader(reader) }
+        if isFirstStanding { endStandingLater() }
     }
 
     private static var idleReaders: Int { 16 }
@@ -119,19 +117,15 @@ extension SQLiteConnection: StoreReader {
     /// A read transaction lasts while a statement that reads is under way. One statement, left
     /// standing on its row, is less to run than a `BEGIN` and a `COMMIT`.
     func beginTransaction() throws {
+        if isInBurst { return try reporting { try beginInBurst() } }
         // An operation inside of another one reads in its transaction.
-        if isHolding || sqlite3_get_autocommit(handle) == 0 { return }
-        try reporting {
-            let hold = try cached(Self.hold)
-            if try hold.step() { isHolding = true }
-        }
+        if holder != nil || sqlite3_get_autocommit(handle) == 0 { return }
+        try reporting { try hold(by: cached(Self.holdText)) }
     }
 
     func end() {
-        if isHolding {
-            isHolding = false
-            try? cached(Self.hold).reset()
-        }
+        if !mayStandOn { endTransaction() }
+        isCurrent = false
         options.observer?(
             .returned(
                 connection: number,
@@ -140,7 +134,7 @@ extension SQLiteConnection: StoreReader {
     }
 
     /// Reads a number of the file's first page, which every transaction reads anyway.
-    private static var hold: String { "PRAGMA user_version" }
+    static var holdText: String { "PRAGMA user_version" }
 
     func count(_ request: StoreRequest) throws -> Int {
         try reporting {

@@ -28,9 +28,11 @@ extension SQLiteStore {
             // begins any other one anew.
             let delays = nextCheckpoint.load(ordering: .relaxed) / options.checkpointPages
             let isLong = delays > 1 || pages >= options.checkpointPages * Self.longLog
-            try writer.checkpoint(
-                mode: isLong ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_RESTART,
-                waiting: min(Self.usualWait * Double(delays), Self.longestWait))
+            try withoutStanding {
+                try writer.checkpoint(
+                    mode: isLong ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_RESTART,
+                    waiting: min(Self.usualWait * Double(delays), Self.longestWait))
+            }
             nextCheckpoint.store(options.checkpointPages, ordering: .relaxed)
         } catch {
             // Somebody reads or writes who does not make room, or the disk fails. What is not written back now is when

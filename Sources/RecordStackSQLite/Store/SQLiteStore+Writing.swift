@@ -191,8 +191,7 @@ extension SQLiteStore {
         let idle = pool.withLock { pool -> [SQLiteConnection]? in
             if pool.isClosed { return nil }
             pool.isClosed = true
-            defer { pool.idle = [] }
-            return pool.idle
+            return pool.takeAll()
         }
         guard let idle else { return }
         endWatching()

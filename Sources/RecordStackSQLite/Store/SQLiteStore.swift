@@ -36,15 +36,6 @@ package final class SQLiteStore: PersistentStore, @unchecked Sendable {
     let lastPlaceCheck = Atomic<Int>(0)
     private let homes: [ManagedObjectID.Home]
 
-    struct ReaderPool {
-        var idle: [SQLiteConnection] = []
-        var opened = 1
-        var isClosed = false
-        /// The counters of connections in use and idle, and what those that are closed had counted.
-        var counters: [ConnectionCounters] = []
-        var counted = StoreStatistics()
-    }
-
     /// Opens a store, and makes it where there is none.
     /// - Throws: an error for each way in which a file cannot be the store; nothing is written then.
     /// - Parameter part: what of the model it keeps.
@@ -100,7 +91,7 @@ package final class SQLiteStore: PersistentStore, @unchecked Sendable {
     /// They are never freed: even to finalize a statement takes a lock of SQLite's, which a thread
     /// that did not come along may have held at the fork, and then nobody gives it up.
     private func abandon() {
-        for connection in [writer] + pool.withLock({ $0.idle }) {
+        for connection in [writer] + pool.withLock({ $0.idle + $0.standing }) {
             _ = Unmanaged.passRetained(connection)
         }
         // Ending it would end the other process's watch over the file.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A save that is held at each of its awaits, one after the other, while its context is used.
-@MainActor @Suite("Saves held at each await", .timeLimit(.minutes(2))) struct SaveSuspensionTests {
+@MainActor @Suite("Saves held at each await") struct SaveSuspensionTests {
     @Test(arguments: HeldSave.Start.allCases)
     func `no edit is lost and nothing is written twice`(start: HeldSave.Start) async throws {
         var counts: [Int] = []
