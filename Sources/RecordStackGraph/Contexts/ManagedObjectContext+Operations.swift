@@ -167,13 +167,13 @@ extension ManagedObjectContext {
     }
 
     /// Looks for objects that nobody holds any more: when a table has grown so much that it is paid for,
-    /// and otherwise so seldom that looking takes a twentieth of the time at most.
+    /// and otherwise so seldom that looking takes a fortieth of the time at most.
     private func sweepIfPaid() {
         let slots = tables.reduce(0) { $0 + $1.map.slotCount }
         if slots == 0 { return }
         let now = CurrentThread.nanoseconds
         // A sweep that was interrupted says nothing of how long one takes.
-        let rest = min(lastSweepTime * 20, UInt64(slots) * 2_000)
+        let rest = min(lastSweepTime * 40, UInt64(slots) * 2_000)
         let isDue = now &- lastSweep >= max(50_000, rest)
         if isDue {
             releaseRelatedIfPaid(now)

@@ -88,6 +88,16 @@ package struct ObjectLookup<Entity: ManagedObject> {
     package func reserve(_ count: Int) { table.reserve(count) }
 }
 
+/// The code that can change objects between the calls of a ``LookupTable``.
+package enum LookupNeighbors {
+    /// None but the caller's own, which keeps what it changes.
+    case none
+    /// Hooks of the program, which can change any object.
+    case hooks
+    /// The caller lets the program change the object that it keeps next.
+    case callers
+}
+
 /// The objects of an entity by their keys: ``ObjectLookup`` for those who do not know the class.
 package final class LookupTable {
     private let context: ManagedObjectContext
@@ -97,8 +107,13 @@ package final class LookupTable {
     private let isUnique: Bool
     /// Objects created or changed by the caller.
     @exclusivity(unchecked) private var pending: [LookupKey: ManagedObject] = [:]
-    /// True if the context was dirty before: then its indexes have to be asked as well.
+    /// True if objects that were not kept can be dirty: then the context's indexes have to be asked as well.
     private let hasEarlier: Bool
+    /// True if no code of the program runs between the caller's calls.
+    private let isAlone: Bool
+    /// Whether the indexes must be asked again for a key of the batch.
+    @exclusivity(unchecked) private var unkept = UnkeptChanges()
+    private let table: EntityTable
     /// The last batch's keys, by their places.
     @exclusivity(unchecked) private var places: [LookupKey: Int] = [:]
     /// The objects of these keys whose rows the store has; others may have changed them since.
@@ -108,25 +123,39 @@ package final class LookupTable {
     /// Whether the store has had nothing of what was looked for.
     @exclusivity(unchecked) private var foundNothing = false
 
-    package init(of type: ManagedObject.Type, in context: ManagedObjectContext, slots: [Int]) throws
-    {
+    /// - Parameter others: who may change objects without keeping them.
+    package init(
+        of type: ManagedObject.Type, in context: ManagedObjectContext, slots: [Int],
+        beside others: LookupNeighbors = .callers
+    ) throws {
         self.context = context
         self.slots = slots
         entity = try context.coordinator.types.index(of: type)
         isUnique = type.entityDescription.uniqueGroups.contains { Set($0.slots) == Set(slots) }
         let table = context.table(of: entity)
-        hasEarlier = try context.reading { _ in table.hasDiffering }
+        self.table = table
+        let awakening: LifeCycleHooks = [.awakeFromInsert, .awakeFromFetch]
+        isAlone = others == .none && context.coordinator.types.allHooks.isDisjoint(with: awakening)
+        let isDirty = try context.reading { _ in table.hasDiffering }
+        hasEarlier = isDirty || others != .callers && !isAlone
     }
 
     /// Returns the dirty object with a key; of several, the one with the smallest ID.
-    private func pendingObject(of key: LookupKey) throws -> ManagedObject? {
+    /// - Parameter isKnown: true if the indexes were asked for the key and still have the same answer.
+    private func pendingObject(of key: LookupKey, isKnown: Bool = false) throws -> ManagedObject? {
         let kept = try match(key, in: pending)
-        guard hasEarlier, let earlier = try earlierObject(of: key) else { return kept }
+        guard hasEarlier, !isKnown, let earlier = try earlierObject(of: key) else { return kept }
         guard let kept else { return earlier }
         return kept.keyValue < earlier.keyValue ? kept : earlier
     }
 
     private func earlierObject(of key: LookupKey) throws -> ManagedObject? {
+        if !unkept.areSome, slots.count == 1,
+            let index = table.pending?.indexAsItIs(
+                of: PendingIndex.Subject(entity: entity, slot: slots[0]))
+        {
+            return try index.first(of: key[0], in: table) { try isMatch($0, key) }
+        }
         if slots.count == 1 {
             return try context.pendingObject(entity, slots[0], key[0]) { try isMatch($0, key) }
         }
@@ -163,8 +192,10 @@ package final class LookupTable {
         preparedCount = places.count
         if first == places.count { return }
         // Where nothing was found, most often nothing is there at all, which is a shorter question.
-        if try foundNothing && isStoreEmpty() { return }
+        let hasNoRows = try foundNothing && isStoreEmpty()
+        if hasNoRows && !hasEarlier { return }
         var wanted = first == 0 ? Array(places.keys) : places.filter { $1 >= first }.map(\.key)
+        if hasEarlier { unkept.note(in: table) }
         if hasEarlier || isUnique && !pending.isEmpty {
             wanted = try wanted.filter { key in
                 guard let object = try pendingObject(of: key) else { return true }
@@ -173,7 +204,9 @@ package final class LookupTable {
                 return !isUnique
             }
         }
-        if wanted.isEmpty { return }
+        // Keys of the same batch that were asked for earlier are not asked for again.
+        if isAlone && hasEarlier && first == 0 { unkept.begin(table) }
+        if hasNoRows || wanted.isEmpty { return }
         stored.append(contentsOf: repeatElement(nil, count: places.count - stored.count))
         foundNothing = true
         let request = StoreRequest(entity: entity, filter: filter(wanted))
@@ -197,7 +230,9 @@ package final class LookupTable {
 
     /// - Parameter place: the key's place in the batch; it is looked for where that is nil.
     package func object(for key: LookupKey, at place: Int? = nil) throws -> ManagedObject? {
-        let first = try pendingObject(of: key)
+        if hasEarlier { unkept.note(in: table) }
+        let first = try pendingObject(
+            of: key, isKnown: !unkept.areSome && place.map { $0 < preparedCount } ?? false)
         guard let place = place ?? (stored.isEmpty ? nil : places[key]), place < stored.count,
             let second = stored[place], try isMatch(second, key)
         else { return first }
@@ -206,6 +241,7 @@ package final class LookupTable {
     }
 
     package func keep(_ object: ManagedObject, as known: LookupKey?) {
+        if hasEarlier { unkept.note(in: table, kept: object.keyValue) }
         // One that is as stored is found in the store again.
         guard object.has(ObjectFlags.differs), let key = known ?? key(of: object) else { return }
         Self.add(object, for: key, to: &pending)

@@ -16,6 +16,10 @@ final class FetchSink: RowSink {
     /// Nil stands for a row that was not read yet.
     private var results: UnsafeMutablePointer<Unmanaged<ManagedObject>?>
     private(set) var count = 0
+    /// How many rows were skipped.
+    private(set) var declined = 0
+    /// How many rows are collected at most.
+    private let most: Int
     /// Whether rows that are not held are left for a second statement; see ``fillIn(from:entity:)``.
     let readsLater: Bool
     /// The places and keys of the rows that were left for later.
@@ -26,8 +30,9 @@ final class FetchSink: RowSink {
 
     init(
         context: ManagedObjectContext, entity: Int, skipsDiffering: Bool, expected: Int,
-        collectsDiffering: Bool = false, readsLater: Bool = false
+        collectsDiffering: Bool = false, readsLater: Bool = false, most: Int = .max
     ) {
+        self.most = most
         self.readsLater = readsLater
         self.context = context
         table = context.table(of: entity)
@@ -44,10 +49,16 @@ final class FetchSink: RowSink {
         results.deallocate()
     }
 
+    var stopsEarly: Bool { most != .max }
+    var isFull: Bool { count >= most }
+
     func wants(key: Int64, version: Int64, entity: Int) -> Bool {
         asked = table.map.find(key)
         guard let known = asked else {
-            if skipsDiffering && table.hidden.contains(key) { return false }
+            if skipsDiffering && table.hidden.contains(key) {
+                declined += 1
+                return false
+            }
             return readsLater ? leaveForLater(key) : true
         }
         return known._withUnsafeGuaranteedRef { object in
@@ -55,6 +66,7 @@ final class FetchSink: RowSink {
             if isPolymorphic && type(of: object) != context.types[entity] { return true }
             if object.bits & ObjectFlags.differs != 0 && skipsDiffering {
                 if collectsDiffering { collect(known.retain()) }
+                declined += 1
                 return false
             }
             if object.bits & ObjectFlags.fault == 0 && object.rowVersion >= version {

@@ -60,6 +60,8 @@ final class PendingIndex {
             }
         }
     }
+    /// The number of the last request that used the index.
+    var lastUse = 0
 
     init(of subject: Subject) {
         self.subject = subject

@@ -22,9 +22,13 @@ final class PendingRows {
     @exclusivity(unchecked) private var memos: [FilterMemo] = []
     /// The number of requests so far.
     private var questions = 0
+    /// The number of requests so far that inserted changed objects.
+    @exclusivity(unchecked) private var generation = 0
 
     private static let mostIndexes = 16
     private static let mostMemos = 8
+    /// For how many requests an unused index is kept at least.
+    private static let fewQuestions = 256
 
     /// - Parameter table: the table whose dirty objects are indexed.
     init(of table: EntityTable) {
@@ -58,7 +62,9 @@ final class PendingRows {
     /// - Throws: what loading a dirty fault throws.
     func catchUp(in table: EntityTable, _ context: ManagedObjectContext) throws {
         questions += 1
+        if questions & 63 == 0 { dropUnused() }
         if touched.isEmpty { return }
+        generation += 1
         forgetOldHistory()
         while let key = touched.popLast() {
             if isFollowed { history.append(key) }
@@ -70,6 +76,36 @@ final class PendingRows {
         #if DEBUG
             try check(in: table, context)
         #endif
+    }
+
+    /// Drops indexes and memos that cost every edit and help no request. To build one again evaluates every dirty object,
+    /// which is four objects a request at most.
+    private func dropUnused() {
+        let longest = max(Self.fewQuestions, keys.count / 4)
+        indexes.removeAll { questions - $0.lastUse > longest }
+        memos.removeAll { questions - $0.lastUse > longest }
+    }
+
+    // MARK: Changes since the last request
+
+    /// A position among the changes since the last request that inserted changed objects.
+    struct Mark {
+        fileprivate let generation: Int
+        fileprivate let count: Int
+    }
+
+    var mark: Mark { Mark(generation: generation, count: touched.count) }
+
+    /// Returns the keys of the objects that changed since a mark was made; nil if a request has inserted them since.
+    func touched(since mark: Mark) -> ContiguousArray<Int64>.SubSequence? {
+        mark.generation == generation ? touched[mark.count...] : nil
+    }
+
+    /// Returns the index of a slot as the last request left it, without the objects that changed since; nil if there is none.
+    func indexAsItIs(of subject: PendingIndex.Subject) -> PendingIndex? {
+        guard let known = indexes.first(where: { $0.subject == subject }) else { return nil }
+        known.lastUse = questions
+        return known
     }
 
     // MARK: History for child contexts
@@ -136,8 +172,12 @@ final class PendingRows {
     func index(
         of subject: PendingIndex.Subject, in table: EntityTable, _ context: ManagedObjectContext
     ) throws -> PendingIndex {
-        if let known = indexes.first(where: { $0.subject == subject }) { return known }
+        if let known = indexes.first(where: { $0.subject == subject }) {
+            known.lastUse = questions
+            return known
+        }
         let index = PendingIndex(of: subject)
+        index.lastUse = questions
         for object in try live(in: table, context)
         where context.isKind(object, of: subject.entity) {
             index.insert(object, in: table)

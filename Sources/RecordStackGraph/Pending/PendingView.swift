@@ -104,12 +104,24 @@ struct PendingView {
     /// Returns the objects of the request's window, in its order.
     func objects() throws -> [ManagedObject] {
         if request.limit == 0 { return [] }
-        return try window(
-            of: firstMatching(), key: \.keyValue, mayDecline: true, rows: fetch, order: order)
+        return try window(of: firstMatching(), key: \.keyValue, mayDecline: true, order: order) {
+            try fetch($0)
+        }
     }
 
     private func fetch(_ request: StoreRequest) throws -> [ManagedObject] {
         try context.fetchLeavingOut(request, reader)
+    }
+
+    /// - Returns: nil if rows are missing because too many of those that SQL returned were declined.
+    private func fetch(_ window: StoredWindow) throws -> [ManagedObject]? {
+        let sink = FetchSink(
+            context: context, entity: request.entity, skipsDiffering: true,
+            expected: min(window.request.limit ?? 16, 1_024), most: window.rows)
+        try reader.rows(window.request, into: sink)
+        let isCutOff = sink.count + sink.declined >= window.request.limit ?? .max
+        if window.declines && isCutOff && !sink.isFull { return nil }
+        return sink.takeResults(as: ManagedObject.self)
     }
 
     private func order(_ a: ManagedObject, _ b: ManagedObject) throws -> Order {
@@ -137,10 +149,10 @@ struct PendingView {
         let judged = try first.map {
             try SortedRow($0, in: context, by: request.sort, operands)
         }
-        return try window(of: (judged, total), key: \.key) { rows in
-            try storedRows(of: rows, operands)
-        } order: {
+        return try window(of: (judged, total), key: \.key) {
             $0.order($1, by: request.sort)
+        } rows: {
+            try storedRows(of: $0.request, operands)
         }
     }
 
@@ -174,8 +186,8 @@ struct PendingView {
 
     /// Adds the rows that match by a dirty object to the sorted objects in memory.
     private func addingOthers<Item>(
-        to judged: (first: [Item], total: Int), rows: (StoreRequest) throws -> [Item],
-        order: (Item, Item) throws -> Order
+        to judged: (first: [Item], total: Int), order: (Item, Item) throws -> Order,
+        rows: (StoreRequest) throws -> [Item]
     ) throws -> (first: [Item], total: Int) {
         var (first, total) = judged
         for wanted in otherWindows {
@@ -200,8 +212,11 @@ struct PendingView {
     /// The request for SQL of the rows in the window.
     private struct StoredWindow {
         var request: StoreRequest
-        /// True if the request returns the rows of dirty objects, which must be declined.
+        /// True if the request returns the rows of dirty objects, which must be declined. There can be more of them than its
+        /// limit has room for.
         let declines: Bool
+        /// The number of rows that the window can show.
+        let rows: Int
     }
 
     /// - Parameters:
@@ -213,57 +228,68 @@ struct PendingView {
     ) -> StoredWindow {
         if request.limit == nil && request.offset == 0 {
             return StoredWindow(
-                request: mayDecline ? clean : leavingOut(clean), declines: mayDecline)
+                request: mayDecline ? clean : leavingOut(clean), declines: mayDecline, rows: .max)
         }
         // At most `total` objects in memory precede the window, so its first row is at most `total` rows earlier. If that
         // is behind the first row, `judged` is complete.
         let start = max(0, request.offset - total)
-        let declines = mayDecline && start == 0 && hasFewKeys
+        let declines = mayDecline && start == 0
         var wanted = declines ? clean : leavingOut(clean)
         wanted.offset = start
-        wanted.limit = request.limit.flatMap { limit in
-            // A sum beyond Int.max means no limit.
-            let declined = declines ? pending.keys.count : 0
-            let (end, isTooFar) = (request.offset - start + declined)
-                .addingReportingOverflow(limit)
-            return isTooFar ? nil : end
-        }
+        // A sum beyond Int.max means no limit.
+        let last = request.limit.map { (request.offset - start).addingReportingOverflow($0) }
+        wanted.limit = last.flatMap { $0.overflow ? nil : $0.partialValue }
+        let rows = wanted.limit ?? .max
+        if declines { wanted.limit = wanted.limit.map { roomForDeclined(beside: $0) } }
         if let lastKey = lastKey(of: judged, key) {
             let isBefore = Filter.Node.compare(
                 FilterPath(slot: FilterPath.keySlot), .less, .integer(lastKey))
             wanted.filter = wanted.filter.map { .and($0, isBefore) } ?? isBefore
         }
-        return StoredWindow(request: wanted, declines: declines)
+        return StoredWindow(request: wanted, declines: declines, rows: rows)
     }
 
-    /// Returns the requests for SQL of the window, and whether the rows of dirty objects are declined. Reads the rows that
-    /// match by a dirty object.
+    /// Returns the requests for SQL of the window, and whether the rows of dirty objects are declined. Reads rows to find
+    /// out whether too many would be.
     func windowRequests(mayDecline: Bool) throws -> (requests: [StoreRequest], declines: Bool) {
-        let (judged, total) = try addingOthers(to: firstMatching(), rows: fetch, order: order)
-        let window = storedWindow(
-            of: judged, total: total, key: \.keyValue, mayDecline: mayDecline)
-        return ([window.request] + otherWindows, window.declines)
+        let (judged, total) = try addingOthers(to: firstMatching(), order: order) { try fetch($0) }
+        func window(mayDecline: Bool) -> StoredWindow {
+            storedWindow(of: judged, total: total, key: \.keyValue, mayDecline: mayDecline)
+        }
+        var wanted = window(mayDecline: mayDecline)
+        if wanted.declines, wanted.request.limit != nil, try fetch(wanted) == nil {
+            wanted = window(mayDecline: false)
+        }
+        return ([wanted.request] + otherWindows, wanted.declines)
     }
 
-    /// True if so few rows are dirty that reading and declining them is faster than calling a function for each row of the
-    /// window.
-    private var hasFewKeys: Bool {
-        request.limit.map { $0 / 8 >= pending.keys.count } ?? true
+    /// Returns a limit with room for dirty rows that are read and declined. The first rows are seldom all dirty, and to read
+    /// a row too many costs less than to call a function for each row. If the room does not suffice, the function is called.
+    private func roomForDeclined(beside limit: Int) -> Int {
+        let (sum, isTooFar) = limit.addingReportingOverflow(
+            min(pending.keys.count, max(4, limit / 8)))
+        return isTooFar ? .max : sum
     }
 
     /// Merges sorted objects in memory with sorted rows and cuts the request's window.
     /// - Parameters:
     ///   - inMemory: the matching objects in memory, and their number. Objects behind the window may be missing.
     ///   - mayDecline: true if `rows` declines the rows of dirty objects itself.
+    ///   - rows: returns nil if too many were declined.
     private func window<Item>(
         of inMemory: (first: [Item], total: Int), key: (Item) -> Int64, mayDecline: Bool = false,
-        rows: (StoreRequest) throws -> [Item], order: (Item, Item) throws -> Order
+        order: (Item, Item) throws -> Order, rows: (StoredWindow) throws -> [Item]?
     ) throws -> [Item] {
-        let (judged, total) = try addingOthers(to: inMemory, rows: rows, order: order)
-        let wanted = storedWindow(of: judged, total: total, key: key, mayDecline: mayDecline)
-            .request
-        let start = wanted.offset
-        let found = try rows(wanted)
+        let (judged, total) = try addingOthers(to: inMemory, order: order) {
+            try rows(StoredWindow(request: $0, declines: false, rows: .max)) ?? []
+        }
+        func stored(mayDecline: Bool) throws -> (start: Int, rows: [Item])? {
+            let window = storedWindow(of: judged, total: total, key: key, mayDecline: mayDecline)
+            return try rows(window).map { (window.request.offset, $0) }
+        }
+        // The second request reads all of its rows itself, so the rows are of one moment.
+        let (start, found) =
+            try stored(mayDecline: mayDecline) ?? stored(mayDecline: false) ?? (0, [])
         var before = 0
         if start > 0 {
             // The number of objects in memory before the first row.

@@ -32,12 +32,16 @@ final class BatchResolver {
     /// Memory for the values that objects had, while their rows are compared with them.
     @exclusivity(unchecked) private var scratch = ByteArena()
 
-    /// - Parameter clearsAbsent: whether there are relationships of which silence takes something away.
-    init(context: ManagedObjectContext, mapping: ImportMapping, clearsAbsent: Bool) {
+    /// - Parameters:
+    ///   - clearsAbsent: whether there are relationships of which silence takes something away.
+    ///   - callsHooks: whether the import calls code of the program.
+    init(
+        context: ManagedObjectContext, mapping: ImportMapping, clearsAbsent: Bool, callsHooks: Bool
+    ) {
         self.context = context
         told = clearsAbsent ? ToldLinks() : nil
         self.mapping = mapping
-        objects = ImportedObjects(context)
+        objects = ImportedObjects(context, callsHooks: callsHooks)
     }
 
     enum Outcome { case inserted, updated, unchanged }

@@ -6,8 +6,12 @@ final class ImportedObjects {
     private let context: ManagedObjectContext
     private var known: [ObjectIdentifier: LookupTable] = [:]
 
-    init(_ context: ManagedObjectContext) {
+    private let neighbors: LookupNeighbors
+
+    /// - Parameter callsHooks: true if the import calls code of the program.
+    init(_ context: ManagedObjectContext, callsHooks: Bool) {
         self.context = context
+        neighbors = callsHooks ? .hooks : .none
     }
 
     /// Entities that inherit one identity share what is known. Nil for an entity without an identity.
@@ -20,7 +24,7 @@ final class ImportedObjects {
             ?? LookupTable(
                 // What is not an object of a context is in no model.
                 of: owner.type as! ManagedObject.Type, in: context,
-                slots: mapping.entity.identitySlots)
+                slots: mapping.entity.identitySlots, beside: neighbors)
         known[owner.typeIdentity] = objects
         mapping.objects = objects
         return objects

@@ -45,7 +45,8 @@ package final class Importer {
         if mapping.kinds == nil { try context.requireConcrete(type) }
         if let problem = mapping.identityProblem { throw problem }
         resolver = BatchResolver(
-            context: context, mapping: mapping, clearsAbsent: mappings.clearsAbsent)
+            context: context, mapping: mapping, clearsAbsent: mappings.clearsAbsent,
+            callsHooks: hooks.hasTransforms || mappings.all.contains(where: \.hooks.seeRows))
     }
 
     /// What was imported so far.

@@ -13,10 +13,12 @@ struct PlainRows {
 
     /// Hands the statement's rows to a sink, from the one that it stands on to the last.
     /// - Parameter rows: goes up with each row after that one.
-    /// - Returns: the code that ended it.
+    /// - Returns: the code that ended it; that of the end where the sink was full before.
     func deliver(to sink: any RowSink, counting rows: inout Int) throws -> Int32 {
         let stride = Self.stride(of: handle, columns: width + 2)
+        let stopsEarly = sink.stopsEarly
         try deliverOne(to: sink)
+        if stopsEarly && sink.isFull { return SQLITE_DONE }
         var code = sqlite3_step(handle)
         while code == SQLITE_ROW {
             rows &+= 1
@@ -25,6 +27,7 @@ struct PlainRows {
             } else {
                 try deliverOne(to: sink)
             }
+            if stopsEarly && sink.isFull { return SQLITE_DONE }
             code = sqlite3_step(handle)
         }
         return code

@@ -28,12 +28,14 @@ struct PolymorphicRows {
     /// - Parameters:
     ///   - rows: goes up with each row after that one.
     ///   - strange: says what is wrong with a row that is of no entity that it could be.
-    /// - Returns: the code that ended it.
+    /// - Returns: the code that ended it; that of the end where the sink was full before.
     func deliver(
         to sink: any RowSink, counting rows: inout Int, strange: (String) -> RecordStackError
     ) throws -> Int32 {
-        try forEach(counting: &rows, strange: strange) { first, kind in
+        let stopsEarly = sink.stopsEarly
+        return try forEach(counting: &rows, strange: strange) { first, kind in
             try deliver(first, kind, to: sink)
+            return !(stopsEarly && sink.isFull)
         }
     }
 
@@ -43,13 +45,14 @@ struct PolymorphicRows {
     ) throws -> Int32 {
         try forEach(counting: &rows, strange: strange) { first, kind in
             _ = sink.wants(key: key(first), version: version(first), entity: kind.entity)
+            return true
         }
     }
 
     @inline(__always)
     private func forEach(
         counting rows: inout Int, strange: (String) -> RecordStackError,
-        _ body: (_ first: UnsafeRawPointer, _ kind: Kind) throws -> Void
+        _ body: (_ first: UnsafeRawPointer, _ kind: Kind) throws -> Bool
     ) throws -> Int32 {
         var last = 0
         while true {
@@ -59,7 +62,7 @@ struct PolymorphicRows {
                 throw strange(Cell(value: OpaquePointer(first + 2 * stride)).text)
             }
             last = place
-            try body(first, kinds[place])
+            if try !body(first, kinds[place]) { return SQLITE_DONE }
             let code = sqlite3_step(handle)
             if code != SQLITE_ROW { return code }
             rows &+= 1

@@ -226,6 +226,7 @@ extension SQLiteConnection: StoreReader {
         }
         while hasRow {
             try filler.deliverOne(to: sink)
+            if sink.stopsEarly && sink.isFull { return }
             hasRow = try statement.step()
         }
     }

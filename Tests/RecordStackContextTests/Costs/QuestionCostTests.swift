@@ -72,6 +72,69 @@ import Testing
         withExtendedLifetime(test) {}
     }
 
+    @Test(arguments: [(3, PendingExplanation.Omission.declining), (200, .function)])
+    func `a window reads dirty rows before it only if they are few`(
+        dirty: Int, way: PendingExplanation.Omission
+    ) throws {
+        let (test, context) = try stored(1_000)
+        let all = try Shipment.find(sortedBy: .ascending(\.bucket), in: context)
+        // They stand before the first clean row, and match no more.
+        for shipment in all.prefix(dirty) { shipment.weight = -1 }
+        let request = Shipment.where { $0.weight >= 0 }.sorted(by: .ascending(\.bucket))
+        let before = context.statistics
+        let found = try context.findFirst(request)
+        let cost = context.statistics - before
+        #expect(found?.code == "stored \(dirty)")
+        #expect(try context.explain(request.limited(to: 1)).pending?.omission == way)
+        // Rows that do not suffice are read in vain, and the function is called after all.
+        #expect(cost.statements == (way == .declining ? 1 : 2))
+        #expect(cost.rowsRead == (way == .declining ? dirty + 1 : 5 + 1))
+        withExtendedLifetime((test, all)) {}
+    }
+
+    @Test func `a window is complete wherever the dirty rows stand`() throws {
+        let (test, context) = try stored(60)
+        let all = try Shipment.find(sortedBy: .ascending(\.bucket), in: context)
+        for limit in [1, 2, 8, 17, 59] {
+            for place in 0..<60 {
+                all[place].weight = -1
+                let found = try Shipment.find(
+                    sortedBy: .ascending(\.bucket), limit: limit, in: context
+                ) { $0.weight >= 0 }
+                let wanted = all.filter { $0.weight >= 0 }.prefix(limit)
+                #expect(found.map(\.code) == wanted.map(\.code))
+            }
+            for shipment in all { shipment.weight = 0 }
+        }
+        withExtendedLifetime(test) {}
+    }
+
+    private func stored(_ count: Int) throws -> (TestStack, ManagedObjectContext) {
+        let test = try TestStack(for: Shipment.self, Depot.self)
+        try test.stack.saveWithBlockAndWait { context in
+            for number in 0..<count {
+                try Shipment.create(in: context, code: "stored \(number)").bucket = number
+            }
+        }
+        return (test, test.stack.newContext())
+    }
+
+    @Test func `an edit costs nothing for requests that are asked no more`() throws {
+        let (test, context) = try context(changed: 100)
+        for weight in 0..<8 { _ = try Shipment.count(in: context) { $0.weight > weight } }
+        let edited = try #require(try Shipment.findFirst(by: \.code, "new 0", in: context))
+        func judged() throws -> Int {
+            let before = context.statistics
+            edited.weight += 1
+            _ = try Shipment.findFirst(by: \.code, "new 1", in: context)
+            return (context.statistics - before).objectsJudged
+        }
+        #expect(try judged() > 0)
+        for _ in 0..<1_000 { _ = try judged() }
+        #expect(try judged() == 0)
+        withExtendedLifetime(test) {}
+    }
+
     @Test func `a push reads only what the child changed`() throws {
         func cost(changed count: Int) throws -> [Int] {
             let (test, parent) = try context(changed: count)

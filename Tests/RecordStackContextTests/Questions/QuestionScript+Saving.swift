@@ -89,6 +89,7 @@ extension QuestionScript {
         coverage.note(isWritten ? "state in doubt" : "state failed")
         isDoubtful = true
         if !isWritten { return }
+        hasEditedUnderWay = true
         stored = shown[level]
     }
 }

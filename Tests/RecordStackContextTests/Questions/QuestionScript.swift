@@ -95,7 +95,7 @@ import TestSupport
         try await carryOut(step.kind, &random)
         for _ in 0..<3 { try ask(&random) }
         if random.chance(15) { try checkAll() }
-        // After edits during a running save, the stack is known to give this warning without a reason.
+        // After edits during a save that is running or in doubt, the stack is known to give this warning without a reason.
         if let warning = warnings.last, !hasEditedUnderWay {
             throw QuestionFailure(description: warning)
         }

@@ -1,0 +1,97 @@
+import Foundation
+import RecordStack
+import RecordStackTesting
+import Testing
+
+/// An import finds unsaved objects, also those that a hook changes while it goes on.
+@Suite("Imports beside unsaved objects") struct ImportBesideUnsavedTests {
+    enum Change: CaseIterable {
+        case unsavedTakesCode, storedTakesCode, newTakesCode, importedTakesCode, unsavedGivesCode
+        case unsavedIsDeleted, earlierRowTakesCode
+    }
+
+    private func context(isClean: Bool = false) throws -> (TestStack, ManagedObjectContext) {
+        let test = try TestStack(for: Person.self)
+        try test.stack.saveWithBlockAndWait { context in
+            for email in ["stored", "edited"] { try Person.create(in: context, email: email) }
+        }
+        let context = test.stack.newContext()
+        if isClean { return (test, context) }
+        try Person.create(in: context, email: "unsaved")
+        try Person.findFirst(by: \.email, "edited", in: context)?.name = "edited"
+        return (test, context)
+    }
+
+    /// - Parameter people: held by the program, so that the hook asks for nothing.
+    private func carryOut(
+        _ change: Change, _ people: [String: Person], _ imported: Person,
+        in context: ManagedObjectContext
+    ) throws {
+        switch change {
+        case .unsavedTakesCode: people["unsaved"]?.email = "last"
+        case .storedTakesCode: people["stored"]?.email = "last"
+        case .newTakesCode: try Person.create(in: context, email: "last")
+        case .importedTakesCode: imported.email = "last"
+        // By a later row than its own.
+        case .earlierRowTakesCode: people["first"]?.email = "last"
+        case .unsavedGivesCode: people["edited"]?.email = "other"
+        case .unsavedIsDeleted: try people["edited"]?.delete()
+        }
+    }
+
+    @Test(arguments: Change.allCases, [false, true])
+    func `a row finds what a hook has changed`(change: Change, inOneBatch: Bool) throws {
+        let (test, context) = try context()
+        var people = Dictionary(
+            uniqueKeysWithValues: try Person.find(in: context).map { ($0.email, $0) })
+        var hooks = ImportHooks()
+        hooks.didImport(Person.self) { person, row in
+            let email = row["email"]?.string ?? ""
+            if email == "first" { people[email] = person }
+            if email == (change == .earlierRowTakesCode ? "1" : "first") {
+                try carryOut(change, people, person, in: context)
+            }
+        }
+        let rest = (0..<(inOneBatch ? 2 : 1_500)).map { "{\"email\":\"\($0)\"}" }
+        let rows =
+            ["{\"email\":\"first\"}"] + rest + ["{\"email\":\"edited\"}", "{\"email\":\"last\"}"]
+        let text = Data("[\(rows.joined(separator: ","))]".utf8)
+        try Person.importJSON(text, in: context, hooks: hooks)
+        for email in ["last", "edited"] {
+            #expect(try Person.find(in: context) { $0.email == email }.count == 1, "\(email)")
+        }
+        #expect(
+            try Person.find(in: context) { $0.email == "other" }.count
+                == (change == .unsavedGivesCode ? 1 : 0))
+        withExtendedLifetime(test) {}
+    }
+
+    @Test func `a row finds what a hook has changed in a clean context`() throws {
+        let (test, context) = try context(isClean: true)
+        var first: Person?
+        var hooks = ImportHooks()
+        hooks.didImport(Person.self) { person, row in
+            if first == nil { first = person }
+            if row["email"]?.string == "second" { first?.email = "last" }
+        }
+        let text = #"[{"email":"first"},{"email":"second"},{"email":"last"}]"#
+        try Person.importJSON(Data(text.utf8), in: context, hooks: hooks)
+        #expect(try Person.find(in: context) { $0.email == "last" }.map(\.email) == ["last"])
+        try context.saveAndWait()
+        withExtendedLifetime(test) {}
+    }
+
+    @Test func `rows of several batches find unsaved objects and each other`() throws {
+        let (test, context) = try context()
+        for index in 0..<500 { try Person.create(in: context, email: "\(index * 3)") }
+        let emails = (0..<2_500).map { "\($0 % 2_000)" }
+        let text = emails.map { "{\"email\":\"\($0)\",\"name\":\"imported\"}" }
+        let data = Data("[\(text.joined(separator: ","))]".utf8)
+        let report = try Person.importJSON(data, in: context)
+        #expect(report.inserted == 1_500)
+        #expect(try Person.count(in: context) { $0.name == "imported" } == 2_000)
+        #expect(try Person.count(in: context) == 2_003)
+        try context.saveAndWait()
+        withExtendedLifetime(test) {}
+    }
+}
