@@ -39,7 +39,7 @@ extension StoreRequest {
     fileprivate var withoutValues: StoreRequest {
         var copy = self
         copy.filter = filter?.withoutValues
-        copy.limit = limit.map { _ in 0 }
+        copy.limit = passesOver ? 1 : limit.map { _ in 0 }
         copy.offset = min(offset, 1)
         // A count compiles to other SQL for a few keys than for many.
         let isFew = fewLeftOut != nil

@@ -23,13 +23,22 @@ enum KeptFunction {
             handle, name, 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, nil,
             { context, _, arguments in
                 let key = sqlite3_value_int64(arguments?[1])
-                sqlite3_result_int(context, KeptFunction.isKept(key, arguments?[0]) ? 1 : 0)
+                let keys = KeptFunction.keys(arguments?[0], in: context)
+                // Only `lend` binds pointers of this type: the storage of a set, which the statement retains.
+                let isKept =
+                    keys.map { !KeySet.isKey(key, in: Unmanaged<AnyObject>.fromOpaque($0)) } ?? true
+                sqlite3_result_int(context, isKept ? 1 : 0)
             }, nil, nil, nil)
     }
 
-    private static func isKept(_ key: Int64, _ set: OpaquePointer?) -> Bool {
-        guard let keys = sqlite3_value_pointer(set, pointerType) else { return true }
-        // Only `lend` binds pointers of this type: the storage of a set, which the statement retains.
-        return !KeySet.isKey(key, in: Unmanaged<AnyObject>.fromOpaque(keys))
+    /// The set that is bound. SQLite keeps what was set for a constant argument until the statement is reset, and returns it
+    /// without comparing names.
+    private static func keys(
+        _ set: OpaquePointer?, in context: OpaquePointer?
+    ) -> UnsafeMutableRawPointer? {
+        if let known = sqlite3_get_auxdata(context, 0) { return known }
+        let keys = sqlite3_value_pointer(set, pointerType)
+        if let keys { sqlite3_set_auxdata(context, 0, keys, nil) }
+        return keys
     }
 }

@@ -29,9 +29,12 @@ struct RequestCompiler {
         var columns = [SystemColumn.key, SystemColumn.version]
         if table.isPolymorphic { columns.append(SystemColumn.entity) }
         columns += names
-        let tail = try condition() + order()
-        return "SELECT " + SQLText.list(columns.map { column(alias: 0, $0) }, by: ",")
-            + from() + tail + limit()
+        let list = "SELECT " + SQLText.list(columns.map { column(alias: 0, $0) }, by: ",")
+        let tail = try condition() + order() + limit()
+        if !request.passesOver { return list + from() + tail }
+        let key = column(alias: 0, SystemColumn.key)
+        return list + " FROM " + SQLText.quoted(table.name) + " AS t0 WHERE " + key + " = (SELECT "
+            + key + from() + tail + ")"
     }
 
     mutating func count() throws -> String {
@@ -92,6 +95,10 @@ struct RequestCompiler {
 }
 
 extension StoreRequest {
+    /// True if the request is for the first row that is not left out. Rows before it are passed over faster where SQLite looks
+    /// for the key alone: an index that has the order and the condition is then all that it reads of them.
+    var passesOver: Bool { limit == 1 && offset == 0 && leavingOut != nil }
+
     /// The keys to leave out of a count; nil if there are too many to look up.
     var fewLeftOut: KeySet? {
         guard limit == nil, offset == 0, let leavingOut, leavingOut.count <= mostSubtracted

@@ -32,7 +32,7 @@ struct RequestShape: Hashable {
         let b = rhs.request
         guard a.entity == b.entity, a.includesSubentities == b.includesSubentities,
             (a.limit == nil) == (b.limit == nil), (a.offset == 0) == (b.offset == 0),
-            (a.leavingOut == nil) == (b.leavingOut == nil),
+            (a.leavingOut == nil) == (b.leavingOut == nil), a.passesOver == b.passesOver,
             (a.fewLeftOut == nil) == (b.fewLeftOut == nil),
             a.sort == b.sort
         else { return false }
