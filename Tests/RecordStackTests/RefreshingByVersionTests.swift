@@ -75,7 +75,6 @@ import Testing
         #expect(harbour.name == "\(2 * Self.saves)")
     }
 
-    /// Saves more than is kept, while the main actor does nothing else.
     /// A stack whose default context holds a berth and a harbour.
     private func stored() throws -> (TestStack, Berth, Harbour) {
         let test = try TestStack(
@@ -87,6 +86,7 @@ import Testing
         return (test, berth, harbour)
     }
 
+    /// Saves more than is kept, while the main actor does nothing else.
     private func saveMuch(_ count: Int = saves, in stack: ContextStack) throws {
         let result = Mutex<Result<Void, any Error>?>(nil)
         let done = DispatchSemaphore(value: 0)

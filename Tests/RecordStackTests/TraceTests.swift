@@ -70,7 +70,7 @@ import Testing
         #expect(!test.recorder.statements.contains { $0.contains("wal_checkpoint") })
     }
 
-    @Test func `no read transaction outlives its operation`() async throws {
+    @Test func `no read transaction outlives its operation outside of blocks`() async throws {
         let test = try TestStack(for: Person.self, at: .temporaryFile)
         try await run(test)
         let returns = test.recorder.events.compactMap {

@@ -1,17 +1,21 @@
 import RecordStackModel
 
 extension ManagedObjectContext {
-    /// Whether reads follow each other at once, so that they may share a read transaction. A block that reads once does
-    /// not pay for it.
     @inline(__always)
-    var readsInBursts: Bool { isInBlock && readings > 0 }
+    var isInBlock: Bool { readingsBeforeBlock != .max }
 
-    /// Runs a block that has the context for itself, on a thread of the stack's own.
+    /// True if reads follow each other at once, so that they may share a read transaction. The first read of a block has one of
+    /// its own: a block that reads once does not pay for a burst.
+    @inline(__always)
+    var readsInBursts: Bool { readings > readingsBeforeBlock }
+
+    /// Runs a block that has the context for itself.
     func inBursts<Value>(_ block: () throws -> Value) rethrows -> Value {
-        isInBlock = true
+        readingsBeforeBlock = readings
         defer {
-            isInBlock = false
-            if readings > 1 { coordinator.store.endBursts() }
+            readingsBeforeBlock = .max
+            // A child of the context can have read, too.
+            coordinator.store.endBursts()
         }
         return try block()
     }

@@ -195,7 +195,7 @@ extension ManagedObjectContext {
     /// What a save begins with, in this context and its ancestors.
     func beginSaveOperation() {
         // A log of which somebody reads cannot be begun anew.
-        if readsInBursts { coordinator.store.endBursts() }
+        if isInBlock { coordinator.store.endBursts() }
         if activeReader == nil { forEachUp { $0.beginOperation() } }
     }
 

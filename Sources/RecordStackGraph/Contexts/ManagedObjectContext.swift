@@ -64,8 +64,8 @@ public final class ManagedObjectContext {
     let isolation: IsolationWatch?
     /// Whether it is the main actor's, and the time that its operations take is of interest.
     let timesOperations: Bool
-    /// Whether it is a block's, which asks again and again. Its second read begins a burst.
-    @exclusivity(unchecked) var isInBlock = false
+    /// The number of reads before the block that the context is lent to began; `Int.max` outside of blocks.
+    @exclusivity(unchecked) var readingsBeforeBlock = Int.max
     /// Whether it was told of that its parent has given up what it rests on.
     var hasWarnedOfParent = false
     /// Whether it is looked at when the process ends.
@@ -180,7 +180,7 @@ public final class ManagedObjectContext {
         someAwakeFromFetch = coordinator.types.allHooks.contains(.awakeFromFetch)
         parentContext = parent
         topmostAncestor = parent?.top
-        isInBlock = parent?.isInBlock ?? false
+        readingsBeforeBlock = parent?.isInBlock == true ? 0 : .max
         standsFor = shared
         isolation =
             if let parent { parent.isolation } else {

@@ -90,9 +90,9 @@ package struct ObjectLookup<Entity: ManagedObject> {
 
 /// The code that can change objects between the calls of a ``LookupTable``.
 package enum LookupNeighbors {
-    /// None but the caller's own, which keeps what it changes.
+    /// Only the caller's code, which keeps every object that it changes.
     case none
-    /// Hooks of the program, which can change any object.
+    /// Hooks of the program too, which can change any object.
     case hooks
     /// The caller lets the program change the object that it keeps next.
     case callers

@@ -3,9 +3,9 @@ import Glibc
 
 /// A read transaction that outlives its operation, because the next one follows at once.
 ///
-/// To begin and to end a read transaction takes three system calls, which is as long as a look-up by key. A burst reads
-/// on in the transaction that it has, as long as nobody has committed anything: a new one would show the same.
-/// It compares the header of the log's index, by which SQLite itself finds that out.
+/// To begin and to end a read transaction takes three system calls, as long as a look-up by key. A burst reads on in its
+/// transaction until somebody commits: a new transaction would show the same rows. The connection compares the header of the
+/// log's index, as SQLite does when a transaction begins.
 struct StandingTransaction {
     private let index: UnsafeRawPointer
     private let header: recordstack_log_header

@@ -78,7 +78,7 @@ import Testing
     ) throws {
         let (test, context) = try stored(1_000)
         let all = try Shipment.find(sortedBy: .ascending(\.bucket), in: context)
-        // They stand before the first clean row, and match no more.
+        // The changed shipments precede every clean row, and no longer match.
         for shipment in all.prefix(dirty) { shipment.weight = -1 }
         let request = Shipment.where { $0.weight >= 0 }.sorted(by: .ascending(\.bucket))
         let before = context.statistics

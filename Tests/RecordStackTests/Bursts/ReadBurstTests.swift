@@ -49,9 +49,29 @@ import Testing
         case "perform": try await test.stack.newPrivateQueueContext().perform(body)
         default: try await test.stack.saveWithBlock(body)
         }
-        // It would not be cut off while somebody reads.
+        // SQLite does not truncate the log while a reader uses it.
         let program = try ForeignProgram(path: try #require(test.path))
         #expect(try program.rows("PRAGMA wal_checkpoint(TRUNCATE)").first?.first == "0")
+    }
+
+    @Test func `nothing stands when only a child has read in a block`() async throws {
+        let test = try await people()
+        try await test.stack.saveWithBlock { context in
+            let child = context.newChild()
+            for _ in 0..<5 { _ = try Person.find(in: child) }
+        }
+        let program = try ForeignProgram(path: try #require(test.path))
+        #expect(try program.rows("PRAGMA wal_checkpoint(TRUNCATE)").first?.first == "0")
+    }
+
+    @Test func `the first read of each block has a transaction of its own`() async throws {
+        let test = try await people()
+        let context = test.stack.newPrivateQueueContext()
+        for _ in 0..<3 {
+            let start = test.recorder.events.count
+            try await context.perform { _ = try Person.find(in: $0) }
+            #expect(returns(of: test, since: start).allSatisfy { $0 })
+        }
     }
 
     @Test func `other contexts read in transactions of their own`() async throws {
