@@ -17,16 +17,19 @@ extension ManagedObjectContext {
             forEachUp { hasContents = hasContents || $0.inbox.hasContents }
             if !hasContents { return }
         }
+        // One number for all: what is committed meanwhile is for the next time.
+        let last = coordinator.inboxes.delivered
         var isSuspended = false
         forEachDown { context in
             isSuspended = isSuspended || context.mergeSuspensions > 0
-            if isForced || !isSuspended { context.drainOwnInbox() }
+            if isForced || !isSuspended { context.drainOwnInbox(upTo: last) }
         }
     }
 
-    private func drainOwnInbox() {
+    private func drainOwnInbox(upTo last: Int) {
         guard inbox.hasContents else { return }
-        let (entries, isCollapsed) = inbox.takeAll()
+        let (entries, isCollapsed) = inbox.take(upTo: last)
+        if entries.isEmpty { return }
         drains += 1
         defer { (entriesAhead, insertionPlaces, mergedDeletions) = ([], [:], nil) }
         for (place, entry) in entries.enumerated() {

@@ -115,11 +115,19 @@ final class Inbox: Sendable {
     }
 
     func add(_ changes: CommittedChanges) {
-        let drain: (owner: InboxOwner, time: UInt64)? = contents.withLock { contents in
+        contents.withLock { contents in
             append(changes, to: &contents)
             if changes.changes.isPartial { contents.isCollapsed = true }
             isFilled.store(true, ordering: .releasing)
-            guard !contents.isDrainScheduled, let owner = contents.owner else { return nil }
+        }
+    }
+
+    /// Has the owner take out what was added, once that may be taken out.
+    func wakeOwner() {
+        let drain: (owner: InboxOwner, time: UInt64)? = contents.withLock { contents in
+            guard !contents.isDrainScheduled, !contents.entries.isEmpty,
+                let owner = contents.owner
+            else { return nil }
             return (owner, contents.planDrain())
         }
         if let drain { drain.owner.scheduleDrain(at: drain.time) }
@@ -157,20 +165,22 @@ final class Inbox: Sendable {
         contents.isCollapsed = true
     }
 
-    /// Takes everything out.
-    func takeAll() -> (entries: [CommittedChanges], isCollapsed: Bool) {
-        contents.withLock { contents in
-            defer {
-                contents.entries = []
-                contents.weight = 0
-                contents.isCollapsed = false
-                isFilled.store(false, ordering: .releasing)
-            }
-            monitor.counters.merges.add(
-                contents.entries.count { !$0.origins.contains(number) })
-            monitor.counters.remoteMerges.add(contents.entries.count(where: \.isRemote))
-            return (contents.entries, contents.isCollapsed)
+    /// Takes out what is there of the commits up to one.
+    func take(upTo last: Int) -> (entries: [CommittedChanges], isCollapsed: Bool) {
+        let (taken, isCollapsed) = contents.withLock { contents in
+            let count = contents.entries.firstIndex { $0.sequence > last }
+            let taken = Array(contents.entries[..<(count ?? contents.entries.count)])
+            contents.entries.removeFirst(taken.count)
+            contents.weight = contents.entries.reduce(0) { $0 + Self.weight(of: $1) }
+            let isCollapsed = contents.isCollapsed && !taken.isEmpty
+            // What was dropped may be of a commit that is for the next time.
+            if contents.entries.isEmpty { contents.isCollapsed = false }
+            isFilled.store(!contents.entries.isEmpty, ordering: .releasing)
+            return (taken, isCollapsed)
         }
+        monitor.counters.merges.add(taken.count { !$0.origins.contains(number) })
+        monitor.counters.remoteMerges.add(taken.count(where: \.isRemote))
+        return (taken, isCollapsed)
     }
 }
 
@@ -249,6 +259,11 @@ final class InboxRegistry: Sendable {
     /// In the order of their numbers.
     private let inboxes = Mutex<[Inbox]>([])
     private let lastNumber = Atomic(0)
+    /// The number of the last commit that stands in every inbox. Contexts take out no later ones: a child that has heard
+    /// of less than its parent would take what the parent has saved for something that the parent gave up.
+    private let lastDelivered = Atomic(0)
+
+    var delivered: Int { lastDelivered.load(ordering: .acquiring) }
 
     /// A new inbox, which hears of every commit from now on.
     func makeInbox(of monitor: ContextMonitor) -> Inbox {
@@ -287,5 +302,7 @@ final class InboxRegistry: Sendable {
     func deliver(_ changes: CommittedChanges) {
         let live = inboxes.withLock { $0 }
         for inbox in live { inbox.add(changes) }
+        lastDelivered.store(changes.sequence, ordering: .releasing)
+        for inbox in live { inbox.wakeOwner() }
     }
 }

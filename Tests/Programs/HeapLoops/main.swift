@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import HeapUse
 import RecordStack
@@ -40,4 +41,5 @@ Thread.detachNewThread { [stack] in
         exit(1)
     }
 }
-while true { sleep(60) }
+// Has the default context hear of the saves, which it would keep up to 20,000 rows of.
+dispatchMain()

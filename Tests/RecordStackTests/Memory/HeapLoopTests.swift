@@ -27,9 +27,8 @@ struct HeapLoopTests {
         #expect(child.wait().status == 0)
         try #require(words.count == 3)
         let growth = words[1] - words[0]
-        // A table that doubles once, and caches that fill up, do not depend on the rounds; nor does, beyond 20,000 rows,
-        // what the default context, which nobody uses here, keeps of saves until it hears of them.
-        #expect(growth < 600_000, "\(growth) bytes more, \(words[2]) objects registered")
+        // A table that doubles once, and caches that fill up, do not depend on the rounds.
+        #expect(growth < 300_000, "\(growth) bytes more, \(words[2]) objects registered")
         #expect(words[2] < 6_000)
     }
 }
