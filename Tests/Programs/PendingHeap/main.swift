@@ -21,7 +21,10 @@ let (count, sharing) = (arguments[0], arguments[1])
 
 /// Returns the bytes in use after each of some steps.
 func run(asking: Bool) throws -> [Int] {
-    let stack = try ContextStack(for: Ticket.self, at: .inMemory)
+    var options = StoreOptions()
+    // A warning about the main thread, on a slow machine, loads what names the place in the program, once and for good.
+    options.watching.warnings = false
+    let stack = try ContextStack(for: Ticket.self, at: .inMemory, options: options)
     let context = stack.newContext()
     for number in 0..<count {
         let ticket = try Ticket.create(in: context)

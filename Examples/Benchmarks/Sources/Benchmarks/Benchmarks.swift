@@ -41,6 +41,7 @@ struct Benchmarks {
             try await runner.profile(runs: runs)
             return true
         }
+        if options.checksOnly { return await runner.check { print("\($0.id) agrees") } }
         let report = Report(options: options)
         report.begin()
         let (results, complete) = await runner.run { report.add($0) }

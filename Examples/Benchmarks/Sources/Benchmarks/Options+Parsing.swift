@@ -14,6 +14,7 @@ extension Options {
         \(workloadList)
           --json           one JSON object per workload on standard output
           --quick          few rows and few pairs: checks the results, hints at the figures
+          --check          few rows: checks the results, measures nothing
           --peers          the floors and peers among themselves, without RecordStack
           --profile N      runs ours alone, N times, for a profiler; prints nothing
           --batches STORE  makes W21's batches in a new store, and prints the bytes in use after the tenth and the last
@@ -39,6 +40,7 @@ extension Options {
             case "--help", "-h": return .help
             case "--json": options.json = true
             case "--quick": options.quick = true
+            case "--check": (options.quick, options.checksOnly) = (true, true)
             case "--peers": options.peersOnly = true
             case "--profile":
                 let text = try value(of: argument, in: &rest)

@@ -3,6 +3,8 @@ struct Options: Sendable {
     var workloads: [any Workload] = []
     var json = false
     var quick = false
+    /// Whether the results are compared and nothing is measured.
+    var checksOnly = false
     var peersOnly = false
     var profileRuns: Int?
     var plot: String?

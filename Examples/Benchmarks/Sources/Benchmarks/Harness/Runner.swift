@@ -13,36 +13,58 @@ struct Runner {
     /// standard error, and the next one has its turn.
     func run(_ report: (WorkloadResult) -> Void) async -> ([WorkloadResult], complete: Bool) {
         var results: [WorkloadResult] = []
+        let isComplete = await forEachWorkload { workload in
+            let result = try await measure(workload)
+            progress.clear()
+            guard let result else {
+                ProgressLine.complain("\(workload.id): there are no two peers to compare.")
+                return
+            }
+            results.append(result)
+            report(result)
+        }
+        return (results, isComplete)
+    }
+
+    /// Compares the results of every workload and measures nothing: each side runs once more, because what is measured
+    /// may do something else than what is compared.
+    /// - Returns: whether every workload ran and agreed.
+    func check(_ report: (any Workload) -> Void) async -> Bool {
+        await forEachWorkload { workload in
+            _ = try await prepare(workload)
+            progress.clear()
+            report(workload)
+        }
+    }
+
+    private func forEachWorkload(_ body: (any Workload) async throws -> Void) async -> Bool {
         var isComplete = true
         for workload in options.workloads {
-            do {
-                let result = try await measure(workload)
-                progress.clear()
-                guard let result else {
-                    ProgressLine.complain("\(workload.id): there are no two peers to compare.")
-                    continue
-                }
-                results.append(result)
-                report(result)
-            } catch {
+            do { try await body(workload) } catch {
                 progress.clear()
                 isComplete = false
                 ProgressLine.complain("\(workload.id): \(error)")
             }
         }
-        return (results, isComplete)
+        return isComplete
     }
 
-    /// Nil where there is nothing to compare.
-    private func measure(_ workload: any Workload) async throws -> WorkloadResult? {
+    /// Returns the sides, which agree and are warm; none where there is nothing to compare.
+    private func prepare(_ workload: any Workload) async throws -> Pairing? {
         progress.show("\(workload.id)  preparing", isStage: true)
         let comparisons = try await comparisons(of: workload)
         if comparisons.isEmpty { return nil }
         progress.show("\(workload.id)  checking results", isStage: true)
         try await check(comparisons, expecting: try workload.expected(lab))
         progress.show("\(workload.id)  warming up", isStage: true)
-        var pairing = Pairing(comparisons: comparisons)
+        let pairing = Pairing(comparisons: comparisons)
         try await pairing.warmUp()
+        return pairing
+    }
+
+    /// Nil where there is nothing to compare.
+    private func measure(_ workload: any Workload) async throws -> WorkloadResult? {
+        guard var pairing = try await prepare(workload) else { return nil }
         let times = options.quick ? 1 : workload.patience
         for block in 0..<options.blocks * times {
             progress.show("\(workload.id)  pair \(block * 2 + 1) of \(options.pairs * times)")
