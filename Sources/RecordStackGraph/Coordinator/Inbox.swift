@@ -165,7 +165,7 @@ final class Inbox: Sendable {
         contents.isCollapsed = true
     }
 
-    /// Takes out what is there of the commits up to one.
+    /// Takes out the commits up to a number.
     func take(upTo last: Int) -> (entries: [CommittedChanges], isCollapsed: Bool) {
         let (taken, isCollapsed) = contents.withLock { contents in
             let count = contents.entries.firstIndex { $0.sequence > last }
@@ -173,7 +173,7 @@ final class Inbox: Sendable {
             contents.entries.removeFirst(taken.count)
             contents.weight = contents.entries.reduce(0) { $0 + Self.weight(of: $1) }
             let isCollapsed = contents.isCollapsed && !taken.isEmpty
-            // What was dropped may be of a commit that is for the next time.
+            // A later call may take a commit of which entries were dropped.
             if contents.entries.isEmpty { contents.isCollapsed = false }
             isFilled.store(!contents.entries.isEmpty, ordering: .releasing)
             return (taken, isCollapsed)

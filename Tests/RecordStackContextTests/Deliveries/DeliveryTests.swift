@@ -9,7 +9,7 @@ import Testing
     {
         let test = try TestStack(entities: [Letter.self, Satchel.self])
         let parent = test.stack.newContext(name: "parent")
-        // They hear of the save after the parent and before the child.
+        // The writer delivers each save to these contexts after the parent and before the child.
         let others = (0..<5_000).map { _ in test.stack.newContext() }
         let child = parent.newChild(name: "child")
         for round in 0..<20 {

@@ -16,10 +16,7 @@ struct Runner {
         let isComplete = await forEachWorkload { workload in
             let result = try await measure(workload)
             progress.clear()
-            guard let result else {
-                ProgressLine.complain("\(workload.id): there are no two peers to compare.")
-                return
-            }
+            guard let result else { return complainOfNoPeers(workload) }
             results.append(result)
             report(result)
         }
@@ -31,10 +28,14 @@ struct Runner {
     /// - Returns: whether every workload ran and agreed.
     func check(_ report: (any Workload) -> Void) async -> Bool {
         await forEachWorkload { workload in
-            _ = try await prepare(workload)
+            let isCompared = try await prepare(workload) != nil
             progress.clear()
-            report(workload)
+            if isCompared { report(workload) } else { complainOfNoPeers(workload) }
         }
+    }
+
+    private func complainOfNoPeers(_ workload: any Workload) {
+        ProgressLine.complain("\(workload.id): there are no two peers to compare.")
     }
 
     private func forEachWorkload(_ body: (any Workload) async throws -> Void) async -> Bool {
