@@ -37,7 +37,7 @@ private func tolerate(_ body: () throws -> Void) {
 }
 
 private final class Rows: RowSink {
-    func row(_ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int) throws {
+    func row(_ cells: borrowing RowCells, key: Int64, version: RowVersion, entity: Int) throws {
         _ = String.read(cells, at: 0)
         _ = Int.read(cells, at: 1)
         _ = Double.read(cells, at: 2)

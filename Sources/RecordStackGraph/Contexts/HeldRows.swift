@@ -7,7 +7,7 @@ struct HeldRows: Sendable {
     /// How often the context had been told to ask.
     let demand: Int
     /// The versions of the rows that are held, by key, for each hierarchy.
-    var versions: [Int: [Int64: Int64]] = [:]
+    var versions: [Int: [Int64: RowVersion]] = [:]
     /// Objects that are not held, to which something leads that was changed, by hierarchy.
     var referred: [Int: Set<Int64>] = [:]
 
@@ -38,7 +38,7 @@ struct NewerRows: Sendable {
     /// Rows of one entity.
     struct Rows: Sendable {
         let entity: Int
-        var heads: [(key: Int64, version: Int64)] = []
+        var heads: [(key: Int64, version: RowVersion)] = []
         let values: RowBatch
     }
 
@@ -50,20 +50,20 @@ struct NewerRows: Sendable {
 
 /// Copies the rows that are newer than the ones that are held.
 private final class NewerRowSink: RowSink {
-    private let versions: [Int64: Int64]
+    private let versions: [Int64: RowVersion]
     private(set) var found: Set<Int64> = []
     private(set) var rows: [Int: NewerRows.Rows] = [:]
 
-    init(than versions: [Int64: Int64]) {
+    init(than versions: [Int64: RowVersion]) {
         self.versions = versions
     }
 
-    func wants(key: Int64, version: Int64, entity: Int) -> Bool {
+    func wants(key: Int64, version: RowVersion, entity: Int) -> Bool {
         found.insert(key)
         return versions[key].map { $0 < version } ?? false
     }
 
-    func row(_ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int) throws {
+    func row(_ cells: borrowing RowCells, key: Int64, version: RowVersion, entity: Int) throws {
         if rows[entity] == nil {
             rows[entity] = NewerRows.Rows(entity: entity, values: RowBatch(width: cells.count))
         }

@@ -286,6 +286,6 @@ extension ManagedObjectContext {
         object.writtenValue = 0
         object.recordValue = object.recordValue?.withoutChanges
         object.setStatus(adding: ObjectFlags.fault)
-        object.rowVersion = 0
+        object.rowVersion = .noRow
     }
 }

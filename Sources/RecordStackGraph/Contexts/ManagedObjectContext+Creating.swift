@@ -53,7 +53,7 @@ extension ManagedObjectContext {
     ) -> Entity {
         let object = type.init(
             seed: ObjectSeed(
-                anchor: Unmanaged.passUnretained(anchor), key: key, version: 0,
+                anchor: Unmanaged.passUnretained(anchor), key: key, version: .noRow,
                 flags: ObjectFlags.inserted | ObjectFlags.listed | ObjectFlags.enrolled))
         monitor.counters.objectsCreated.add(1)
         let table = table(of: entity)

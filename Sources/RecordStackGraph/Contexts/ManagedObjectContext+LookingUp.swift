@@ -93,7 +93,7 @@ private final class PointSink: RowSink {
         table = context.table(of: entity)
     }
 
-    func wants(key: Int64, version: Int64, entity: Int) -> Bool {
+    func wants(key: Int64, version: RowVersion, entity: Int) -> Bool {
         let known = table.object(key)
         if leavesOutDiffering {
             hasLeftOut = known?.has(ObjectFlags.differs) ?? table.hidden.contains(key)
@@ -105,7 +105,7 @@ private final class PointSink: RowSink {
         return false
     }
 
-    func row(_ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int) throws {
+    func row(_ cells: borrowing RowCells, key: Int64, version: RowVersion, entity: Int) throws {
         let made = try context.materialize(
             cells, key: key, version: version, entity: entity, known: table.map.find(key),
             in: table)

@@ -151,7 +151,7 @@ extension ManagedObjectContext {
             return
         }
         object.setStatus(adding: ObjectFlags.stored, removing: ObjectFlags.inserted)
-        object.rowVersion = firstVersion
+        object.rowVersion = .first
         if object.isToDelete && object.has(ObjectFlags.overlaid) {
             // An ancestor's, deleted here: what is saved of it next is compared with what showed here.
             return
@@ -160,11 +160,11 @@ extension ManagedObjectContext {
             // It was given up while it was being written, and is to be deleted now: in no version that is in the store
             // where somebody has changed it besides.
             let all = EntityChanges.Update(
-                key: object.keyValue, version: firstVersion,
+                key: object.keyValue, version: .first,
                 slots: SlotSet(all: changes.inserted.width))
             let source = self.source(source, of: object).asSeen(
                 all, of: object, entity: changes.entity, in: changes.inserted, row: row)
-            if !source.isOwn { object.rowVersion = firstVersion - 1 }
+            if !source.isOwn { object.rowVersion = .noRow }
             object.writtenValue = 0
             object.recordValue?.forgetChanges()
             object.record.isOutdated = true
@@ -177,7 +177,8 @@ extension ManagedObjectContext {
         }
         let all = SlotSet(all: changes.inserted.width)
         mergeRow(
-            changes.inserted, row: row, slots: all, own: all, version: firstVersion, into: object,
+            changes.inserted, row: row, slots: all, own: all, version: .first,
+            into: object,
             from: source, under: cover)
     }
 
@@ -190,11 +191,11 @@ extension ManagedObjectContext {
         }
         let wasHidden = object.has(ObjectFlags.deleted)
         if object.comesBack && object.isToDelete {
-            return noteReturn(ofDeleted: object, as: update.version + 1, from: source)
+            return noteReturn(ofDeleted: object, as: update.version.next, from: source)
         }
         if object.isBack(in: update.version) {
             // Others' row, which was found, is of a version of its own.
-            object.rowVersion = min(object.rowVersion, update.version - 1)
+            object.rowVersion = min(object.rowVersion, update.version.previous)
             object.setStatus(
                 adding: ObjectFlags.stored,
                 removing: ObjectFlags.deleted | ObjectFlags.deletedThere | ObjectFlags.inserted)
@@ -203,7 +204,7 @@ extension ManagedObjectContext {
             // It is not shown; what of its changes was saved, or is in conflict, is noted.
             mergeRow(
                 changes.updated, row: row, slots: update.slots, own: update.slots,
-                version: max(object.rowVersion, update.version + 1), into: object, from: source)
+                version: max(object.rowVersion, update.version.next), into: object, from: source)
             mayHaveConflicts = true
             return
         }
@@ -235,7 +236,7 @@ extension ManagedObjectContext {
         mergeRow(
             changes.updated, row: row,
             slots: takesAll ? SlotSet(all: changes.updated.width) : update.slots,
-            own: update.slots, version: update.version + 1, into: object, from: source,
+            own: update.slots, version: update.version.next, into: object, from: source,
             under: cover)
         // What an ancestor showed before it saved it is nothing new.
         if isSeen { object.recordValue?.wasChangedThere = wasChangedThere }
@@ -255,7 +256,7 @@ extension ManagedObjectContext {
     ) {
         let isKnown = wasSeen(update, saved, row: row, in: object)
         if source.isOwn || isKnown {
-            object.rowVersion = max(object.rowVersion, update.version + 1)
+            object.rowVersion = max(object.rowVersion, update.version.next)
         }
         if !isKnown { object.record.isOutdated = true }
     }

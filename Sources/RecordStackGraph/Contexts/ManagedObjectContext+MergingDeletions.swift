@@ -18,7 +18,7 @@ extension ManagedObjectContext {
             mergeDeletion(of: object, table: table, from: source)
         }
         for deletion in changes.deletions {
-            delete(deletion.key) { $0.rowVersion >= deletion.version + versionGap / 2 }
+            delete(deletion.key) { $0.rowVersion.isReturn(since: deletion.version) }
         }
         for key in changes.goneKeys {
             delete(key) { isInsertedAhead($0, in: table) }
@@ -51,14 +51,14 @@ extension ManagedObjectContext {
     }
 
     /// The rows that are inserted by what is merged after this: where that is and in which version, by hierarchy and key.
-    private func insertionsAhead(in hierarchy: Int) -> [Int64: (place: Int, version: Int64)] {
+    private func insertionsAhead(in hierarchy: Int) -> [Int64: (place: Int, version: RowVersion)] {
         if let known = insertionPlaces[hierarchy] { return known }
-        var found: [Int64: (place: Int, version: Int64)] = [:]
+        var found: [Int64: (place: Int, version: RowVersion)] = [:]
         for (place, entry) in zip(entriesAhead.indices, entriesAhead) {
             for entity in entry.changes.entities
             where coordinator.model.modelEntities[entity.entity].hierarchy == hierarchy {
                 for key in entity.insertedKeys {
-                    found[key] = (place, entity.reinsertedVersions[key] ?? firstVersion)
+                    found[key] = (place, entity.reinsertedVersions[key] ?? .first)
                 }
             }
         }

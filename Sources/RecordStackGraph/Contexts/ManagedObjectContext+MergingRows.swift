@@ -67,7 +67,7 @@ extension ManagedObject {
             comparer.isRow(row, of: saved, { write(to: &$0) })
         else { return false }
         setStatus(adding: ObjectFlags.stored, removing: ObjectFlags.plainNew)
-        rowVersion = firstVersion
+        rowVersion = .first
         writtenValue = 0
         readWhatIsReadOtherwise(row, of: saved, lender)
         return true
@@ -94,7 +94,7 @@ extension ManagedObject {
         guard bits & ObjectFlags.state == ObjectFlags.stored, rowVersion == update.version else {
             return false
         }
-        rowVersion = update.version + 1
+        rowVersion = update.version.next
         if leavesMembers {
             loadValues(
                 lender.row(row, of: changes.updated, slots: update.slots), slots: update.slots)

@@ -7,7 +7,7 @@ extension ManagedObjectContext {
     ///   its own; the others are as other contexts have left them.
     /// - Parameter cover: what ancestors have changed of the object.
     func mergeRow(
-        _ batch: RowBatch, row: Int, slots: SlotSet, own: SlotSet, version: Int64,
+        _ batch: RowBatch, row: Int, slots: SlotSet, own: SlotSet, version: RowVersion,
         into object: ManagedObject, from source: MergeSource,
         under cover: AncestorCover = AncestorCover()
     ) {

@@ -74,7 +74,7 @@ extension ManagedObjectContext {
         }
         let object = coordinator.types.types[entity].init(
             seed: ObjectSeed(
-                anchor: Unmanaged.passUnretained(anchor), key: key, version: 0,
+                anchor: Unmanaged.passUnretained(anchor), key: key, version: .noRow,
                 flags: ObjectFlags.fault | ObjectFlags.stored))
         table(of: entity).register(object)
         return object
@@ -170,7 +170,7 @@ private final class LoadSink: RowSink {
         self.entity = entity
     }
 
-    func row(_ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int) throws {
+    func row(_ cells: borrowing RowCells, key: Int64, version: RowVersion, entity: Int) throws {
         // A row that another program has made one of another entity is not this object's.
         guard entity == self.entity else { return }
         context.refresh(object, with: cells, version: version)

@@ -60,7 +60,7 @@ private final class SnapshotSink<Entity: ManagedObject>: RowSink {
         self.coordinator = coordinator
     }
 
-    func row(_ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int) throws {
+    func row(_ cells: borrowing RowCells, key: Int64, version: RowVersion, entity: Int) throws {
         var values: [StoredValue] = []
         values.reserveCapacity(cells.count)
         for slot in 0..<cells.count { values.append(cells.storedValue(at: slot)) }

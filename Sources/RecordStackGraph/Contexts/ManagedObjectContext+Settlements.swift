@@ -28,7 +28,7 @@ extension ManagedObjectContext {
             object.setStatus(
                 adding: ObjectFlags.stored,
                 removing: ObjectFlags.inserted | ObjectFlags.overlaid)
-            object.rowVersion = min(object.rowVersion, settlement.version - 1)
+            object.rowVersion = min(object.rowVersion, settlement.version.previous)
         }
         if object.has(ObjectFlags.fault) || object.rowVersion > settlement.version { return }
         let batch = RowBatch(width: settlement.row.count)
@@ -66,7 +66,7 @@ extension ManagedObjectContext {
 
     /// A row that others had deleted is there again, because this context or another has saved it.
     func mergeReinsertion(
-        of object: ManagedObject, _ changes: EntityChanges, _ row: Int, version: Int64,
+        of object: ManagedObject, _ changes: EntityChanges, _ row: Int, version: RowVersion,
         from source: MergeSource
     ) {
         if object.rowVersion > version { return }
@@ -100,8 +100,10 @@ extension ManagedObjectContext {
     }
 
     /// A row that is to be deleted here is back: what others have brought back is not what was deleted here.
-    func noteReturn(ofDeleted object: ManagedObject, as version: Int64, from source: MergeSource) {
-        object.rowVersion = source.isOwn ? version : min(object.rowVersion, version - 1)
+    func noteReturn(
+        ofDeleted object: ManagedObject, as version: RowVersion, from source: MergeSource
+    ) {
+        object.rowVersion = source.isOwn ? version : min(object.rowVersion, version.previous)
         object.setStatus(adding: ObjectFlags.stored, removing: ObjectFlags.inserted)
         object.record.isOutdated = true
     }

@@ -177,12 +177,12 @@ final class RefreshSink: RowSink {
         self.context = context
     }
 
-    func wants(key: Int64, version: Int64, entity: Int) -> Bool {
+    func wants(key: Int64, version: RowVersion, entity: Int) -> Bool {
         found.insert(key)
         return true
     }
 
-    func row(_ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int) throws {
+    func row(_ cells: borrowing RowCells, key: Int64, version: RowVersion, entity: Int) throws {
         guard let object = context.table(of: entity).object(key) else { return }
         let batch = RowBatch(copying: cells)
         let all = SlotSet(all: batch.width)

@@ -108,7 +108,7 @@ public final class ManagedObjectContext {
     /// What was committed after what is being merged, and is merged next.
     @exclusivity(unchecked) var entriesAhead: ArraySlice<CommittedChanges> = []
     /// What of it inserts which rows, where that was asked for.
-    var insertionPlaces: [Int: [Int64: (place: Int, version: Int64)]] = [:]
+    var insertionPlaces: [Int: [Int64: (place: Int, version: RowVersion)]] = [:]
     /// What is deleted by what is being merged.
     var mergedDeletions: MergedDeletions?
     /// How many reads have ended.

@@ -312,12 +312,12 @@ extension LookupTable {
 private final class FirstKey: RowSink {
     private(set) var isFound = false
 
-    func wants(key: Int64, version: Int64, entity: Int) -> Bool {
+    func wants(key: Int64, version: RowVersion, entity: Int) -> Bool {
         isFound = true
         return false
     }
 
-    func row(_ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int) throws {}
+    func row(_ cells: borrowing RowCells, key: Int64, version: RowVersion, entity: Int) throws {}
 }
 
 extension ManagedObjectContext {

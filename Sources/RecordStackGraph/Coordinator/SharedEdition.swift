@@ -60,7 +60,7 @@ private struct EditionRemainder {
         for (row, key) in changes.insertedKeys.enumerated() {
             let values = changes.inserted.values(row: row)
             if level.hasChanged(entity: changes.entity, key: key) {
-                let version = changes.reinsertedVersions[key] ?? firstVersion
+                let version = changes.reinsertedVersions[key] ?? .first
                 let update = EntityChanges.Update(key: key, version: version, slots: all)
                 add(update, values, bases: values, to: &rest)
             } else {
@@ -136,7 +136,7 @@ private struct EditionRemainder {
             }
             if !isKnown { return deletion }
             return EntityChanges.Deletion(
-                key: deletion.key, version: update.version + 1, seen: deletion.seen)
+                key: deletion.key, version: update.version.next, seen: deletion.seen)
         }
     }
 }

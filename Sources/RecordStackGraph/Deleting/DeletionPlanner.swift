@@ -9,7 +9,7 @@ struct DeletionPlanner {
         let entity: Int
         let key: Int64
         /// Nil for an object that is not stored, or whose own version is the right one.
-        let version: Int64?
+        let version: RowVersion?
         var object: ManagedObject?
     }
 
@@ -275,7 +275,7 @@ private final class EntrySink: RowSink {
         self.context = context
     }
 
-    func wants(key: Int64, version: Int64, entity: Int) -> Bool {
+    func wants(key: Int64, version: RowVersion, entity: Int) -> Bool {
         entries.append(
             DeletionPlanner.Entry(
                 entity: entity, key: key, version: version,
@@ -283,5 +283,5 @@ private final class EntrySink: RowSink {
         return false
     }
 
-    func row(_ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int) throws {}
+    func row(_ cells: borrowing RowCells, key: Int64, version: RowVersion, entity: Int) throws {}
 }

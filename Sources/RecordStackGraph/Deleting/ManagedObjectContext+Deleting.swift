@@ -123,7 +123,7 @@ extension ManagedObjectContext {
         let object = coordinator.types.types[entry.entity].init(
             seed: ObjectSeed(
                 anchor: Unmanaged.passUnretained(anchor), key: entry.key,
-                version: entry.version ?? 0, flags: ObjectFlags.fault | ObjectFlags.stored))
+                version: entry.version ?? .noRow, flags: ObjectFlags.fault | ObjectFlags.stored))
         table.register(object)
         return object
     }

@@ -52,7 +52,7 @@ final class FetchSink: RowSink {
     var stopsEarly: Bool { most != .max }
     var isFull: Bool { count >= most }
 
-    func wants(key: Int64, version: Int64, entity: Int) -> Bool {
+    func wants(key: Int64, version: RowVersion, entity: Int) -> Bool {
         asked = table.map.find(key)
         guard let known = asked else {
             if skipsDiffering && table.hidden.contains(key) {
@@ -109,7 +109,7 @@ final class FetchSink: RowSink {
         count = kept
     }
 
-    func row(_ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int) throws {
+    func row(_ cells: borrowing RowCells, key: Int64, version: RowVersion, entity: Int) throws {
         collect(
             try context.materialize(
                 cells, key: key, version: version, entity: entity, known: asked, in: table))
@@ -152,12 +152,12 @@ extension ManagedObjectContext {
     /// - Returns: a reference that the caller owns.
     @inline(__always)
     func materialize(
-        _ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int,
+        _ cells: borrowing RowCells, key: Int64, version: RowVersion, entity: Int,
         known: Unmanaged<ManagedObject>?, in table: EntityTable
     ) throws -> Unmanaged<ManagedObject> {
         // 0 and less stand for other things in the map.
         if key <= 0 { throw foreignKey(key, entity: entity) }
-        if !isRowVersion(version) { throw foreignVersion(of: key, entity: entity) }
+        if !version.isValid { throw foreignVersion(of: key, entity: entity) }
         let object: Unmanaged<ManagedObject>
         if let known {
             try checkClass(known, entity: entity)
@@ -193,7 +193,7 @@ extension ManagedObjectContext {
     }
 
     /// Gives a clean object, or a fault, the values of a newer row.
-    func refresh(_ object: ManagedObject, with cells: borrowing RowCells, version: Int64) {
+    func refresh(_ object: ManagedObject, with cells: borrowing RowCells, version: RowVersion) {
         if object.isFault {
             didLoad(object)
             object.loadValues(cells)

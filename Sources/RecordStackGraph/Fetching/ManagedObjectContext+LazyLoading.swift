@@ -99,7 +99,7 @@ extension ManagedObjectContext {
         let concrete = kinds.first { !coordinator.model.entities[$0].isAbstract } ?? entity
         let object = types[concrete].init(
             seed: ObjectSeed(
-                anchor: Unmanaged.passUnretained(anchor), key: key, version: 0,
+                anchor: Unmanaged.passUnretained(anchor), key: key, version: .noRow,
                 flags: ObjectFlags.fault | ObjectFlags.stored
                     | (isFault ? 0 : ObjectFlags.detached)))
         if isFault { table.register(object) } else { placeholders[place] = object }

@@ -144,10 +144,10 @@ private final class IDSink: RowSink {
         self.coordinator = coordinator
     }
 
-    func wants(key: Int64, version: Int64, entity: Int) -> Bool {
+    func wants(key: Int64, version: RowVersion, entity: Int) -> Bool {
         ids.append(coordinator.objectID(entity: entity, key: key))
         return false
     }
 
-    func row(_ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int) throws {}
+    func row(_ cells: borrowing RowCells, key: Int64, version: RowVersion, entity: Int) throws {}
 }

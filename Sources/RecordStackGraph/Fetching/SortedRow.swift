@@ -39,10 +39,10 @@ struct SortedRow {
 final class KeySink: RowSink {
     private(set) var keys: [Int64] = []
 
-    func wants(key: Int64, version: Int64, entity: Int) -> Bool {
+    func wants(key: Int64, version: RowVersion, entity: Int) -> Bool {
         keys.append(key)
         return false
     }
 
-    func row(_ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int) throws {}
+    func row(_ cells: borrowing RowCells, key: Int64, version: RowVersion, entity: Int) throws {}
 }

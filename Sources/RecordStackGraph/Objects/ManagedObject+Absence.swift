@@ -20,12 +20,12 @@ extension ManagedObject {
 
     /// What became of an object of which nothing is left. The flags of its life in the context stay.
     private final var goneAbsence: String {
-        if !has(ObjectFlags.stored) && rowVersion == 0 {
+        if !has(ObjectFlags.stored) && rowVersion == .noRow {
             return
                 "was new, and was rolled back, deleted or taken out of its context before it was saved"
         }
         if has(ObjectFlags.deleted) && !has(ObjectFlags.deletedThere) { return "was deleted" }
-        return rowVersion == 0 ? "has no row in the store" : "was deleted elsewhere"
+        return rowVersion == .noRow ? "has no row in the store" : "was deleted elsewhere"
     }
 
     /// An error about an object that its context does not have, or not any more.

@@ -37,20 +37,20 @@ extension ManagedObject {
     /// it rests: it has a version, as no new object has one.
     final var comesBack: Bool {
         has(ObjectFlags.inserted | ObjectFlags.overlaid) && !has(ObjectFlags.stored)
-            && rowVersion != 0
+            && rowVersion != .noRow
     }
 
     /// The same where its own context is to do so.
     final var isToComeBack: Bool { comesBack && has(ObjectFlags.inserted) }
 
     /// Whether a row of that version is another one than the object's, which was deleted and inserted again.
-    final func isBack(in version: Int64) -> Bool {
-        comesBack || has(ObjectFlags.deletedThere) && version - rowVersion >= versionGap / 2
+    final func isBack(in version: RowVersion) -> Bool {
+        comesBack || has(ObjectFlags.deletedThere) && version.isReturn(since: rowVersion)
     }
 
     /// The version of the row that the values are of.
-    final var rowVersion: Int64 {
-        get { Int64(bitPattern: bits >> ObjectFlags.versionShift) }
+    final var rowVersion: RowVersion {
+        get { RowVersion(number: Int64(bitPattern: bits >> ObjectFlags.versionShift)) }
         set { setVersionBits(newValue) }
     }
 

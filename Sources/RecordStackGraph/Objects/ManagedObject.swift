@@ -193,10 +193,10 @@ extension ManagedObject {
 
     /// Sets the row version of the object's values.
     @inline(__always)
-    final func setVersionBits(_ version: Int64) {
+    final func setVersionBits(_ version: RowVersion) {
         bitsValue =
             bitsValue & ObjectFlags.mask
-            | UInt64(bitPattern: version) << ObjectFlags.versionShift
+            | UInt64(bitPattern: version.number) << ObjectFlags.versionShift
     }
 }
 

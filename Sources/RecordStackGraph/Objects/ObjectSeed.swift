@@ -5,10 +5,10 @@ public struct ObjectSeed {
     @usableFromInline let key: Int64
     @usableFromInline let bits: UInt64
 
-    init(anchor: Unmanaged<ContextAnchor>, key: Int64, version: Int64, flags: UInt64) {
+    init(anchor: Unmanaged<ContextAnchor>, key: Int64, version: RowVersion, flags: UInt64) {
         self.anchor = anchor
         self.key = key
-        bits = UInt64(bitPattern: version) << ObjectFlags.versionShift | flags
+        bits = UInt64(bitPattern: version.number) << ObjectFlags.versionShift | flags
     }
 
     /// Whether the object is a new one, whose attributes begin with their declared defaults.

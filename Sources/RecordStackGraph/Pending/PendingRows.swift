@@ -155,7 +155,7 @@ final class PendingRows {
     }
 
     private static func isStored(_ object: ManagedObject) -> Bool {
-        !object.has(ObjectFlags.inserted) || object.rowVersion != 0
+        !object.has(ObjectFlags.inserted) || object.rowVersion != .noRow
     }
 
     /// Returns the subset of `keys` whose rows exist in the store, as far as the context knows.

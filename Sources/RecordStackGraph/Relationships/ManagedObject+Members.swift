@@ -327,7 +327,7 @@ extension ManagedObject {
     final func lost<Element: ManagedObject>(_ key: Int64, _ type: Element.Type) -> Element {
         type.init(
             seed: ObjectSeed(
-                anchor: Unmanaged.passUnretained(anchor), key: key, version: 0,
+                anchor: Unmanaged.passUnretained(anchor), key: key, version: .noRow,
                 flags: ObjectFlags.detached))
     }
 }

@@ -46,7 +46,7 @@ struct ChangeFlattener {
         }
 
         var kind: Kind
-        var version: Int64
+        var version: RowVersion
         var slots: SlotSet
         var values: [StoredValue]
         var bases: [StoredValue]
@@ -191,7 +191,7 @@ struct ChangeFlattener {
             return (
                 key,
                 Row(
-                    kind: .inserted, version: 0, slots: update?.slots ?? all,
+                    kind: .inserted, version: .noRow, slots: update?.slots ?? all,
                     values: changes.inserted.values(row: row), bases: update?.bases ?? none)
             )
         }
@@ -237,7 +237,7 @@ struct ChangeFlattener {
             guard row.kind == .updated || row.kind == .inserted && spared.contains(place) else {
                 continue
             }
-            let version = row.kind == .inserted ? firstVersion : row.version + 1
+            let version = row.kind == .inserted ? RowVersion.first : row.version.next
             builders[place.entity]?.settlements.append(
                 Settlement(key: place.key, kind: .restored, version: version, row: row.values))
         }
@@ -265,7 +265,7 @@ struct ChangeFlattener {
             guard row.kind == .updated else { continue }
             result.settlements.append(
                 Settlement(
-                    key: settlement.key, kind: settlement.kind, version: row.version + 1,
+                    key: settlement.key, kind: settlement.kind, version: row.version.next,
                     row: row.values))
         }
         builder = result

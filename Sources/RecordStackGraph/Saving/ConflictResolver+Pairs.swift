@@ -103,7 +103,8 @@ extension EntityChanges {
             }
             if given.isEmpty { continue }
             result.settle(
-                given, of: update.key, version: update.version + (left.isEmpty ? 0 : 1), values)
+                given, of: update.key, version: left.isEmpty ? update.version : update.version.next,
+                values)
         }
         if insertedKeys.contains(where: { slots[$0] != nil }) { result.dropInserted(slots) }
         return result
@@ -117,7 +118,7 @@ extension EntityChanges {
             slots[key]?.forEach { values[$0] = .null }
             inserted.append(values: values)
             if let given = slots[key] {
-                settle(given, of: key, version: reinsertedVersions[key] ?? firstVersion, values)
+                settle(given, of: key, version: reinsertedVersions[key] ?? .first, values)
             }
         }
     }

@@ -80,7 +80,7 @@ struct ConflictResolver {
                 result.inserted.append(values: values)
                 continue
             }
-            let version = result.reinsertedVersions.removeValue(forKey: key) ?? firstVersion
+            let version = result.reinsertedVersions.removeValue(forKey: key) ?? .first
             let update = result.overtakenUpdates.removeValue(forKey: key)
             let ours = Ours(
                 update: EntityChanges.Update(
@@ -146,7 +146,7 @@ struct ConflictResolver {
     }
 
     private struct Theirs {
-        let version: Int64
+        let version: RowVersion
         let values: [StoredValue]
     }
 
@@ -174,7 +174,7 @@ struct ConflictResolver {
         }
         result.insertedKeys.append(stale.key)
         result.inserted.append(values: row)
-        result.reinsertedVersions[stale.key] = ours.update.version + versionGap
+        result.reinsertedVersions[stale.key] = ours.update.version.ofReturn
         result.overtakenUpdates[stale.key] = (slots, bases)
     }
 
@@ -205,7 +205,8 @@ struct ConflictResolver {
             result.append(update, row, theirs.values)
         }
         result.settle(
-            yielded, of: ours.update.key, version: theirs.version + (slots.isEmpty ? 0 : 1), row)
+            yielded, of: ours.update.key,
+            version: slots.isEmpty ? theirs.version : theirs.version.next, row)
         if !yielded.isEmpty && coordinator.model.hasPairs {
             noteGivenUpPairs(of: ours, yielded, for: row, entity: result.entity)
         }
@@ -232,7 +233,8 @@ extension StoredValue {
 extension EntityChanges {
     /// Notes which values of an object have given way, and to what. What gave way in an earlier attempt gives way to what is
     /// there now.
-    mutating func settle(_ slots: SlotSet, of key: Int64, version: Int64, _ row: [StoredValue]) {
+    mutating func settle(_ slots: SlotSet, of key: Int64, version: RowVersion, _ row: [StoredValue])
+    {
         var slots = slots
         slots.formUnion(withdrawSettlement(of: key))
         if slots.isEmpty { return }

@@ -181,7 +181,7 @@ extension ManagedObjectContext {
             for object in inserted {
                 object.write(to: &writer)
                 changes.insertedKeys.append(object.keyValue)
-                if object.rowVersion != 0 {
+                if object.rowVersion != .noRow {
                     changes.reinsertedVersions[object.keyValue] = object.rowVersion
                 }
             }

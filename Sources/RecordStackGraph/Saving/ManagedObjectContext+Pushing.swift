@@ -118,12 +118,13 @@ extension ManagedObjectContext {
     ) throws -> (rows: [StaleRow], held: [ManagedObject]) {
         var (rows, held) = ([StaleRow](), [ManagedObject]())
         func look(
-            at key: Int64, _ entity: Int, since version: Int64, isGone: Bool = false
+            at key: Int64, _ entity: Int, isGone: Bool = false,
+            isSeen: (RowVersion) -> Bool
         ) throws {
             if isKnownToBeGone(key: key, entity: entity) { return }
             if let object = try liveObject(key, of: entity) {
                 held.append(object)
-                if object.rowVersion <= version { return }
+                if isSeen(object.rowVersion) { return }
                 rows.append(
                     StaleRow(
                         entity: entity, key: key,
@@ -135,14 +136,16 @@ extension ManagedObjectContext {
         for changes in changes.entities {
             let entity = changes.entity
             for update in changes.updates {
-                try look(at: update.key, entity, since: update.version)
+                try look(at: update.key, entity) { $0 <= update.version }
             }
             for deletion in changes.deletions {
-                try look(at: deletion.key, entity, since: deletion.version)
+                try look(at: deletion.key, entity) { $0 <= deletion.version }
             }
             // What this context has not heard to be gone is no row that is back.
             for (key, version) in changes.reinsertedVersions {
-                try look(at: key, entity, since: version - versionGap / 2, isGone: true)
+                try look(at: key, entity, isGone: true) {
+                    !$0.isReturn(since: version.beforeReturn)
+                }
             }
         }
         return (rows, held)
@@ -313,7 +316,7 @@ extension ManagedObjectContext {
     }
 
     /// Makes an object, new or one that was deleted elsewhere, one whose row is to be inserted again.
-    private func bringBack(_ object: ManagedObject, version: Int64) {
+    private func bringBack(_ object: ManagedObject, version: RowVersion) {
         let wasHidden = object.has(ObjectFlags.deleted)
         object.recordValue?.forgetChanges()
         object.setStatus(

@@ -11,7 +11,7 @@ enum StoreQuestion: Hashable, Sendable {
 struct StoreAnswer: Sendable {
     struct Head: Sendable {
         let key: Int64
-        let version: Int64
+        let version: RowVersion
         let entity: Int
         /// The row's place among those of its entity.
         let row: Int
@@ -74,19 +74,19 @@ private final class AnswerSink: RowSink, MemberSink {
         self.copiesRows = copiesRows
     }
 
-    func wants(key: Int64, version: Int64, entity: Int) -> Bool {
+    func wants(key: Int64, version: RowVersion, entity: Int) -> Bool {
         if !copiesRows { note(key, version, entity, row: 0) }
         return copiesRows
     }
 
-    func row(_ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int) throws {
+    func row(_ cells: borrowing RowCells, key: Int64, version: RowVersion, entity: Int) throws {
         let batch = values[entity] ?? RowBatch(width: cells.count)
         values[entity] = batch
         note(key, version, entity, row: batch.count)
         batch.append(copying: cells)
     }
 
-    private func note(_ key: Int64, _ version: Int64, _ entity: Int, row: Int) {
+    private func note(_ key: Int64, _ version: RowVersion, _ entity: Int, row: Int) {
         heads.append(StoreAnswer.Head(key: key, version: version, entity: entity, row: row))
     }
 

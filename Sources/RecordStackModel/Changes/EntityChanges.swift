@@ -4,11 +4,11 @@ package struct EntityChanges: Sendable {
     package struct Update: Sendable {
         package let key: Int64
         /// The version that the row must still have.
-        package let version: Int64
+        package let version: RowVersion
         /// The slots that change.
         package let slots: SlotSet
 
-        package init(key: Int64, version: Int64, slots: SlotSet) {
+        package init(key: Int64, version: RowVersion, slots: SlotSet) {
             self.key = key
             self.version = version
             self.slots = slots
@@ -19,12 +19,12 @@ package struct EntityChanges: Sendable {
     package struct Deletion: Sendable {
         package let key: Int64
         /// The version that the row must still have.
-        package let version: Int64
+        package let version: RowVersion
         /// What was before the eyes of who deleted it, where an ancestor may have changed it since; nil of what was not
         /// loaded.
         package let seen: [StoredValue]?
 
-        package init(key: Int64, version: Int64, seen: [StoredValue]? = nil) {
+        package init(key: Int64, version: RowVersion, seen: [StoredValue]? = nil) {
             self.key = key
             self.version = version
             self.seen = seen
@@ -50,7 +50,7 @@ package struct EntityChanges: Sendable {
     package var goneKeys: [Int64] = []
 
     /// The versions of rows that others had deleted and that are inserted again, by key.
-    package var reinsertedVersions: [Int64: Int64] = [:]
+    package var reinsertedVersions: [Int64: RowVersion] = [:]
     /// Of those, what was to be updated, in case the rows are there again: the slots, and the rows before the update.
     package var overtakenUpdates: [Int64: (slots: SlotSet, bases: [StoredValue])] = [:]
     /// What the contexts of the save learn besides.
@@ -79,14 +79,6 @@ package struct EntityChanges: Sendable {
     }
 }
 
-/// The version of a row that was just inserted. Every update adds one.
-package let firstVersion: Int64 = 1
-
-/// Whether a number from a file can be a row's version. What is counted up from the largest of these stays far
-/// below the largest integer.
-@inline(__always)
-package func isRowVersion(_ number: Int64) -> Bool { number > 0 && number < 1 << 62 }
-
 extension RecordStackError {
     package static func wrongVersion(of id: ManagedObjectID) -> RecordStackError {
         RecordStackError(
@@ -95,10 +87,6 @@ extension RecordStackError {
                 + "1 on.", entity: id.entityName, objectID: id, property: "_version")
     }
 }
-
-/// What the version of a row that was deleted and is inserted again is ahead of the old one: more than the
-/// versions that a row has while others keep what they have read of it.
-package let versionGap: Int64 = 1 << 24
 
 /// What a save does to the store: objects turned into values.
 package struct ChangeSet: Sendable {

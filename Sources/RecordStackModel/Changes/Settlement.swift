@@ -11,11 +11,11 @@ package struct Settlement: Sendable {
     package let key: Int64
     package let kind: Kind
     /// The row's version after the save.
-    package let version: Int64
+    package let version: RowVersion
     /// The row after the save.
     package let row: [StoredValue]
 
-    package init(key: Int64, kind: Kind, version: Int64, row: [StoredValue]) {
+    package init(key: Int64, kind: Kind, version: RowVersion, row: [StoredValue]) {
         self.key = key
         self.kind = kind
         self.version = version

@@ -8,7 +8,7 @@ extension EntityChanges {
         /// An update without its slots from 64 on.
         private struct Plain {
             let key: Int64
-            let version: Int64
+            let version: RowVersion
             let low: UInt64
         }
 

@@ -13,15 +13,15 @@ package protocol RowSink: AnyObject {
 
     /// Whether the row is to be read. The version says whether what is held is still current;
     /// `entity` is the index in the model of the row's own entity.
-    func wants(key: Int64, version: Int64, entity: Int) -> Bool
+    func wants(key: Int64, version: RowVersion, entity: Int) -> Bool
 
     /// A row that was wanted.
-    func row(_ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int) throws
+    func row(_ cells: borrowing RowCells, key: Int64, version: RowVersion, entity: Int) throws
 }
 
 extension RowSink {
     package func didBegin() throws {}
     package var stopsEarly: Bool { false }
     package var isFull: Bool { false }
-    package func wants(key: Int64, version: Int64, entity: Int) -> Bool { true }
+    package func wants(key: Int64, version: RowVersion, entity: Int) -> Bool { true }
 }

@@ -123,9 +123,9 @@ package struct StaleRow: Sendable {
     package let entity: Int
     package let key: Int64
     /// The version and the values in the store; nil where the row is gone.
-    package let current: (version: Int64, values: RowBatch)?
+    package let current: (version: RowVersion, values: RowBatch)?
 
-    package init(entity: Int, key: Int64, current: (version: Int64, values: RowBatch)?) {
+    package init(entity: Int, key: Int64, current: (version: RowVersion, values: RowBatch)?) {
         self.entity = entity
         self.key = key
         self.current = current

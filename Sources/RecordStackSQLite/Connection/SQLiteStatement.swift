@@ -211,8 +211,10 @@ extension SQLiteStatement {
 
     func storedValue(column: Int32) -> StoredValue { cell(column: column).storedValue }
 
-    /// The version of a row, or 0 where the column has none.
-    func version(column: Int32) -> Int64 { RowVersion.read(sqlite3_column_value(handle, column)) }
+    /// The version of a row, or ``RowVersion/noRow`` where the column has none.
+    func version(column: Int32) -> RowVersion {
+        RowVersion.read(sqlite3_column_value(handle, column))
+    }
 }
 
 extension SQLiteStatement {

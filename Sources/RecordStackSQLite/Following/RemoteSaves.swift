@@ -168,11 +168,11 @@ private final class RemoteRows: RowSink {
         self.model = model
     }
 
-    func row(_ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int) throws {
+    func row(_ cells: borrowing RowCells, key: Int64, version: RowVersion, entity: Int) throws {
         found.insert(key)
         let row = RowBatch(copying: cells)
         var entry = changes.removeValue(forKey: entity) ?? empty(entity)
-        if version > versionGap {
+        if version.isReturn {
             // It was deleted in between, and is there again.
             entry.insertedKeys.append(key)
             entry.inserted.append(values: row.values(row: 0))
@@ -180,7 +180,7 @@ private final class RemoteRows: RowSink {
         } else {
             entry.updates.append(
                 EntityChanges.Update(
-                    key: key, version: version - 1, slots: SlotSet(all: row.width)))
+                    key: key, version: version.previous, slots: SlotSet(all: row.width)))
             entry.updated.append(values: row.values(row: 0))
             entry.bases.append { writer in for _ in 0..<row.width { writer.appendNull() } }
         }

@@ -20,13 +20,13 @@ final class WrongValues: RowSink {
         problems.append(StoreProblem(.wrongValue, error.message))
     }
 
-    func row(_ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int) throws {
+    func row(_ cells: borrowing RowCells, key: Int64, version: RowVersion, entity: Int) throws {
         if problems.count >= Self.most { return }
         let id = objectID(entity, key)
         if key <= 0 {
             problems.append(StoreProblem(.wrongValue, "\(id): keys begin at 1"))
         }
-        if !isRowVersion(version) { note("_version", id, "no version") }
+        if !version.isValid { note("_version", id, "no version") }
         let slots = model.modelEntities[entity].description.slots
         for slot in slots.indices where !Self.canBe(cells.cell(at: slot), slots[slot]) {
             note(slots[slot].name, id, "no \(slots[slot].typeName)")

@@ -172,7 +172,7 @@ private final class UpdatedRows: RowSink {
             count: count, changes: ChangeSet(entities: entities, isPartial: !isListed))
     }
 
-    func row(_ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int) throws {
+    func row(_ cells: borrowing RowCells, key: Int64, version: RowVersion, entity: Int) throws {
         count += 1
         let description = store.tables.model.modelEntities[entity].description
         for value in values where !value.isConstant {
@@ -184,7 +184,8 @@ private final class UpdatedRows: RowSink {
         var entry =
             changes.removeValue(forKey: entity)
             ?? EntityChanges(entity: entity, width: row.width, updates: 16)
-        entry.updates.append(EntityChanges.Update(key: key, version: version - 1, slots: slots))
+        entry.updates.append(
+            EntityChanges.Update(key: key, version: version.previous, slots: slots))
         entry.updated.append(values: row.values(row: 0))
         entry.bases.append { writer in for _ in 0..<row.width { writer.appendNull() } }
         changes[entity] = entry

@@ -99,13 +99,13 @@ struct PlainRows {
     }
 }
 
-/// The version of a row as it stands in the file, where another program may have written anything.
-enum RowVersion {
-    /// The version, or 0, which no row of ours has, for what is none.
+extension RowVersion {
+    /// The version as it stands in the file, where another program may have written anything; ``noRow`` for what is no
+    /// version.
     @inline(__always)
-    static func read(_ value: OpaquePointer?) -> Int64 {
-        let version = sqlite3_value_int64(value)
-        guard isRowVersion(version), sqlite3_value_type(value) == SQLITE_INTEGER else { return 0 }
+    static func read(_ value: OpaquePointer?) -> RowVersion {
+        let version = RowVersion(number: sqlite3_value_int64(value))
+        guard version.isValid, sqlite3_value_type(value) == SQLITE_INTEGER else { return .noRow }
         return version
     }
 }

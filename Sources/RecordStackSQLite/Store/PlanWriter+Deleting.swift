@@ -6,7 +6,7 @@ extension PlanWriter {
     /// which is mostly one.
     func delete(_ changes: EntityChanges) throws -> Bool {
         if changes.deletions.count == 1 { return try deleteOne(changes.deletions[0], of: changes) }
-        var keys: [Int64: [Int64]] = [:]
+        var keys: [RowVersion: [Int64]] = [:]
         for deletion in changes.deletions {
             keys[deletion.version, default: []].append(deletion.key)
         }
@@ -34,12 +34,12 @@ extension PlanWriter {
         }
         current = (changes.entity, deletion.key)
         try statement.bind(deletion.key, at: 1)
-        try statement.bind(deletion.version, at: 2)
+        try statement.bind(deletion.version.number, at: 2)
         try statement.run()
         return hasChangedOne
     }
 
-    private func delete(_ keys: [Int64], version: Int64, of entity: Int) throws -> Bool {
+    private func delete(_ keys: [Int64], version: RowVersion, of entity: Int) throws -> Bool {
         let table = tables.table(of: entity)
         let statement = try connection.statement(.deleteSet(table: table.hierarchy.index)) {
             let (key, version) = (SystemColumn.key, SystemColumn.version)
@@ -47,7 +47,7 @@ extension PlanWriter {
                 + "AND \(SQLText.quoted(key)) IN (SELECT value FROM json_each(?))"
         }
         current = nil
-        try statement.bind(version, at: 1)
+        try statement.bind(version.number, at: 1)
         try statement.bind(.text(RequestBinder.json(keys)), at: 2)
         try statement.run()
         return sqlite3_changes64(connection.handle) == keys.count

@@ -65,11 +65,11 @@ final class PlanWriter {
 
     private func currentRow(
         _ entity: Int, _ key: Int64
-    ) throws -> (version: Int64, values: RowBatch)? {
+    ) throws -> (version: RowVersion, values: RowBatch)? {
         let sink = CopyingSink()
         try connection.rows(.keys([key], entity: entity), into: sink)
         // A save that expects it would never come to an end.
-        if let row = sink.row, !isRowVersion(row.version) {
+        if let row = sink.row, !row.version.isValid {
             throw RecordStackError.wrongVersion(of: store.objectID(entity: entity, key: key))
         }
         return sink.row
@@ -94,7 +94,7 @@ final class PlanWriter {
             let isBytes = slots[slot].type.storage == .blob
             try statement.bind(isBytes ? .text(parking) : .blob(Array(parking.utf8)), at: 1)
             try statement.bind(update.key, at: 2)
-            try statement.bind(update.version, at: 3)
+            try statement.bind(update.version.number, at: 3)
             try statement.run()
             guard hasChangedOne else { return false }
         }
@@ -104,9 +104,9 @@ final class PlanWriter {
 
 /// Keeps a copy of the one row of a request.
 private final class CopyingSink: RowSink {
-    var row: (version: Int64, values: RowBatch)?
+    var row: (version: RowVersion, values: RowBatch)?
 
-    func row(_ cells: borrowing RowCells, key: Int64, version: Int64, entity: Int) throws {
+    func row(_ cells: borrowing RowCells, key: Int64, version: RowVersion, entity: Int) throws {
         row = (version, RowBatch(copying: cells))
     }
 }

@@ -73,7 +73,7 @@ struct PolymorphicRows {
         sqlite3_value_int64(OpaquePointer(first))
     }
 
-    private func version(_ first: UnsafeRawPointer) -> Int64 {
+    private func version(_ first: UnsafeRawPointer) -> RowVersion {
         RowVersion.read(OpaquePointer(first + stride))
     }
 
