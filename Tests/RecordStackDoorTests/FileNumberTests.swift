@@ -151,7 +151,9 @@ import Testing
 
     @Test(arguments: edges)
     func `an extreme number in the file's own table stops nothing`(edge: String) throws {
-        for name in ["lease:Crate", "lease:Rack", "token", "format", "token:0", "uuid"] {
+        for name in [
+            "lease:Crate", "lease:Rack", "token", "format", "token:0", "uuid", "incarnation",
+        ] {
             let (test, program) = try shelf()
             try program.run("UPDATE _recordstack SET value = \(edge) WHERE name = '\(name)'")
             exercise(test.stack, "\(name) = \(edge)")
@@ -168,6 +170,9 @@ import Testing
 
     @Test(arguments: [
         "0", "-5", "'abc'", "x'00'", "1.5", "9223372036854775807", "4611686018427387904",
+        // 2^32 - 1 updates; rows that were inserted again, without a number and with one that is too large; more
+        // incarnations than there are.
+        "0xFFFFFFFF", "1 << 32", "(1 << 32) | 0xFFFF0000", "(1 << 48) | 1",
     ])
     func `a version that is none is corrupt`(version: String) async throws {
         let (test, program) = try shelf(1)

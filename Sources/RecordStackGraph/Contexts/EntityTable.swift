@@ -47,8 +47,7 @@ final class EntityTable {
     /// Gives an object up: it is detached from here on.
     /// - Parameter isGone: whether that is because nothing is left of it, and not because its context was reset.
     func unregister(_ object: ManagedObject, isGone: Bool) {
-        let flags = ObjectFlags.detached | (isGone ? ObjectFlags.gone : ObjectFlags.reset)
-        object.setStatus(adding: flags, removing: ObjectFlags.differs)
+        object.apply(isGone ? .gone : .forgotten)
         // The map's own reference goes with this; the caller still has one.
         map.remove(object.keyValue)?.release()
     }
@@ -56,7 +55,7 @@ final class EntityTable {
     /// Puts an object into the list, unless it stands there from an earlier time.
     func enroll(_ object: ManagedObject) {
         if object.has(ObjectFlags.enrolled) { return }
-        object.setStatus(adding: ObjectFlags.enrolled)
+        object.apply(.enrolled)
         listed.append(object)
     }
 
@@ -79,7 +78,7 @@ final class EntityTable {
         leftCount = 0
         listed.removeAll { object in
             if object.has(ObjectFlags.listed) { return false }
-            object.setStatus(removing: ObjectFlags.enrolled)
+            object.apply(.dropped)
             return true
         }
         dropPendingIfClean()
@@ -89,7 +88,7 @@ final class EntityTable {
     func takeListed() -> ContiguousArray<ManagedObject> {
         defer { listed = [] }
         pending = nil
-        for object in listed { object.setStatus(removing: ObjectFlags.enrolled) }
+        for object in listed { object.apply(.dropped) }
         return listed
     }
 

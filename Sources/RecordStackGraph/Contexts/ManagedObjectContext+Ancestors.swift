@@ -77,7 +77,7 @@ extension ManagedObjectContext {
 
     /// An ancestor does not delete what was changed here after all.
     func showAgain(_ object: ManagedObject) {
-        object.setStatus(removing: ObjectFlags.deleted | ObjectFlags.deletedThere)
+        object.apply(.broughtToLight)
         reenterMemberKeys(object)
     }
 
@@ -87,7 +87,7 @@ extension ManagedObjectContext {
         forgetMembers(of: object)
         object.writtenValue = 0
         object.recordValue?.forgetChanges()
-        object.setStatus(adding: ObjectFlags.fault)
+        object.apply(.valuesDropped)
     }
 
     /// Shows the store below the changes of objects that rested on an ancestor's.
@@ -148,7 +148,7 @@ extension ManagedObjectContext {
         }
         if mine.has(ObjectFlags.deleted) {
             if mine.isToDelete { return }
-            mine.setStatus(removing: ObjectFlags.deleted | ObjectFlags.deletedThere)
+            mine.apply(.broughtToLight)
             takeValues(of: origin, into: mine, table: table)
             reenterMemberKeys(mine)
             return
@@ -160,7 +160,7 @@ extension ManagedObjectContext {
     func takeValues(
         of origin: ManagedObject, into mine: ManagedObject, table: EntityTable
     ) {
-        mine.setStatus(adding: origin.bits & ObjectFlags.stored)
+        if origin.has(ObjectFlags.stored) { mine.apply(.rowFound) }
         markOverlaid(mine, in: table)
         copyUnchanged(from: origin, to: mine)
     }
@@ -182,13 +182,13 @@ extension ManagedObjectContext {
             unlist(mine)
         }
         leaveMemberKeys(mine)
-        mine.setStatus(adding: ObjectFlags.deleted)
+        mine.apply(.deleted)
         vanished[table.hierarchy, default: []].insert(mine.keyValue)
     }
 
     func markOverlaid(_ object: ManagedObject, in table: EntityTable) {
         if object.has(ObjectFlags.overlaid) { return }
-        object.setStatus(adding: ObjectFlags.overlaid)
+        object.apply(.coveredByAncestor)
         table.overlaid.append(object)
     }
 
@@ -198,7 +198,7 @@ extension ManagedObjectContext {
         let seed = ObjectSeed(
             anchor: Unmanaged.passUnretained(anchor), key: origin.keyValue,
             version: origin.rowVersion,
-            flags: ObjectFlags.overlaid | origin.bits & ObjectFlags.stored)
+            status: .covered(by: origin.status))
         let object = batch.withRow(0) { type(of: origin).make(row: $0, seed: seed) }
         table.register(object)
         table.overlaid.append(object)
@@ -222,7 +222,7 @@ extension ManagedObjectContext {
         // What is heard of next is merged in its turn; what is not, because it was dropped, is compared here.
         let isBehind = mine.has(ObjectFlags.listed) && mine.rowVersion < origin.rowVersion
         let isToHear = isBehind && mayBeSaved
-        mine.setStatus(removing: ObjectFlags.fault)
+        mine.apply(.valuesLoaded)
         // The object was changed over a row that the ancestor has not read yet: the ancestor reads it first.
         if mine.has(ObjectFlags.listed) && mine.rowVersion > origin.rowVersion {
             parentContext?.forEachUp { $0.demandRefreshByVersion() }
@@ -285,7 +285,7 @@ extension ManagedObjectContext {
         forgetMembers(of: object)
         object.writtenValue = 0
         object.recordValue = object.recordValue?.withoutChanges
-        object.setStatus(adding: ObjectFlags.fault)
+        object.apply(.valuesDropped)
         object.rowVersion = .noRow
     }
 }

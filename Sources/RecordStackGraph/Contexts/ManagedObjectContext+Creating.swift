@@ -53,8 +53,7 @@ extension ManagedObjectContext {
     ) -> Entity {
         let object = type.init(
             seed: ObjectSeed(
-                anchor: Unmanaged.passUnretained(anchor), key: key, version: .noRow,
-                flags: ObjectFlags.inserted | ObjectFlags.listed | ObjectFlags.enrolled))
+                anchor: Unmanaged.passUnretained(anchor), key: key, version: .noRow, status: .new))
         monitor.counters.objectsCreated.add(1)
         let table = table(of: entity)
         table.register(object)
@@ -72,14 +71,12 @@ extension ManagedObjectContext {
 
     /// Takes an object into the list of changed ones, which keeps it alive.
     func list(_ object: ManagedObject) {
-        // What an ancestor is to delete is not deleted here by being changed.
-        if object.has(ObjectFlags.deleted) {
-            object.setStatus(adding: ObjectFlags.deletedThere)
-            table(of: entityIndex(of: object)).concealed.append(object)
+        let table = table(of: entityIndex(of: object))
+        if object.apply(.listed).contains(.conceals) {
+            table.concealed.append(object)
             mayHaveConflicts = true
         }
-        object.setStatus(adding: ObjectFlags.listed)
-        table(of: entityIndex(of: object)).enroll(object)
+        table.enroll(object)
     }
 }
 

@@ -122,14 +122,14 @@ extension ManagedObjectContext {
 
     /// Shows the store's row again after the parent saved or rolled back its edit.
     private func revert(_ object: ManagedObject, in table: EntityTable) {
-        object.setStatus(removing: ObjectFlags.overlaid)
+        object.apply(.uncovered)
         if object.has(ObjectFlags.listed) {
             if object.isToDelete { return uncoverDeleted(object, in: table) }
             if object.has(ObjectFlags.deletedThere) { showAgain(object) }
             table.uncovered.append(object)
             return
         }
-        object.setStatus(removing: ObjectFlags.deleted)
+        object.apply(.undeleted)
         if object.has(ObjectFlags.stored) {
             turnIntoFault(object)
         } else {

@@ -150,7 +150,7 @@ extension ManagedObjectContext {
             if !object.isFault { enterMemberKeys(object) }
             return
         }
-        object.setStatus(adding: ObjectFlags.stored, removing: ObjectFlags.inserted)
+        object.apply(.rowInserted)
         object.rowVersion = .first
         if object.isToDelete && object.has(ObjectFlags.overlaid) {
             // An ancestor's, deleted here: what is saved of it next is compared with what showed here.
@@ -173,7 +173,7 @@ extension ManagedObjectContext {
         let cover = ancestorCover(of: object, from: source)
         if !object.has(ObjectFlags.deletedThere) {
             endOverlay(of: object)
-            object.setStatus(removing: ObjectFlags.deleted)
+            object.apply(.undeleted)
         }
         let all = SlotSet(all: changes.inserted.width)
         mergeRow(
@@ -196,9 +196,7 @@ extension ManagedObjectContext {
         if object.isBack(in: update.version) {
             // Others' row, which was found, is of a version of its own.
             object.rowVersion = min(object.rowVersion, update.version.previous)
-            object.setStatus(
-                adding: ObjectFlags.stored,
-                removing: ObjectFlags.deleted | ObjectFlags.deletedThere | ObjectFlags.inserted)
+            object.apply(.rowReturned)
         }
         if object.has(ObjectFlags.deletedThere) {
             // It is not shown; what of its changes was saved, or is in conflict, is noted.
@@ -232,7 +230,7 @@ extension ManagedObjectContext {
             source.isOfAncestor(of: self) && wasSeen(update, changes.updated, row: row, in: object)
         let wasChangedThere = object.recordValue?.wasChangedThere ?? false
         endOverlay(of: object)
-        object.setStatus(removing: ObjectFlags.deleted)
+        object.apply(.undeleted)
         mergeRow(
             changes.updated, row: row,
             slots: takesAll ? SlotSet(all: changes.updated.width) : update.slots,
@@ -245,7 +243,7 @@ extension ManagedObjectContext {
 
     /// Ends that an object rests on an ancestor's change, unless the ancestor has one still.
     func endOverlay(of object: ManagedObject) {
-        if changedAbove(object) == nil { object.setStatus(removing: ObjectFlags.overlaid) }
+        if changedAbove(object) == nil { object.apply(.uncovered) }
     }
 
     /// What others change of an object that was deleted here is found by the version when the deletion
@@ -294,7 +292,7 @@ extension ManagedObjectContext {
     /// An object without changes is none of those to be saved.
     func unlist(_ object: ManagedObject) {
         object.writtenValue = 0
-        object.setStatus(removing: ObjectFlags.listed)
+        object.apply(.unlisted)
         object.recordValue?.forgetChanges()
     }
 
@@ -303,7 +301,7 @@ extension ManagedObjectContext {
         guard object.writtenValue == 0, object.recordValue?.writtenHigh.isEmpty ?? true,
             !object.has(ObjectFlags.inserted | ObjectFlags.deleted)
         else { return }
-        object.setStatus(removing: ObjectFlags.listed)
+        object.apply(.unlisted)
         object.recordValue?.forgetChanges()
     }
 }

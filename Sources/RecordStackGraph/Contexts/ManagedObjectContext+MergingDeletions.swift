@@ -8,8 +8,9 @@ extension ManagedObjectContext {
     ) -> [Int64] {
         var deleted: [Int64] = []
         func delete(_ key: Int64, unless isThereAgain: (ManagedObject) -> Bool) {
-            if comesBack(key, entity: changes.entity) { return }
-            guard let object = table.object(key) else {
+            let object = table.object(key)
+            if object?.comesBack == true || comesBackAbove(key, entity: changes.entity) { return }
+            guard let object else {
                 deleted.append(key)
                 return memberKeysFollow(deletionOf: key, entity: changes.entity)
             }
@@ -26,9 +27,9 @@ extension ManagedObjectContext {
         return deleted
     }
 
-    /// Whether this context or an ancestor is to insert a row again: that it is gone is known.
-    private func comesBack(_ key: Int64, entity: Int) -> Bool {
-        var next: ManagedObjectContext? = self
+    /// Whether an ancestor is to insert a row again: that it is gone is known.
+    private func comesBackAbove(_ key: Int64, entity: Int) -> Bool {
+        var next = parentContext
         while let context = next {
             if context.table(of: entity).object(key)?.comesBack == true { return true }
             next = context.parentContext
@@ -82,7 +83,7 @@ extension ManagedObjectContext {
             || source.isOwn && source.isSettledDeletion(of: object, entity: entityIndex(of: object))
         if isSettled { return giveUp(object, in: table) }
         // An ancestor whose deletion it was cannot take it back any more.
-        object.setStatus(removing: ObjectFlags.overlaid)
+        object.apply(.uncovered)
         if !object.has(ObjectFlags.deletedThere) { keepChanges(ofDeleted: object, in: table) }
     }
 

@@ -66,7 +66,7 @@ extension ManagedObject {
         guard bits & ObjectFlags.state == ObjectFlags.plainNew, recordValue == nil,
             comparer.isRow(row, of: saved, { write(to: &$0) })
         else { return false }
-        setStatus(adding: ObjectFlags.stored, removing: ObjectFlags.plainNew)
+        apply(.rowInsertedAsShown)
         rowVersion = .first
         writtenValue = 0
         readWhatIsReadOtherwise(row, of: saved, lender)

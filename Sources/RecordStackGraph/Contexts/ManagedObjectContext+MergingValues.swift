@@ -12,7 +12,7 @@ extension ManagedObjectContext {
         under cover: AncestorCover = AncestorCover()
     ) {
         if object.isFault { didLoad(object) }
-        object.setStatus(removing: ObjectFlags.fault)
+        object.apply(.valuesLoaded)
         object.rowVersion = version
         guard object.has(ObjectFlags.listed) else {
             object.loadValues(batch, row: row, slots: slots)

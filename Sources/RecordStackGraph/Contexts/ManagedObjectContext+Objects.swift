@@ -75,7 +75,7 @@ extension ManagedObjectContext {
         let object = coordinator.types.types[entity].init(
             seed: ObjectSeed(
                 anchor: Unmanaged.passUnretained(anchor), key: key, version: .noRow,
-                flags: ObjectFlags.fault | ObjectFlags.stored))
+                status: .fault))
         table(of: entity).register(object)
         return object
     }
@@ -135,7 +135,7 @@ extension ManagedObjectContext {
                 key: object.keyValue, entity: entityIndex(of: object)),
             let above = known.object, above.has(ObjectFlags.differs)
         {
-            object.setStatus(removing: ObjectFlags.fault)
+            object.apply(.valuesLoaded)
             takeValues(of: above, into: object, table: table)
             didLoad(object)
             return

@@ -42,7 +42,7 @@ extension ManagedObjectContext {
     private func heldRows() -> HeldRows {
         var held = HeldRows(demand: refreshDemand)
         for table in tables where table.map.count > 0 {
-            var versions: [Int64: Int64] = [:]
+            var versions: [Int64: RowVersion] = [:]
             for object in table.map.objects() where Self.isComparable(object) {
                 versions[object.keyValue] = object.rowVersion
             }

@@ -25,9 +25,7 @@ extension ManagedObjectContext {
             return
         }
         if object.comesBack {
-            object.setStatus(
-                adding: ObjectFlags.stored,
-                removing: ObjectFlags.inserted | ObjectFlags.overlaid)
+            object.apply(.gaveWayToReturned)
             object.rowVersion = min(object.rowVersion, settlement.version.previous)
         }
         if object.has(ObjectFlags.fault) || object.rowVersion > settlement.version { return }
@@ -45,9 +43,7 @@ extension ManagedObjectContext {
         from source: MergeSource
     ) {
         if object.has(ObjectFlags.deletedThere) {
-            object.setStatus(removing: ObjectFlags.deleted | ObjectFlags.deletedThere)
-            reenterMemberKeys(object)
-            return
+            return showAgain(object)
         }
         guard object.isToDelete else { return }
         restore(object, in: table)
@@ -77,16 +73,13 @@ extension ManagedObjectContext {
         if object.isToDelete {
             return noteReturn(ofDeleted: object, as: version, from: source)
         }
-        let wasHidden = object.has(ObjectFlags.deleted)
-        object.setStatus(
-            removing: ObjectFlags.deleted | ObjectFlags.deletedThere | ObjectFlags.inserted)
+        let effects = object.apply(.rowReturned)
         endOverlay(of: object)
-        object.setStatus(adding: ObjectFlags.stored)
         let all = SlotSet(all: changes.inserted.width)
         mergeRow(
             changes.inserted, row: row, slots: all, own: source.isOwn ? all : SlotSet(),
             version: version, into: object, from: source)
-        if wasHidden { reenterMemberKeys(object) }
+        if effects.contains(.shows) { reenterMemberKeys(object) }
     }
 
     /// Two have brought a row back: the save that is to come finds the other's. What rests on an ancestor's knows that there
@@ -96,7 +89,7 @@ extension ManagedObjectContext {
         if object.isToDelete {
             return noteReturn(ofDeleted: object, as: object.rowVersion, from: .others)
         }
-        object.setStatus(adding: ObjectFlags.stored)
+        object.apply(.rowFound)
     }
 
     /// A row that is to be deleted here is back: what others have brought back is not what was deleted here.
@@ -104,7 +97,7 @@ extension ManagedObjectContext {
         ofDeleted object: ManagedObject, as version: RowVersion, from source: MergeSource
     ) {
         object.rowVersion = source.isOwn ? version : min(object.rowVersion, version.previous)
-        object.setStatus(adding: ObjectFlags.stored, removing: ObjectFlags.inserted)
+        object.apply(.rowInserted)
         object.record.isOutdated = true
     }
 }

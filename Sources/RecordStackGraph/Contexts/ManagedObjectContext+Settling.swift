@@ -147,8 +147,7 @@ extension ManagedObjectContext {
     /// changes stay until the program gives them up.
     func keepChanges(ofDeleted object: ManagedObject, in table: EntityTable) {
         leaveMemberKeys(object)
-        if !object.has(ObjectFlags.deletedThere) { table.concealed.append(object) }
-        object.setStatus(adding: ObjectFlags.deleted | ObjectFlags.deletedThere)
+        if object.apply(.concealed).contains(.conceals) { table.concealed.append(object) }
         vanished[table.hierarchy, default: []].insert(object.keyValue)
         mayHaveConflicts = true
     }
@@ -159,7 +158,7 @@ extension ManagedObjectContext {
         guard object.has(ObjectFlags.overlaid) else { return giveUp(object, in: table) }
         forgetMembers(of: object)
         restoreValues(of: object)
-        object.setStatus(removing: ObjectFlags.listed | ObjectFlags.deletedThere)
+        object.apply(.agreedToDeletion)
     }
 
     private func takeOverReverted(_ object: ManagedObject) {

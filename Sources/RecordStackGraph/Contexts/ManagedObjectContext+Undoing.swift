@@ -39,11 +39,11 @@ extension ManagedObjectContext {
         if object.has(ObjectFlags.deletedThere) { return agreeToDeletion(of: object, in: table) }
         let wasToDelete = object.isToDelete
         let isOutdated = object.recordValue?.isOutdated == true
-        object.setStatus(removing: ObjectFlags.listed)
+        object.apply(.unlisted)
         if object.has(ObjectFlags.inserted) { return giveUp(object, in: table) }
         restoreValues(of: object)
         guard wasToDelete else { return }
-        object.setStatus(removing: ObjectFlags.deleted)
+        object.apply(.undeleted)
         if isOutdated { turnIntoFault(object) }
         if object.isFault { forgetOwners(ofMembersIn: table) } else { reenterMemberKeys(object) }
     }
@@ -52,7 +52,7 @@ extension ManagedObjectContext {
     func withdraw(_ object: ManagedObject) {
         rollBackLinks(of: object)
         keptForPairs[ObjectIdentifier(object)] = nil
-        object.setStatus(removing: ObjectFlags.listed)
+        object.apply(.unlisted)
         giveUp(object, in: table(of: entityIndex(of: object)))
     }
 
@@ -146,7 +146,7 @@ extension ManagedObjectContext {
                 if object.has(ObjectFlags.listed) {
                     noteGivenUp(object, in: table, during: save)
                 }
-                object.setStatus(removing: ObjectFlags.listed)
+                object.apply(.unlisted)
                 object.recordValue?.members = MemberTable()
                 table.unregister(object, isGone: false)
             }

@@ -17,4 +17,18 @@ extension PersistentStoreCoordinator {
         return ChangeSet(
             entities: entities, links: changes.links, isPartial: changes.isPartial)
     }
+    /// Gives the rows that are inserted again an incarnation that no row has had.
+    func withIncarnations(_ changes: ChangeSet) throws -> ChangeSet {
+        guard changes.entities.contains(where: { !$0.reinsertedVersions.isEmpty }) else {
+            return changes
+        }
+        let entities = try changes.entities.map { entity in
+            if entity.reinsertedVersions.isEmpty { return entity }
+            let hierarchy = model.modelEntities[entity.entity].hierarchy
+            let incarnation = try store.leaseIncarnation(hierarchy: hierarchy)
+            return entity.reinserting(as: RowVersion(incarnation: incarnation))
+        }
+        return ChangeSet(
+            entities: entities, links: changes.links, isPartial: changes.isPartial)
+    }
 }

@@ -191,6 +191,7 @@ extension PersistentStoreCoordinator {
                 if !changes.isEmpty { deliver(capture.replacing(changes)) }
                 return .noChanges
             }
+            changes = try withIncarnations(changes)
             let token = nextToken()
             let result: SaveResult
             var isSaved = false

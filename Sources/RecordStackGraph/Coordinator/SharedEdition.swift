@@ -57,10 +57,12 @@ private struct EditionRemainder {
             entity: changes.entity, width: changes.inserted.width,
             insertions: changes.insertedKeys.count, updates: changes.updates.count)
         let all = SlotSet(all: changes.inserted.width)
+        let written = committed.changes.entities.first { $0.entity == changes.entity }
+        let reinserted = written?.reinsertedVersions ?? [:]
         for (row, key) in changes.insertedKeys.enumerated() {
             let values = changes.inserted.values(row: row)
             if level.hasChanged(entity: changes.entity, key: key) {
-                let version = changes.reinsertedVersions[key] ?? .first
+                let version = reinserted[key] ?? .first
                 let update = EntityChanges.Update(key: key, version: version, slots: all)
                 add(update, values, bases: values, to: &rest)
             } else {

@@ -28,41 +28,40 @@ struct DeletionPlanner {
         add(roots)
         var start = 0
         while start < entries.count {
-            // A copy: a slice would share the buffer, and appending would copy every entry at each level.
-            let level = Array(entries[start...])
+            let level = start..<entries.count
             start = entries.count
-            for (entity, owners) in Self.grouped(level[...]) {
-                for relationship in relationships(of: entity, .cascade) {
+            for (entity, owners) in owners(among: level, with: { !$0.cascades.isEmpty }) {
+                for relationship in model.modelEntities[entity].deletion.cascades {
                     add(try related(relationship, of: owners))
                 }
             }
         }
-        for (entity, owners) in Self.grouped(entries[...]) {
-            for relationship in relationships(of: entity, .deny) {
+        for (entity, owners) in owners(among: entries.indices, with: { !$0.denials.isEmpty }) {
+            for relationship in model.modelEntities[entity].deletion.denials {
                 try check(relationship, of: owners)
             }
         }
         try findReferences()
     }
 
-    /// By entity, in the order in which they come.
-    private static func grouped(_ entries: ArraySlice<Entry>) -> [(Int, [Entry])] {
-        guard let first = entries.first else { return [] }
-        if entries.allSatisfy({ $0.entity == first.entity }) {
-            return [(first.entity, Array(entries))]
+    /// The entries whose entities have rules of a kind, by entity, in the order in which they come.
+    private func owners(
+        among places: Range<Int>, with isRuled: (DeletionRules) -> Bool
+    ) -> [(entity: Int, owners: [Entry])] {
+        var groups: [(entity: Int, owners: [Entry])] = []
+        for place in places {
+            let entity = entries[place].entity
+            if let last = groups.indices.last, groups[last].entity == entity {
+                groups[last].owners.append(entries[place])
+            } else if isRuled(model.modelEntities[entity].deletion) {
+                if let group = groups.firstIndex(where: { $0.entity == entity }) {
+                    groups[group].owners.append(entries[place])
+                } else {
+                    groups.append((entity, [entries[place]]))
+                }
+            }
         }
-        var order: [Int] = []
-        var groups: [Int: [Entry]] = [:]
-        for entry in entries {
-            if groups[entry.entity] == nil { order.append(entry.entity) }
-            groups[entry.entity, default: []].append(entry)
-        }
-        return order.map { ($0, groups[$0]!) }
-    }
-
-    private func relationships(of entity: Int, _ rule: DeleteRule) -> [Int] {
-        model.modelEntities[entity].description.relationships.filter { $0.deleteRule == rule }
-            .map(\.index)
+        return groups
     }
 
     private func isMarked(_ entry: Entry) -> Bool {
@@ -70,12 +69,16 @@ struct DeletionPlanner {
     }
 
     private mutating func add(_ found: [Entry]) {
-        for (entity, group) in Self.grouped(found[...]) {
-            let hierarchy = model.modelEntities[entity].hierarchy
+        var place = 0
+        while place < found.count {
+            let hierarchy = model.modelEntities[found[place].entity].hierarchy
             var keys = marked.removeValue(forKey: hierarchy) ?? []
-            // Reserving room for one key at a time would reallocate each time.
-            if group.count > keys.count { keys.reserveCapacity(keys.count + group.count) }
-            for entry in group where keys.insert(entry.key).inserted { entries.append(entry) }
+            while place < found.count,
+                model.modelEntities[found[place].entity].hierarchy == hierarchy
+            {
+                if keys.insert(found[place].key).inserted { entries.append(found[place]) }
+                place += 1
+            }
             marked[hierarchy] = keys
         }
     }
@@ -223,27 +226,11 @@ extension DeletionPlanner {
 
     /// The objects that stay and refer to what is deleted. They are loaded, because they change.
     private mutating func findReferences() throws {
-        for (entity, owners) in Self.grouped(entries[...]) {
-            for reference in model.modelEntities[entity].references
-            where becomesNil(reference, of: entity) {
+        let owners = owners(among: entries.indices) { !$0.clearedReferences.isEmpty }
+        for (entity, owners) in owners {
+            for reference in model.modelEntities[entity].deletion.clearedReferences {
                 try findReferences(reference, to: owners)
             }
-        }
-    }
-
-    /// Whether a reference is led nowhere by the rule of the relationship that leads back.
-    private func becomesNil(_ reference: ModelReference, of entity: Int) -> Bool {
-        let relationship = model.modelEntities[reference.entity].relationships[
-            reference.relationship]
-        guard let inverse = relationship.inverse else { return true }
-        let description = model.modelEntities[entity].description
-        guard description.relationships.indices.contains(inverse),
-            model.modelEntities[relationship.destination].kinds.contains(entity)
-        else { return true }
-        switch description.relationships[inverse].deleteRule {
-        case .nullify: return true
-        // All that refer to it are deleted; or those that do not know it yet are left to the store.
-        case .cascade, .deny, .noAction: return false
         }
     }
 

@@ -9,7 +9,8 @@ extension ManagedObjectContext {
     ///   and what the store says while related objects are looked for: one query for each relationship
     ///   that leads to or from the entity.
     public func delete(_ object: ManagedObject) throws {
-        try delete([object])
+        try enter()
+        if try isDeletable(object) { try delete([DeletionPlanner.entry(object, self)]) }
     }
 
     /// Marks objects for deletion, as ``delete(_:)-(ManagedObject)`` does. Objects that are deleted
@@ -61,6 +62,7 @@ extension ManagedObjectContext {
                 throw RecordStackError.deletionDenied(planner.denials)
             }
             try loadHooked(planner)
+            if !coordinator.types.allHooks.contains(.prepareForDeletion) { return planner }
             let due = planner.entries.filter {
                 hooks[$0.entity].contains(.prepareForDeletion)
             }.map(object).filter { prepared.insert(ObjectIdentifier($0)).inserted }
@@ -123,7 +125,7 @@ extension ManagedObjectContext {
         let object = coordinator.types.types[entry.entity].init(
             seed: ObjectSeed(
                 anchor: Unmanaged.passUnretained(anchor), key: entry.key,
-                version: entry.version ?? .noRow, flags: ObjectFlags.fault | ObjectFlags.stored))
+                version: entry.version ?? .noRow, status: .fault))
         table.register(object)
         return object
     }
@@ -177,7 +179,7 @@ extension ManagedObjectContext {
         let table = table(of: entityIndex(of: object))
         // What is being written at the moment may be in the store in the next one, or be there unheard of.
         if object.has(ObjectFlags.inserted) && isSavedUnheard {
-            object.setStatus(adding: ObjectFlags.deleted)
+            object.apply(.deleted)
             mayHaveGivenUp = true
         } else if object.has(ObjectFlags.deletedThere) {
             agreeToDeletion(of: object, in: table)
@@ -185,7 +187,7 @@ extension ManagedObjectContext {
             table.unregister(object, isGone: true)
         } else {
             if !object.has(ObjectFlags.listed) { list(object) }
-            object.setStatus(adding: ObjectFlags.deleted)
+            object.apply(.deleted)
         }
     }
 }

@@ -166,7 +166,7 @@ extension ManagedObjectContext {
         } else {
             let seed = ObjectSeed(
                 anchor: Unmanaged.passUnretained(anchor), key: key, version: version,
-                flags: ObjectFlags.stored)
+                status: .ofRow)
             object = Unmanaged.passRetained(types[entity].make(row: cells, seed: seed))
             table.map.insert(object.retain(), key: key)
             monitor.counters.objectsFetched.add(1)
@@ -209,7 +209,7 @@ extension ManagedObjectContext {
                     reference)
             }
         }
-        object.setStatus(adding: ObjectFlags.stored, removing: ObjectFlags.fault)
+        object.apply(.rowRead)
         object.rowVersion = version
     }
 

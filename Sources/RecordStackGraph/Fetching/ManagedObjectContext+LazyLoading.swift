@@ -100,8 +100,7 @@ extension ManagedObjectContext {
         let object = types[concrete].init(
             seed: ObjectSeed(
                 anchor: Unmanaged.passUnretained(anchor), key: key, version: .noRow,
-                flags: ObjectFlags.fault | ObjectFlags.stored
-                    | (isFault ? 0 : ObjectFlags.detached)))
+                status: isFault ? .fault : .detachedFault))
         if isFault { table.register(object) } else { placeholders[place] = object }
         // The kinds of an entity are its class and those that inherit from it.
         return unsafeDowncast(object, to: type)

@@ -32,9 +32,9 @@ extension ManagedObject {
 
     /// What the hook sets of the object's own attributes is no change; see `keepOldValue(_:of:)`.
     final func callAwakeFromFetch() {
-        setStatus(adding: ObjectFlags.waking, removing: ObjectFlags.asleep)
+        apply(.awakeBegan)
         awakeFromFetch()
-        setStatus(removing: ObjectFlags.waking)
+        apply(.awakeEnded)
     }
 }
 
@@ -46,7 +46,7 @@ extension ManagedObjectContext {
         // An object that its own hook loads anew has its hook under way. Hooks that load objects without end, because
         // they forget what is there, are not called for those.
         if awakenings.isAwaking(object) || awakenings.isExhausted { return }
-        object.setStatus(adding: ObjectFlags.asleep)
+        object.apply(.awakening)
         sleepers.append(object)
         owesHooks = true
     }

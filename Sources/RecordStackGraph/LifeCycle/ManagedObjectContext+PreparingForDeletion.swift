@@ -16,9 +16,9 @@ extension ManagedObjectContext {
                 if object.has(gone) { continue }
                 try object.load()
                 // The hook may delete the object itself.
-                object.setStatus(adding: ObjectFlags.preparing)
+                object.apply(.preparingBegan)
                 object.prepareForDeletion()
-                object.setStatus(removing: ObjectFlags.preparing)
+                object.apply(.preparingEnded)
             }
         }
     }

@@ -50,7 +50,7 @@ extension ManagedObject {
 
     /// The version of the row that the values are of.
     final var rowVersion: RowVersion {
-        get { RowVersion(number: Int64(bitPattern: bits >> ObjectFlags.versionShift)) }
+        get { RowVersion(column: Int64(bitPattern: bits >> ObjectFlags.versionShift)) }
         set { setVersionBits(newValue) }
     }
 

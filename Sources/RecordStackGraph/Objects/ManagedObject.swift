@@ -137,34 +137,50 @@ open class ManagedObject: ManagedEntity {
 
 // Only these functions write `bitsValue`.
 extension ManagedObject {
+    /// What the object's context knows of its row.
+    final var status: RowStatus { RowStatus(flags: bitsValue) }
+
     #if DEBUG
-        /// Adds and removes flags of ``ObjectFlags``, and reports it to the stack's flag observer.
+        /// Changes the object's status, and reports it to the stack's flag observer.
         @inline(__always)
-        final func setStatus(
-            adding added: UInt64 = 0, removing removed: UInt64 = 0,
-            file: StaticString = #fileID, function: StaticString = #function
-        ) {
+        @discardableResult
+        final func apply(
+            _ event: RowStatus.Event, file: StaticString = #fileID,
+            function: StaticString = #function
+        ) -> RowStatus.Effects {
             let before = bitsValue
-            writeStatus(adding: added, removing: removed)
+            let effects = changeStatus(event)
             if let observer = anchor.coordinator.watching.flagObserver {
-                observer(
-                    "\(file) \(function)", ObjectFlags.names(in: before),
-                    ObjectFlags.names(in: bitsValue))
+                observer("\(file) \(function)", Self.names(in: before), Self.names(in: bitsValue))
             }
+            return effects
+        }
+
+        /// The flags of a word of state, and whether there is a version.
+        private static func names(in word: UInt64) -> String {
+            let names =
+                RowStatus(flags: word).names + (word & ~ObjectFlags.mask != 0 ? ["version"] : [])
+            return names.isEmpty ? "none" : names.joined(separator: "+")
         }
     #else
-        /// Adds and removes flags of ``ObjectFlags``.
+        /// Changes the object's status.
         @inline(__always)
-        final func setStatus(adding added: UInt64 = 0, removing removed: UInt64 = 0) {
-            writeStatus(adding: added, removing: removed)
-        }
+        @discardableResult
+        final func apply(_ event: RowStatus.Event) -> RowStatus.Effects { changeStatus(event) }
     #endif
 
     @inline(__always)
-    private final func writeStatus(adding added: UInt64, removing removed: UInt64) {
-        let begins = added & ObjectFlags.differs != 0 && bitsValue & ObjectFlags.differs == 0
-        if begins || bitsValue & ObjectFlags.watched != 0 { tellOfChange() }
-        bitsValue = bitsValue & ~removed | added
+    private final func changeStatus(_ event: RowStatus.Event) -> RowStatus.Effects {
+        var next = status
+        let effects = next.apply(event)
+        let begins =
+            next.flags & ObjectFlags.differs != 0 && bitsValue & ObjectFlags.differs == 0
+        if begins || bitsValue & ObjectFlags.watched != 0 {
+            tellOfChange()
+        }
+        // Whoever watched it was told.
+        bitsValue = bitsValue & ~ObjectFlags.mask | next.flags & ~ObjectFlags.watched
+        return effects
     }
 
     /// Must be called before the object's values change, unless a setter calls `willWrite(_:)`.
@@ -196,7 +212,7 @@ extension ManagedObject {
     final func setVersionBits(_ version: RowVersion) {
         bitsValue =
             bitsValue & ObjectFlags.mask
-            | UInt64(bitPattern: version.number) << ObjectFlags.versionShift
+            | UInt64(bitPattern: version.column) << ObjectFlags.versionShift
     }
 }
 

@@ -1,3 +1,5 @@
+import RecordStackModel
+
 /// What an object is made with besides its values. Contexts make seeds; an entity written by hand
 /// passes the one that it is given to its superclass.
 public struct ObjectSeed {
@@ -5,10 +7,12 @@ public struct ObjectSeed {
     @usableFromInline let key: Int64
     @usableFromInline let bits: UInt64
 
-    init(anchor: Unmanaged<ContextAnchor>, key: Int64, version: RowVersion, flags: UInt64) {
+    init(
+        anchor: Unmanaged<ContextAnchor>, key: Int64, version: RowVersion, status: RowStatus
+    ) {
         self.anchor = anchor
         self.key = key
-        bits = UInt64(bitPattern: version.number) << ObjectFlags.versionShift | flags
+        bits = UInt64(bitPattern: version.column) << ObjectFlags.versionShift | status.flags
     }
 
     /// Whether the object is a new one, whose attributes begin with their declared defaults.

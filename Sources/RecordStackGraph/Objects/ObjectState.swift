@@ -70,20 +70,3 @@ enum ObjectFlags {
     /// With any of these, the row of the object in the store is not what the object shows.
     static let differs: UInt64 = listed | overlaid
 }
-
-#if DEBUG
-    extension ObjectFlags {
-        /// The flags of a word of state, without ``watched``, and whether there is a version.
-        static func names(in word: UInt64) -> String {
-            let flags = [
-                (fault, "fault"), (inserted, "inserted"), (deleted, "deleted"), (listed, "listed"),
-                (overlaid, "overlaid"), (stored, "stored"), (detached, "detached"),
-                (deletedThere, "deletedThere"), (enrolled, "enrolled"), (asleep, "asleep"),
-                (waking, "waking"), (preparing, "preparing"), (validating, "validating"),
-                (gone, "gone"), (reset, "reset"), (~mask, "version"),
-            ]
-            let names = flags.filter { word & $0.0 != 0 }.map(\.1)
-            return names.isEmpty ? "none" : names.joined(separator: "+")
-        }
-    }
-#endif

@@ -328,6 +328,6 @@ extension ManagedObject {
         type.init(
             seed: ObjectSeed(
                 anchor: Unmanaged.passUnretained(anchor), key: key, version: .noRow,
-                flags: ObjectFlags.detached))
+                status: .detached))
     }
 }

@@ -174,7 +174,7 @@ struct ConflictResolver {
         }
         result.insertedKeys.append(stale.key)
         result.inserted.append(values: row)
-        result.reinsertedVersions[stale.key] = ours.update.version.ofReturn
+        result.reinsertedVersions[stale.key] = ours.update.version
         result.overtakenUpdates[stale.key] = (slots, bases)
     }
 

@@ -143,9 +143,7 @@ extension ManagedObjectContext {
             }
             // What this context has not heard to be gone is no row that is back.
             for (key, version) in changes.reinsertedVersions {
-                try look(at: key, entity, isGone: true) {
-                    !$0.isReturn(since: version.beforeReturn)
-                }
+                try look(at: key, entity, isGone: true) { !$0.isReturn(since: version) }
             }
         }
         return (rows, held)
@@ -317,15 +315,11 @@ extension ManagedObjectContext {
 
     /// Makes an object, new or one that was deleted elsewhere, one whose row is to be inserted again.
     private func bringBack(_ object: ManagedObject, version: RowVersion) {
-        let wasHidden = object.has(ObjectFlags.deleted)
         object.recordValue?.forgetChanges()
-        object.setStatus(
-            adding: ObjectFlags.inserted,
-            removing: ObjectFlags.deleted | ObjectFlags.deletedThere | ObjectFlags.overlaid
-                | ObjectFlags.stored)
+        let effects = object.apply(.broughtBack)
         object.rowVersion = version
         if !object.has(ObjectFlags.listed) { list(object) }
-        if wasHidden { reenterMemberKeys(object) }
+        if effects.contains(.shows) { reenterMemberKeys(object) }
     }
 
     /// What was handed over is the parent's now, and this context sees it through the parent.
@@ -340,10 +334,9 @@ extension ManagedObjectContext {
                         agreeToDeletion(of: object, in: table)
                         continue
                     }
-                    object.setStatus(removing: ObjectFlags.deleted | ObjectFlags.deletedThere)
-                    reenterMemberKeys(object)
+                    showAgain(object)
                 }
-                object.setStatus(removing: ObjectFlags.listed | ObjectFlags.inserted)
+                object.apply(.pushed)
                 object.writtenValue = 0
                 object.recordValue?.forgetChanges()
                 markOverlaid(object, in: table)
@@ -353,7 +346,7 @@ extension ManagedObjectContext {
             let table = table(of: entity.entity)
             // What is to be inserted again is in no store.
             for key in entity.reinsertedVersions.keys {
-                table.object(key)?.setStatus(removing: ObjectFlags.stored)
+                table.object(key)?.apply(.rowAwaited)
             }
             for key in entity.goneKeys {
                 if let object = table.object(key) { giveUp(object, in: table) }

@@ -121,6 +121,12 @@ package final class PairedStores: PersistentStore {
         return try store.leaseKeys(hierarchy: hierarchy, count: count)
     }
 
+    package func leaseIncarnation(hierarchy: Int) throws -> Int64 {
+        let store = store(ofHierarchy: hierarchy)
+        defer { note(store) }
+        return try store.leaseIncarnation(hierarchy: hierarchy)
+    }
+
     package var writeStatistics: StoreStatistics { written.withLock { $0 } }
 
     // MARK: What others save

@@ -43,8 +43,8 @@ extension ManagedObject {
     final func callValidationHook() -> [ValidationFailure] {
         guard let due = dueValidation, !has(ObjectFlags.validating) else { return [] }
         // The hook may ask what else is wrong.
-        setStatus(adding: ObjectFlags.validating)
-        defer { setStatus(removing: ObjectFlags.validating) }
+        apply(.validatingBegan)
+        defer { apply(.validatingEnded) }
         var found = ValidationError()
         anchor.coordinator.hooks.running(due.name) { found.collect(due.hook) }
         let description = Self.entityDescription

@@ -49,7 +49,8 @@ package struct EntityChanges: Sendable {
     /// Rows that were to be deleted and that others had deleted already: nothing of them is written.
     package var goneKeys: [Int64] = []
 
-    /// The versions of rows that others had deleted and that are inserted again, by key.
+    /// The versions of rows that others had deleted and that are inserted again, by key: that of the deleted row until
+    /// the save is written, then that of the new one.
     package var reinsertedVersions: [Int64: RowVersion] = [:]
     /// Of those, what was to be updated, in case the rows are there again: the slots, and the rows before the update.
     package var overtakenUpdates: [Int64: (slots: SlotSet, bases: [StoredValue])] = [:]
@@ -67,6 +68,18 @@ package struct EntityChanges: Sendable {
         inserted = RowBatch(width: width, capacity: insertions)
         updated = RowBatch(width: width, capacity: updates)
         bases = RowBatch(width: width, capacity: updates)
+    }
+
+    /// The same as it is written: the rows that are inserted again have a new incarnation.
+    package func reinserting(as version: RowVersion) -> EntityChanges {
+        var changes = self
+        changes.reinsertedVersions = reinsertedVersions.mapValues { _ in version }
+        changes.settlements = settlements.map { settlement in
+            guard reinsertedVersions[settlement.key] != nil else { return settlement }
+            return Settlement(
+                key: settlement.key, kind: settlement.kind, version: version, row: settlement.row)
+        }
+        return changes
     }
 
     package var isEmpty: Bool {

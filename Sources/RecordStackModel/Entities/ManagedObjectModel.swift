@@ -119,6 +119,7 @@ package struct ModelEntity: Sendable {
     package internal(set) var relationships: [ModelRelationship] = []
     /// The to-one relationships, of whatever entity, that may refer to an object of this one.
     package internal(set) var references: [ModelReference] = []
+    package internal(set) var deletion = DeletionRules()
 
     package var name: String { description.name }
 

@@ -24,6 +24,7 @@ struct ModelResolver {
         try checkAbstractEntities()
         try resolveRelationships()
         for index in entities.indices { collectReferences(from: index) }
+        for index in entities.indices { collectDeletionRules(of: index) }
         try makeLinkages(&tables)
         for hierarchy in hierarchies {
             try checkColumns(of: hierarchy)

@@ -3,7 +3,7 @@ package import FoundationEssentials
 /// Where rows are kept. Everything above it speaks in values and knows no SQL.
 ///
 /// Reading may happen on many threads at once; ``save(_:token:options:)``, ``perform(_:token:options:willCommit:)``,
-/// ``leaseKeys(hierarchy:count:)``,
+/// ``leaseKeys(hierarchy:count:)``, ``leaseIncarnation(hierarchy:)``,
 /// ``remoteChanges()``, ``tidy()`` and ``vacuum()`` are called by one thread at a time, the root's writer.
 package protocol PersistentStore: StoreMaintenance {
     /// The UUID that IDs carry; a copy of the store has the same.
@@ -47,6 +47,9 @@ package protocol PersistentStore: StoreMaintenance {
 
     /// Reserves keys that no object of the hierarchy has or had.
     func leaseKeys(hierarchy: Int, count: Int) throws -> Range<Int64>
+
+    /// Counts the incarnations on for rows of the hierarchy that are inserted again.
+    func leaseIncarnation(hierarchy: Int) throws -> Int64
 
     /// Whether the save of a token, whose outcome was not known, is in the store.
     func settle(_ token: SaveToken) throws -> Bool

@@ -104,7 +104,7 @@ extension RowVersion {
     /// version.
     @inline(__always)
     static func read(_ value: OpaquePointer?) -> RowVersion {
-        let version = RowVersion(number: sqlite3_value_int64(value))
+        let version = RowVersion(column: sqlite3_value_int64(value))
         guard version.isValid, sqlite3_value_type(value) == SQLITE_INTEGER else { return .noRow }
         return version
     }

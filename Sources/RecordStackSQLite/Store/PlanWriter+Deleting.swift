@@ -34,7 +34,7 @@ extension PlanWriter {
         }
         current = (changes.entity, deletion.key)
         try statement.bind(deletion.key, at: 1)
-        try statement.bind(deletion.version.number, at: 2)
+        try statement.bind(deletion.version.column, at: 2)
         try statement.run()
         return hasChangedOne
     }
@@ -47,7 +47,7 @@ extension PlanWriter {
                 + "AND \(SQLText.quoted(key)) IN (SELECT value FROM json_each(?))"
         }
         current = nil
-        try statement.bind(version.number, at: 1)
+        try statement.bind(version.column, at: 1)
         try statement.bind(.text(RequestBinder.json(keys)), at: 2)
         try statement.run()
         return sqlite3_changes64(connection.handle) == keys.count

@@ -85,7 +85,7 @@ extension PlanWriter {
                 + "WHERE \(SQLText.quoted(SystemColumn.key))=?")
         for (key, version) in changes.reinsertedVersions {
             current = (changes.entity, key)
-            try statement.bind(version.number, at: 1)
+            try statement.bind(version.column, at: 1)
             try statement.bind(key, at: 2)
             try statement.run()
             if !hasChangedOne { throw ignored() }
@@ -99,7 +99,7 @@ extension PlanWriter {
             if table.isPolymorphic { columns.append(SystemColumn.entity) }
             columns += tables.columnsOfSlots[entity].map { table.columns[$0].name }
             let places = repeatElement("?", count: columns.count - 1).joined(separator: ",")
-            let row = "(\(RowVersion.first.number),\(places))"
+            let row = "(\(RowVersion.first.column),\(places))"
             return "INSERT OR FAIL INTO \(SQLText.quoted(table.name)) ("
                 + columns.map(SQLText.quoted).joined(separator: ",") + ") VALUES "
                 + repeatElement(row, count: rows).joined(separator: ",")

@@ -55,7 +55,7 @@ extension PlanWriter {
                 place += 1
             }
             try statement.bind(update.key, at: place)
-            try statement.bind(update.version.number, at: place + 1)
+            try statement.bind(update.version.column, at: place + 1)
             try statement.run()
             guard hasChangedOne else { return false }
         }
@@ -87,7 +87,7 @@ extension PlanWriter {
             let update = changes.updates[row]
             current = (changes.entity, update.key)
             try statement.bind(update.key, at: place)
-            try statement.bind(update.version.number, at: place + 1)
+            try statement.bind(update.version.column, at: place + 1)
             place += 2
             let cells = changes.updated.cells(ofRow: row)
             try update.slots.forEach { slot in

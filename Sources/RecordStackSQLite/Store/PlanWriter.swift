@@ -94,7 +94,7 @@ final class PlanWriter {
             let isBytes = slots[slot].type.storage == .blob
             try statement.bind(isBytes ? .text(parking) : .blob(Array(parking.utf8)), at: 1)
             try statement.bind(update.key, at: 2)
-            try statement.bind(update.version.number, at: 3)
+            try statement.bind(update.version.column, at: 3)
             try statement.run()
             guard hasChangedOne else { return false }
         }

@@ -169,13 +169,21 @@ extension SQLiteStore {
     }
 
     package func leaseKeys(hierarchy: Int, count: Int) throws -> Range<Int64> {
+        try leasing { try $0.lease(table: tables.tables[hierarchy].name, count: Int64(count)) }
+    }
+
+    package func leaseIncarnation(hierarchy: Int) throws -> Int64 {
+        try leasing { try $0.leaseIncarnation() }
+    }
+
+    /// Counts something on, in a transaction of its own.
+    private func leasing<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
         try writing { connection in
             try begin(connection)
             do {
-                let range = try connection.lease(
-                    table: tables.tables[hierarchy].name, count: Int64(count))
+                let result = try body(connection)
                 try connection.reporting { try connection.cached("COMMIT").run() }
-                return range
+                return result
             } catch {
                 // The first error says what happened.
                 try? connection.cached("ROLLBACK").run()
@@ -304,14 +312,32 @@ extension SQLiteConnection {
                     + "\(max(taken, next)), which another program gave. Give that row a smaller one."
             )
         }
+        try setMetadata(name, end, ofWhat: "a count of keys")
+        return start..<end
+    }
+
+    /// An incarnation that no row of the store has had, unless 65,534 came since.
+    func leaseIncarnation() throws -> Int64 {
+        // Without it nobody knows which incarnations rows have had.
+        guard let last = try metadata(Metadata.incarnation)?.integer, last >= 0, last < .max else {
+            throw RecordStackError(
+                .corrupt,
+                "The store has lost count of the rows that were inserted again. Restore it from a backup."
+            )
+        }
+        // Rows that were never inserted again have 0.
+        let next = (last + 1).isMultiple(of: RowVersion.incarnations) ? last + 2 : last + 1
+        try setMetadata(
+            Metadata.incarnation, next, ofWhat: "a count of rows that are inserted again")
+        return next
+    }
+
+    private func setMetadata(_ name: String, _ value: Int64, ofWhat what: String) throws {
         let update = try cached(
             "UPDATE \(SQLText.quoted(Metadata.table)) SET value = ? WHERE name = ?")
-        try update.bind(end, at: 1)
+        try update.bind(value, at: 1)
         try update.bind(.text(name), at: 2)
         try update.run()
-        if sqlite3_changes64(handle) != 1 {
-            throw RecordStackError.ignoredByTrigger("a count of keys")
-        }
-        return start..<end
+        if sqlite3_changes64(handle) != 1 { throw RecordStackError.ignoredByTrigger(what) }
     }
 }

@@ -5,6 +5,7 @@ extension StoreOpening {
     /// What a store says of itself, if it is one for the model.
     struct Verified {
         let uuid: UUID
+        let format: Int64
         /// What it was made for.
         let description: StoreDescription
         /// What the last saves of others have left, by the keys of their places.
@@ -32,7 +33,8 @@ extension StoreOpening {
         guard let text = known.uuid?.text, let uuid = UUID(uuidString: text) else {
             throw damaged(path)
         }
-        return Verified(uuid: uuid, description: description, tokens: known.tokens)
+        return Verified(
+            uuid: uuid, format: format, description: description, tokens: known.tokens)
     }
 
     /// - Returns: what the store was made for: the model, or one that the model only adds to.

@@ -123,7 +123,7 @@ struct StoreOpening {
         // A transaction that only read cannot fail to end in a way that matters.
         defer { try? reader.cached("COMMIT").run() }
         guard let verified = try verify(reader, path: path), verified.description == wanted,
-            reader.hasHeaderWithLog()
+            verified.format == Metadata.currentFormat, reader.hasHeaderWithLog()
         else { return nil }
         return Inspected(reader: reader, verified: verified)
     }
@@ -238,7 +238,19 @@ struct StoreOpening {
                 stored: verified.description, wanted: wanted, tables: tables, connection: connection
             ).apply()
         }
+        if verified.format < Metadata.currentFormat { try raiseFormat(connection) }
         return verified
+    }
+
+    /// A store of format 1 is one of this format but for the count of incarnations: its versions are read on as they are.
+    private func raiseFormat(_ connection: SQLiteConnection) throws {
+        let table = SQLText.quoted(Metadata.table)
+        try connection.run(
+            "UPDATE \(table) SET value = ? WHERE name = ?", .integer(Metadata.currentFormat),
+            .text(Metadata.format))
+        try connection.run(
+            "INSERT OR IGNORE INTO \(table) (name, value) VALUES (?, 0)",
+            .text(Metadata.incarnation))
     }
 
     private func create(_ connection: SQLiteConnection) throws -> UUID {
@@ -251,6 +263,7 @@ struct StoreOpening {
         try connection.run(insert, .text(Metadata.uuid), .text(uuid.uuidString))
         try connection.run(insert, .text(Metadata.model), .text(wantedText))
         try connection.run(insert, .text(Metadata.nextToken), .integer(0))
+        try connection.run(insert, .text(Metadata.incarnation), .integer(0))
         for table in tables.kept {
             try connection.run(insert, .text(Metadata.lease(table.name)), .integer(1))
         }

@@ -29,35 +29,6 @@ struct ReinsertedFile {
         return try ContextStack(entities: Self.entities, at: .file(path), options: options)
     }
 
-    /// Makes the committed file anew.
-    static func record() throws {
-        let folder = try TemporaryFolder("reinserted")
-        let path = folder.file("store.sqlite")
-        let stack = try ContextStack(entities: entities, at: .file(path))
-        try stack.saveWithBlockAndWait { context in
-            let drawers = try ["left", "right"].map { try Drawer.create(in: context, label: $0) }
-            for name in returns.keys.sorted() {
-                let keepsake = try Keepsake.create(in: context, name: name)
-                (keepsake.worth, keepsake.drawer) = (1, drawers[0])
-            }
-            try Keepsake.create(in: context, name: "deleted")
-        }
-        for round in 1...2 {
-            for (name, times) in returns where times >= round { try bringBack(name, stack) }
-        }
-        try stack.saveWithBlockAndWait { context in
-            for name in ["edited", "onceEdited"] {
-                let keepsake = try Keepsake.findFirst(by: \.name, name, in: context)
-                keepsake?.note = "edited"
-            }
-            try Keepsake.findFirst(by: \.name, "deleted", in: context)?.delete()
-        }
-        try stack.close()
-        try FileManager.default.createDirectory(
-            at: original.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(contentsOf: URL(fileURLWithPath: path)).write(to: original)
-    }
-
     /// Deletes a row, and saves another context's edit over the deletion.
     static func bringBack(_ name: String, _ stack: ContextStack) throws {
         let context = stack.newContext()

@@ -3,10 +3,8 @@ import RecordStackModel
 import TestSupport
 import Testing
 
-/// A store file of an earlier version, with rows that were deleted and inserted again under their keys.
-///
-/// `RECORDSTACK_RECORD=1 swift test --filter ReinsertedFileTests` makes the file anew. Keep the committed one: it stands for
-/// the files that programs have.
+/// A store file of format 1, as programs have them, with rows that were deleted and inserted again under their keys. No
+/// present version writes it.
 @Suite("Stored rows that were inserted again", .serialized) struct ReinsertedFileTests {
     private static let names = ReinsertedFile.returns.keys.sorted()
 
@@ -23,10 +21,6 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: RecordedLines.isRecording)) func `the file is recorded`() throws {
-        try ReinsertedFile.record()
-    }
-
     @Test func `the versions tell how often a row was inserted`() throws {
         let file = try ReinsertedFile()
         let rows = try ForeignProgram(path: file.path).rows(
@@ -36,6 +30,23 @@ import Testing
                 ["edited", "0", "2"], ["once", "1", "1"], ["onceEdited", "1", "2"],
                 ["plain", "0", "1"], ["twice", "2", "1"],
             ])
+    }
+
+    @Test func `opening the file raises its format`() throws {
+        let file = try ReinsertedFile()
+        let program = try ForeignProgram(path: file.path)
+        let format =
+            "SELECT value FROM _recordstack WHERE name IN ('format', 'incarnation') ORDER BY name"
+        #expect(try program.rows(format) == [["1"]])
+        var options = StoreOptions()
+        options.isReadOnly = true
+        let reading = try ContextStack(
+            entities: ReinsertedFile.entities, at: .file(file.path), options: options)
+        #expect(try keepsakes(reading.newContext()).map(\.name) == Self.names)
+        try reading.close()
+        #expect(try program.rows(format) == [["1"]])
+        for _ in 0..<2 { try file.open().close() }
+        #expect(try program.rows(format) == [["2"], ["0"]])
     }
 
     @Test func `the file shows its rows`() throws {

@@ -1,0 +1,254 @@
+/// What a context knows of an object's row and is to do with it: the flags of the object's word of state.
+///
+/// The flags change by events alone. An event says what has happened, not which flags it changes, so that this file tells
+/// which combinations there are.
+///
+/// ```swift
+/// if object.apply(.broughtToLight).contains(.shows) { reenterMemberKeys(object) }
+/// ```
+package struct RowStatus: Hashable, Sendable {
+    private(set) var flags: UInt64
+
+    init(flags: UInt64) { self.flags = flags & ObjectFlags.mask }
+
+    /// What may happen to an object or to its row.
+    package enum Event: CaseIterable, Sendable {
+        // The values.
+
+        /// A row that SQLite has given shows in the object.
+        case rowRead
+        /// The values are there, from wherever they came.
+        case valuesLoaded
+        /// The values were dropped, to be loaded again when they are next read.
+        case valuesDropped
+
+        // Changes made here.
+
+        /// A property was changed, or the object is about to be deleted.
+        case listed
+        /// The context deletes it.
+        case deleted
+        /// The deletion is taken back, or was never this context's.
+        case undeleted
+        /// Nothing of it is to be saved any more.
+        case unlisted
+        /// A child has handed it over, and sees it through its parent now.
+        case pushed
+
+        // What is saved.
+
+        /// Its row was inserted, or somebody else's insertion of it was met.
+        case rowInserted
+        /// Its row was inserted as it shows, and nothing was changed since: ``rowInserted`` and ``unlisted`` at once.
+        case rowInsertedAsShown
+        /// Its row is known to be there.
+        case rowFound
+        /// A row that was deleted is there again, and shows.
+        case rowReturned
+        /// A row that this context was to insert again was inserted by others, to whom it gave way.
+        case gaveWayToReturned
+        /// Its deleted row is to be inserted again.
+        case broughtBack
+        /// There is no row until it is inserted again, by an ancestor.
+        case rowAwaited
+
+        // What others delete.
+
+        /// Others have deleted it, and it has changes here.
+        case concealed
+        /// Others, or an ancestor, have not deleted it after all.
+        case broughtToLight
+        /// Its changes were given up for the deletion, which is an ancestor's.
+        case agreedToDeletion
+
+        // The ancestors' changes.
+
+        /// It shows an ancestor's change.
+        case coveredByAncestor
+        /// It shows no ancestor's change any more.
+        case uncovered
+
+        // The end.
+
+        /// Nothing is left of it.
+        case gone
+        /// Its context forgot all objects.
+        case forgotten
+
+        // The list of its context, which may hold it for a while after it has nothing to save.
+
+        case enrolled
+        case dropped
+
+        // Hooks under way.
+
+        case awakening
+        case awakeBegan
+        case awakeEnded
+        case preparingBegan
+        case preparingEnded
+        case validatingBegan
+        case validatingEnded
+    }
+
+    /// What an event means to the context besides.
+    package struct Effects: OptionSet, Sendable {
+        package let rawValue: UInt8
+
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// It was hidden and shows: it enters the relationships that its values lead to.
+        package static let shows = Effects(rawValue: 1)
+        /// It showed and is hidden: it is in no relationship any more.
+        package static let hides = Effects(rawValue: 2)
+        /// It has changes that a deletion by others is in conflict with.
+        package static let conceals = Effects(rawValue: 4)
+    }
+
+    /// Changes the flags as an event says.
+    @inline(__always)
+    @discardableResult
+    package mutating func apply(_ event: Event) -> Effects {
+        let before = flags
+        switch event {
+        case .rowRead: change(adding: ObjectFlags.stored, removing: ObjectFlags.fault)
+        case .valuesLoaded: change(removing: ObjectFlags.fault)
+        case .valuesDropped: change(adding: ObjectFlags.fault)
+        case .listed:
+            // What an ancestor is to delete is not deleted here by being changed.
+            let isHidden = flags & ObjectFlags.deleted != 0
+            change(adding: ObjectFlags.listed | (isHidden ? ObjectFlags.deletedThere : 0))
+        case .deleted: change(adding: ObjectFlags.deleted)
+        case .undeleted: change(removing: ObjectFlags.deleted)
+        case .unlisted: change(removing: ObjectFlags.listed)
+        case .pushed: change(removing: ObjectFlags.listed | ObjectFlags.inserted)
+        case .rowInserted: change(adding: ObjectFlags.stored, removing: ObjectFlags.inserted)
+        case .rowInsertedAsShown:
+            change(
+                adding: ObjectFlags.stored, removing: ObjectFlags.inserted | ObjectFlags.listed)
+        case .rowFound: change(adding: ObjectFlags.stored)
+        case .rowReturned:
+            change(
+                adding: ObjectFlags.stored, removing: ObjectFlags.inserted | Self.hidden)
+        case .gaveWayToReturned:
+            change(
+                adding: ObjectFlags.stored, removing: ObjectFlags.inserted | ObjectFlags.overlaid)
+        case .broughtBack:
+            change(
+                adding: ObjectFlags.inserted,
+                removing: ObjectFlags.stored | ObjectFlags.overlaid | Self.hidden)
+        case .rowAwaited: change(removing: ObjectFlags.stored)
+        case .concealed: change(adding: Self.hidden)
+        case .broughtToLight: change(removing: Self.hidden)
+        case .agreedToDeletion:
+            change(removing: ObjectFlags.listed | ObjectFlags.deletedThere)
+        case .coveredByAncestor: change(adding: ObjectFlags.overlaid)
+        case .uncovered: change(removing: ObjectFlags.overlaid)
+        case .gone:
+            change(
+                adding: ObjectFlags.detached | ObjectFlags.gone, removing: ObjectFlags.differs)
+        case .forgotten:
+            change(
+                adding: ObjectFlags.detached | ObjectFlags.reset, removing: ObjectFlags.differs)
+        case .enrolled: change(adding: ObjectFlags.enrolled)
+        case .dropped: change(removing: ObjectFlags.enrolled)
+        case .awakening: change(adding: ObjectFlags.asleep)
+        case .awakeBegan: change(adding: ObjectFlags.waking, removing: ObjectFlags.asleep)
+        case .awakeEnded: change(removing: ObjectFlags.waking)
+        case .preparingBegan: change(adding: ObjectFlags.preparing)
+        case .preparingEnded: change(removing: ObjectFlags.preparing)
+        case .validatingBegan: change(adding: ObjectFlags.validating)
+        case .validatingEnded: change(removing: ObjectFlags.validating)
+        }
+        return Self.effects(from: before, to: flags)
+    }
+
+    private static var hidden: UInt64 { ObjectFlags.deleted | ObjectFlags.deletedThere }
+
+    @inline(__always)
+    private mutating func change(adding added: UInt64 = 0, removing removed: UInt64 = 0) {
+        flags = flags & ~removed | added
+    }
+
+    @inline(__always)
+    private static func effects(from before: UInt64, to after: UInt64) -> Effects {
+        var effects: Effects = []
+        let (appeared, vanished) = (after & ~before, before & ~after)
+        if vanished & ObjectFlags.deleted != 0 { effects.insert(.shows) }
+        if appeared & ObjectFlags.deleted != 0 { effects.insert(.hides) }
+        if appeared & ObjectFlags.deletedThere != 0 { effects.insert(.conceals) }
+        return effects
+    }
+}
+
+// MARK: Objects as they are made
+
+extension RowStatus {
+    /// A new object, in the list of its context.
+    package static var new: RowStatus {
+        RowStatus(flags: ObjectFlags.inserted | ObjectFlags.listed | ObjectFlags.enrolled)
+    }
+
+    /// An object of a row whose values come with it.
+    static var ofRow: RowStatus { RowStatus(flags: ObjectFlags.stored) }
+
+    /// An object of a row, or of one that may be gone, without values.
+    static var fault: RowStatus { RowStatus(flags: ObjectFlags.stored | ObjectFlags.fault) }
+
+    /// The same of no context: it stands for a row that is gone.
+    static var detachedFault: RowStatus {
+        RowStatus(flags: ObjectFlags.stored | ObjectFlags.fault | ObjectFlags.detached)
+    }
+
+    /// An object without a row and without values, of no context.
+    static var detached: RowStatus { RowStatus(flags: ObjectFlags.detached) }
+
+    /// A child's object of one that its parent has changed.
+    static func covered(by origin: RowStatus) -> RowStatus {
+        RowStatus(flags: ObjectFlags.overlaid | origin.flags & ObjectFlags.stored)
+    }
+}
+
+// MARK: Which combinations there are
+
+extension RowStatus {
+    /// Whether an object can be so, between two operations or in the middle of one.
+    package var isPossible: Bool {
+        func has(_ flags: UInt64) -> Bool { self.flags & flags == flags }
+        // What is to be inserted is in no store.
+        if has(ObjectFlags.inserted | ObjectFlags.stored) { return false }
+        // What others have deleted is not shown.
+        if has(ObjectFlags.deletedThere) && !has(ObjectFlags.deleted) { return false }
+        // What left its context has no changes for it, and left for one reason at most.
+        let reasons = ObjectFlags.gone | ObjectFlags.reset
+        if !has(ObjectFlags.detached) { return flags & reasons == 0 }
+        return flags & ObjectFlags.differs == 0 && !has(reasons)
+    }
+}
+
+// MARK: Names
+
+extension RowStatus {
+    private static var named: [(flag: UInt64, name: String)] {
+        [
+            (ObjectFlags.fault, "fault"), (ObjectFlags.inserted, "inserted"),
+            (ObjectFlags.deleted, "deleted"), (ObjectFlags.listed, "listed"),
+            (ObjectFlags.overlaid, "overlaid"), (ObjectFlags.stored, "stored"),
+            (ObjectFlags.detached, "detached"), (ObjectFlags.deletedThere, "deletedThere"),
+            (ObjectFlags.enrolled, "enrolled"), (ObjectFlags.asleep, "asleep"),
+            (ObjectFlags.waking, "waking"), (ObjectFlags.preparing, "preparing"),
+            (ObjectFlags.validating, "validating"), (ObjectFlags.gone, "gone"),
+            (ObjectFlags.reset, "reset"),
+        ]
+    }
+
+    /// The names of the flags, but for ``ObjectFlags/watched``.
+    package var names: [String] {
+        Self.named.filter { flags & $0.flag != 0 }.map(\.name)
+    }
+
+    package init(names: [String]) {
+        let known = Self.named.filter { names.contains($0.name) }
+        self.init(flags: known.reduce(0) { $0 | $1.flag })
+    }
+}
