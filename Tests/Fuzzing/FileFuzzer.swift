@@ -19,7 +19,7 @@ public func fuzzFile(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         defer { try? store.close() }
         tolerate { _ = try store.problems() }
         tolerate { _ = try store.leaseKeys(hierarchy: 0, count: 3) }
-        tolerate { _ = try store.leaseIncarnation(hierarchy: 0) }
+        tolerate { _ = try store.leaseIncarnation(hierarchy: 0, after: 0) }
         tolerate {
             let reader = try store.reader()
             defer { reader.end() }

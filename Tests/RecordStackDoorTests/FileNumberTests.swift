@@ -170,9 +170,8 @@ import Testing
 
     @Test(arguments: [
         "0", "-5", "'abc'", "x'00'", "1.5", "9223372036854775807", "4611686018427387904",
-        // 2^32 - 1 updates; rows that were inserted again, without a number and with one that is too large; more
-        // incarnations than there are.
-        "0xFFFFFFFF", "1 << 32", "(1 << 32) | 0xFFFF0000", "(1 << 48) | 1",
+        // Later than what leaves room for updates; more than is kept of a version.
+        "0xFFFFFF000001", "1 << 48", "(1 << 48) | 1",
     ])
     func `a version that is none is corrupt`(version: String) async throws {
         let (test, program) = try shelf(1)

@@ -17,6 +17,7 @@ extension PersistentStoreCoordinator {
         return ChangeSet(
             entities: entities, links: changes.links, isPartial: changes.isPartial)
     }
+
     /// Gives the rows that are inserted again an incarnation that no row has had.
     func withIncarnations(_ changes: ChangeSet) throws -> ChangeSet {
         guard changes.entities.contains(where: { !$0.reinsertedVersions.isEmpty }) else {
@@ -25,7 +26,8 @@ extension PersistentStoreCoordinator {
         let entities = try changes.entities.map { entity in
             if entity.reinsertedVersions.isEmpty { return entity }
             let hierarchy = model.modelEntities[entity.entity].hierarchy
-            let incarnation = try store.leaseIncarnation(hierarchy: hierarchy)
+            let last = entity.reinsertedVersions.values.map(\.incarnation).max() ?? 0
+            let incarnation = try store.leaseIncarnation(hierarchy: hierarchy, after: last)
             return entity.reinserting(as: RowVersion(incarnation: incarnation))
         }
         return ChangeSet(

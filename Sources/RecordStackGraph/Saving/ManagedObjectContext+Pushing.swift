@@ -119,12 +119,12 @@ extension ManagedObjectContext {
         var (rows, held) = ([StaleRow](), [ManagedObject]())
         func look(
             at key: Int64, _ entity: Int, isGone: Bool = false,
-            isSeen: (RowVersion) -> Bool
+            isSeen: (ManagedObject) -> Bool
         ) throws {
             if isKnownToBeGone(key: key, entity: entity) { return }
             if let object = try liveObject(key, of: entity) {
                 held.append(object)
-                if isSeen(object.rowVersion) { return }
+                if isSeen(object) { return }
                 rows.append(
                     StaleRow(
                         entity: entity, key: key,
@@ -136,14 +136,17 @@ extension ManagedObjectContext {
         for changes in changes.entities {
             let entity = changes.entity
             for update in changes.updates {
-                try look(at: update.key, entity) { $0 <= update.version }
+                try look(at: update.key, entity) { $0.rowVersion <= update.version }
             }
             for deletion in changes.deletions {
-                try look(at: deletion.key, entity) { $0 <= deletion.version }
+                try look(at: deletion.key, entity) { $0.rowVersion <= deletion.version }
             }
-            // What this context has not heard to be gone is no row that is back.
+            // The parent may not have read that the row is deleted; then nothing differs. If the parent re-inserts the row
+            // too, both have values for it.
             for (key, version) in changes.reinsertedVersions {
-                try look(at: key, entity, isGone: true) { !$0.isReturn(since: version) }
+                try look(at: key, entity, isGone: true) {
+                    !$0.comesBack && !$0.rowVersion.isReturn(since: version)
+                }
             }
         }
         return (rows, held)

@@ -121,10 +121,10 @@ package final class PairedStores: PersistentStore {
         return try store.leaseKeys(hierarchy: hierarchy, count: count)
     }
 
-    package func leaseIncarnation(hierarchy: Int) throws -> Int64 {
+    package func leaseIncarnation(hierarchy: Int, after last: Int64) throws -> Int64 {
         let store = store(ofHierarchy: hierarchy)
         defer { note(store) }
-        return try store.leaseIncarnation(hierarchy: hierarchy)
+        return try store.leaseIncarnation(hierarchy: hierarchy, after: last)
     }
 
     package var writeStatistics: StoreStatistics { written.withLock { $0 } }

@@ -3,7 +3,7 @@ package import FoundationEssentials
 /// Where rows are kept. Everything above it speaks in values and knows no SQL.
 ///
 /// Reading may happen on many threads at once; ``save(_:token:options:)``, ``perform(_:token:options:willCommit:)``,
-/// ``leaseKeys(hierarchy:count:)``, ``leaseIncarnation(hierarchy:)``,
+/// ``leaseKeys(hierarchy:count:)``, ``leaseIncarnation(hierarchy:after:)``,
 /// ``remoteChanges()``, ``tidy()`` and ``vacuum()`` are called by one thread at a time, the root's writer.
 package protocol PersistentStore: StoreMaintenance {
     /// The UUID that IDs carry; a copy of the store has the same.
@@ -48,8 +48,10 @@ package protocol PersistentStore: StoreMaintenance {
     /// Reserves keys that no object of the hierarchy has or had.
     func leaseKeys(hierarchy: Int, count: Int) throws -> Range<Int64>
 
-    /// Counts the incarnations on for rows of the hierarchy that are inserted again.
-    func leaseIncarnation(hierarchy: Int) throws -> Int64
+    /// Leases an incarnation for rows of the hierarchy that are re-inserted. If another stack leases a later one before
+    /// the rows are saved, the save is stale without stale rows, and must lease anew.
+    /// - Parameter last: the latest incarnation of the deleted rows.
+    func leaseIncarnation(hierarchy: Int, after last: Int64) throws -> Int64
 
     /// Whether the save of a token, whose outcome was not known, is in the store.
     func settle(_ token: SaveToken) throws -> Bool

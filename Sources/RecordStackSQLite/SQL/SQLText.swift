@@ -54,11 +54,11 @@ enum Metadata {
     static let firstToken = "token:"
     static let pastTokens = "token;"
     static func lease(_ root: String) -> String { "lease:" + root }
-    /// The last incarnation that was given to rows that were inserted again.
+    /// The last incarnation that was given to re-inserted rows.
     static let incarnation = "incarnation"
 
-    /// The layout of the tables that this version writes. In format 1 the version of a row that was inserted again was
-    /// 2^24 more than the deleted row's, and there was no count of incarnations.
+    /// The layout of the tables that this version writes. In format 1 a re-inserted row had the deleted row's incarnation
+    /// plus 1, and there was no counter of incarnations.
     static let currentFormat: Int64 = 2
     /// What marks a database file as a store of ours ("RcSt").
     static let applicationID: Int64 = 0x5263_5374

@@ -9,6 +9,8 @@ final class PlanWriter {
     var tables: TableMap { store.tables }
     /// What is being written, for the error that names it.
     var current: (entity: Int, key: Int64)?
+    /// True if another stack has leased a later incarnation since this save leased its own.
+    private(set) var isOvertaken = false
     /// Whose the values are that the current row cannot have.
     var clash: UniquenessClash?
 
@@ -21,6 +23,8 @@ final class PlanWriter {
     /// - Returns: whether all rows were as the plan expects them. If not, the rest was left out, and
     ///   nothing may be committed.
     func write() throws -> Bool {
+        try checkIncarnations()
+        if isOvertaken { return false }
         for step in plan.steps {
             switch step {
             case .delete(let changes): guard try delete(changes) else { return false }
@@ -35,6 +39,13 @@ final class PlanWriter {
             }
         }
         return true
+    }
+
+    /// Rows must be committed in the order of their incarnations: a plan with an earlier one than the last is stale.
+    private func checkIncarnations() throws {
+        let versions = plan.changes.entities.lazy.flatMap(\.reinsertedVersions.values)
+        guard let latest = versions.max() else { return }
+        isOvertaken = latest.incarnation < (try connection.lastIncarnation())
     }
 
     /// The rows that are not as the plan expects them, in a store to which nothing of it was written.

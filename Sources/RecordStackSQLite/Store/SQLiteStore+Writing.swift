@@ -87,7 +87,7 @@ extension SQLiteStore {
             try connection.cached("ROLLBACK").run()
             let stale = try writer.staleRows()
             // All rows are as expected, and one was not changed.
-            if stale.isEmpty { throw writer.ignored() }
+            if stale.isEmpty && !writer.isOvertaken { throw writer.ignored() }
             return stale
         } catch {
             writer.noteClash(error)
@@ -172,8 +172,8 @@ extension SQLiteStore {
         try leasing { try $0.lease(table: tables.tables[hierarchy].name, count: Int64(count)) }
     }
 
-    package func leaseIncarnation(hierarchy: Int) throws -> Int64 {
-        try leasing { try $0.leaseIncarnation() }
+    package func leaseIncarnation(hierarchy: Int, after last: Int64) throws -> Int64 {
+        try leasing { try $0.leaseIncarnation(after: last) }
     }
 
     /// Counts something on, in a transaction of its own.
@@ -316,20 +316,32 @@ extension SQLiteConnection {
         return start..<end
     }
 
-    /// An incarnation that no row of the store has had, unless 65,534 came since.
-    func leaseIncarnation() throws -> Int64 {
+    /// Returns the next incarnation, which is later than those of all re-inserted rows and than `last`.
+    func leaseIncarnation(after last: Int64) throws -> Int64 {
+        let next = max(try lastIncarnation(), last) + 1
+        if next > RowVersion.lastIncarnation {
+            throw RecordStackError(
+                .corrupt,
+                "Rows that were deleted cannot be inserted again: the store has counted as many as it can, "
+                    + "\(RowVersion.lastIncarnation), or another program has. Create new objects instead."
+            )
+        }
+        try setMetadata(
+            Metadata.incarnation, next, ofWhat: "a count of rows that are inserted again")
+        return next
+    }
+
+    /// The last incarnation that was given to re-inserted rows.
+    func lastIncarnation() throws -> Int64 {
+        let count = try metadata(Metadata.incarnation)?.integer
         // Without it nobody knows which incarnations rows have had.
-        guard let last = try metadata(Metadata.incarnation)?.integer, last >= 0, last < .max else {
+        guard let count, count >= 0, count <= RowVersion.lastIncarnation else {
             throw RecordStackError(
                 .corrupt,
                 "The store has lost count of the rows that were inserted again. Restore it from a backup."
             )
         }
-        // Rows that were never inserted again have 0.
-        let next = (last + 1).isMultiple(of: RowVersion.incarnations) ? last + 2 : last + 1
-        try setMetadata(
-            Metadata.incarnation, next, ofWhat: "a count of rows that are inserted again")
-        return next
+        return count
     }
 
     private func setMetadata(_ name: String, _ value: Int64, ofWhat what: String) throws {

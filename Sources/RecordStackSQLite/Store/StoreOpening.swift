@@ -242,15 +242,28 @@ struct StoreOpening {
         return verified
     }
 
-    /// A store of format 1 is one of this format but for the count of incarnations: its versions are read on as they are.
+    /// Adds the counter of incarnations, which format 1 does not have. The versions of the rows are the same in both.
     private func raiseFormat(_ connection: SQLiteConnection) throws {
         let table = SQLText.quoted(Metadata.table)
         try connection.run(
             "UPDATE \(table) SET value = ? WHERE name = ?", .integer(Metadata.currentFormat),
             .text(Metadata.format))
         try connection.run(
-            "INSERT OR IGNORE INTO \(table) (name, value) VALUES (?, 0)",
-            .text(Metadata.incarnation))
+            "INSERT OR IGNORE INTO \(table) (name, value) VALUES (?, ?)",
+            .text(Metadata.incarnation), .integer(try latestIncarnation(connection)))
+    }
+
+    /// The latest incarnation of the stored rows. Ignores damaged versions, which are reported when their rows are read.
+    private func latestIncarnation(_ connection: SQLiteConnection) throws -> Int64 {
+        let version = SQLText.quoted(SystemColumn.version)
+        // Text and data are larger than all numbers.
+        let end = RowVersion(incarnation: RowVersion.lastIncarnation + 1, number: 0)
+        return try tables.kept.map { table in
+            let latest = try connection.integer(
+                "SELECT max(\(version)) FROM \(SQLText.quoted(table.name)) WHERE \(version) < ?",
+                .integer(end.column))
+            return max(RowVersion(column: latest ?? 0).incarnation, 0)
+        }.max() ?? 0
     }
 
     private func create(_ connection: SQLiteConnection) throws -> UUID {

@@ -1,5 +1,6 @@
 import RecordStack
 import RecordStackModel
+import Synchronization
 import TestSupport
 import Testing
 
@@ -20,14 +21,19 @@ import Testing
             program = try ForeignProgram(path: path)
         }
 
-        func open() throws -> ContextStack {
-            try ContextStack(entities: ReinsertedFile.entities, at: .file(path))
+        func open(
+            statement: @escaping @Sendable (String) -> Void = { _ in }
+        ) throws -> ContextStack {
+            var options = StoreOptions()
+            options.observer = { if case .statement(_, let sql) = $0 { statement(sql) } }
+            return try ContextStack(
+                entities: ReinsertedFile.entities, at: .file(path), options: options)
         }
 
         /// The incarnation and the number of each row, by name.
         func versions() throws -> [[String]] {
             try program.rows(
-                "SELECT _version >> 32, _version & 0xFFFFFFFF FROM Keepsake ORDER BY name")
+                "SELECT _version >> 24, _version & 0xFFFFFF FROM Keepsake ORDER BY name")
         }
     }
 
@@ -72,20 +78,74 @@ import Testing
         #expect(try store.versions() == [["1", "2"], ["1", "2"]])
     }
 
-    @Test func `a row in its last incarnation is followed by one in the first`() throws {
+    /// A row keeps its incarnation however many rows return after it.
+    @Test func `a row that returns long after its last return is shown by who has saved it`() throws
+    {
         let store = try Store(["a"])
-        try store.program.run("UPDATE _recordstack SET value = 65534 WHERE name = 'incarnation'")
-        for expected in ["65535", "1", "2"] {
-            let context = store.stack.newContext()
-            let held = try #require(try Keepsake.findFirst(in: context))
-            held.note = expected
-            try ReinsertedFile.bringBack("a", store.stack)
-            let versions = try store.versions()
-            #expect(versions == [[expected, "1"]])
-            // What is held rests on the row before.
-            try context.saveAndWait(mergePolicy: .objectTrump)
-            #expect(try Keepsake.findFirst(in: store.stack.newContext())?.note == expected)
+        try ReinsertedFile.bringBack("a", store.stack)
+        try store.program.run("UPDATE _recordstack SET value = 40000 WHERE name = 'incarnation'")
+        let context = store.stack.newContext()
+        let held = try #require(try Keepsake.findFirst(in: context))
+        held.note = "held"
+        try store.stack.saveWithBlockAndWait { try Keepsake.findFirst(in: $0)?.delete() }
+        #expect(try Keepsake.count(in: context) == 0)
+        try context.saveAndWait(mergePolicy: .objectTrump)
+        #expect(!context.hasChanges && held.objectState == .persistent)
+        #expect(try Keepsake.findFirst(in: context) === held)
+        held.note = "held on"
+        try context.saveAndWait()
+        #expect(try Keepsake.findFirst(in: store.open().newContext())?.note == "held on")
+    }
+
+    @Test
+    func `a row that was updated until it entered the next incarnation returns in a later one`()
+        throws
+    {
+        let store = try Store(["a"])
+        try store.program.run("UPDATE Keepsake SET _version = (7 << 24) - 1")
+        try store.stack.saveWithBlockAndWait { try Keepsake.findFirst(in: $0)?.worth = 9 }
+        #expect(try store.versions() == [["7", "0"]])
+        try ReinsertedFile.bringBack("a", store.stack)
+        #expect(try store.versions() == [["8", "1"]])
+    }
+
+    @Test func `a save that another stack's return comes before takes the next`() throws {
+        let store = try Store(["a", "b"])
+        let stack = store.stack
+        let begun = Mutex<Int?>(nil)
+        // Between the transaction that counts and that of the save.
+        let other = try store.open { sql in
+            guard sql == "BEGIN IMMEDIATE" else { return }
+            let isSave = begun.withLock { count in
+                count = count.map { $0 + 1 }
+                return count == 2
+            }
+            if !isSave { return }
+            #expect(throws: Never.self) { try ReinsertedFile.bringBack("a", stack) }
         }
+        let context = other.newContext()
+        try Keepsake.findFirst(by: \.name, "b", in: context)?.worth += 1
+        try other.saveWithBlockAndWait { try Keepsake.findFirst(by: \.name, "b", in: $0)?.delete() }
+        #expect(try Keepsake.count(in: context) == 1)
+        begun.withLock { $0 = 0 }
+        try context.saveAndWait(mergePolicy: .objectTrump)
+        #expect(try store.versions() == [["2", "1"], ["3", "1"]])
+        #expect(try !context.hasChanges && Keepsake.count(in: context) == 2)
+    }
+
+    @Test func `where all are used up no row is inserted again`() throws {
+        let store = try Store(["a"])
+        let last = RowVersion.lastIncarnation
+        try store.program.run(
+            "UPDATE _recordstack SET value = \(last - 1) WHERE name = 'incarnation'")
+        try ReinsertedFile.bringBack("a", store.stack)
+        #expect(try store.versions() == [["\(last)", "1"]])
+        try store.stack.saveWithBlockAndWait { try Keepsake.findFirst(in: $0)?.worth = 9 }
+        #expect(try store.versions() == [["\(last)", "2"]])
+        let error = #expect(throws: RecordStackError.self) {
+            try ReinsertedFile.bringBack("a", store.stack)
+        }
+        #expect(error?.code == .corrupt && error?.message.contains("as many as it can") == true)
     }
 
     @Test func `a store without a count of them inserts no row again`() throws {
@@ -103,7 +163,8 @@ import Testing
         let versions = [
             .noRow, .first, RowVersion.first.next, RowVersion(incarnation: 1),
             RowVersion(incarnation: 1).next, RowVersion(incarnation: 7),
-            RowVersion(incarnation: 30_000),
+            RowVersion(incarnation: 30_000), RowVersion(incarnation: 70_000),
+            RowVersion(incarnation: RowVersion.lastIncarnation),
         ]
         for (place, version) in versions.enumerated() {
             for earlier in versions[..<place] {
@@ -112,17 +173,14 @@ import Testing
         }
     }
 
-    @Test func `incarnations go round`() {
-        let (last, first) = (RowVersion(incarnation: 65_535), RowVersion(incarnation: 65_537))
-        #expect(first.column == 1 << 32 | 1)
-        #expect(last < first && first.isReturn(since: last) && !last.isReturn(since: first))
-    }
-
     @Test func `no row is earlier than any`() {
-        for incarnation in [0, 1, 32_768, 40_000, 65_535] as [Int64] {
-            #expect(RowVersion.noRow < RowVersion(incarnation: incarnation))
-            #expect(RowVersion(incarnation: incarnation).isReturn == (incarnation != 0))
+        for incarnation in [0, 1, 32_768, 65_536, RowVersion.lastIncarnation] {
+            let version = RowVersion(incarnation: incarnation)
+            #expect(RowVersion.noRow < version && version.isValid)
+            #expect(version.isReturn == (incarnation != 0))
         }
+        #expect(!RowVersion.noRow.isValid)
+        #expect(!RowVersion(incarnation: RowVersion.lastIncarnation + 1).isValid)
     }
 
     @Test func `updates are no returns`() {

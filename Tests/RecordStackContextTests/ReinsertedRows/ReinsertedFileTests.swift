@@ -46,7 +46,34 @@ import Testing
         try reading.close()
         #expect(try program.rows(format) == [["1"]])
         for _ in 0..<2 { try file.open().close() }
-        #expect(try program.rows(format) == [["2"], ["0"]])
+        // No row returns in an incarnation that one had.
+        #expect(try program.rows(format) == [["2"], ["2"]])
+    }
+
+    /// A program of the version before may have the file open since before.
+    @Test func `a row that an earlier version inserts again is another one`() throws {
+        let file = try ReinsertedFile()
+        let program = try ForeignProgram(path: file.path)
+        let stack = try file.open()
+        let context = stack.newContext()
+        let held = try #require(try Keepsake.findFirst(by: \.name, "onceEdited", in: context))
+        held.note = "ours"
+        try program.run(
+            "UPDATE Keepsake SET _version = (_version >> 24) + 1 << 24 | 1, note = 'theirs' "
+                + "WHERE name = 'onceEdited'")
+        let error = try #require(failure { try context.saveAndWait() })
+        #expect(error.code == .conflict)
+        try context.saveAndWait(mergePolicy: .objectTrump)
+        #expect(
+            try Keepsake.findFirst(by: \.name, "onceEdited", in: file.open().newContext())?.note
+                == "ours")
+        // What returns now is later than that.
+        try ReinsertedFile.bringBack("onceEdited", stack)
+        #expect(
+            try program.rows(
+                "SELECT _version >> 24, _version & 0xFFFFFF FROM Keepsake WHERE name = 'onceEdited'"
+            )
+                == [["3", "1"]])
     }
 
     @Test func `the file shows its rows`() throws {

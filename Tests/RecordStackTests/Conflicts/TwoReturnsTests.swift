@@ -1,0 +1,56 @@
+import RecordStack
+import RecordStackModel
+import RecordStackTesting
+import TestSupport
+import Testing
+
+/// Two contexts of a tree bring back the same row that others have deleted.
+@Suite struct TwoReturnsTests {
+    /// A context, a child of it, and a grandchild, each with a pushed return to come in the two upper ones.
+    private struct Returns {
+        let pushed: Pushed
+        /// Brought "below" back into it.
+        let below: ManagedObjectContext
+
+        /// - Parameter levels: how many contexts lie between the two that bring the row back.
+        init(levels: Int = 0) async throws {
+            pushed = try await Pushed()
+            var middle = pushed.parent
+            for _ in 0..<levels { middle = middle.newChild(name: "middle") }
+            below = middle.newChild(name: "below")
+            let form = below.newChild(name: "form")
+            try Berth.existing(pushed.dispute.id, in: form).name = "below"
+            pushed.berth.name = "above"
+            try await pushed.dispute.there { berth, _ in try berth.delete() }
+            try pushed.listen()
+            try form.push(mergePolicy: .objectTrump)
+            try pushed.child.push(mergePolicy: .objectTrump)
+        }
+    }
+
+    @Test(arguments: ["storeTrump", "rollback"])
+    func `what gives way leaves the parent's`(policy: String) async throws {
+        let returns = try await Returns()
+        try returns.below.push(mergePolicy: policy == "rollback" ? .rollback : .storeTrump)
+        let parents = try Berth.existing(returns.pushed.dispute.id, in: returns.pushed.parent)
+        #expect(parents.name == "above")
+        try await returns.pushed.parent.save()
+        #expect(try returns.pushed.dispute.stored(\.name) == "above")
+    }
+
+    @Test func `what does not give way takes the parent's place`() async throws {
+        let returns = try await Returns()
+        try returns.below.push(mergePolicy: .objectTrump)
+        try await returns.pushed.parent.save()
+        #expect(try returns.pushed.dispute.stored(\.name) == "below")
+    }
+
+    @Test(arguments: [0, 1])
+    func `neither gives way by itself`(levels: Int) async throws {
+        let returns = try await Returns(levels: levels)
+        let error = #expect(throws: RecordStackError.self) { try returns.below.push() }
+        #expect(error?.code == .conflict)
+        #expect(error?.conflicts.first?.properties.map(\.name).contains("name") == true)
+        #expect(returns.below.hasChanges)
+    }
+}
