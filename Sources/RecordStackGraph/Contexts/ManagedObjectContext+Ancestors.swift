@@ -90,9 +90,9 @@ extension ManagedObjectContext {
         object.apply(.valuesDropped)
     }
 
-    /// Shows the store below the changes of objects that rested on an ancestor's.
-    /// - Returns: those that rested on something that is there no more. An ancestor may also have taken its change back,
-    ///   or saved it.
+    /// Shows the stored rows below the changes of objects that inherited an ancestor's edits.
+    /// - Returns: the objects that still have changes, and whose row is another one than the inherited one: the ancestor
+    ///   neither saved its edit nor undid it.
     private func rebaseUncovered(in table: EntityTable) throws -> [ManagedObject] {
         let objects = table.uncovered.filter {
             $0.has(ObjectFlags.listed) && !$0.has(ObjectFlags.overlaid) && !$0.isToDelete
@@ -111,7 +111,9 @@ extension ManagedObjectContext {
         }
         table.pruneListed()
         return zip(objects, before).filter { object, row in
-            !sink.found.contains(object.keyValue) || object.committedRow != row
+            // An assigned value may equal the stored one.
+            if !object.hasRowChanges { return false }
+            return !sink.found.contains(object.keyValue) || object.committedRow != row
                 || object.recordValue?.conflicts.isEmpty == false
         }.map(\.0)
     }

@@ -196,31 +196,28 @@ extension WarningTests {
         #expect(log.warnings.isEmpty)
     }
 
-    @Test(arguments: Step.allCases, [false, true])
-    func `a child that has saved its edit does not depend on its parent's next`(
-        step: Step, isAsked: Bool
-    ) async throws {
+    /// An assigned value that equals the stored one is no change, though the object remembers it.
+    @Test(arguments: Step.allCases)
+    func `a child that only assigned an equal value loses nothing`(step: Step) async throws {
         let log = WarningLog()
         let stack = try await Self.stack(log)
         let list = stack.newContext(name: "list")
         let form = list.newChild(name: "form")
         let above = try #require(try Person.findFirst(by: \.email, "1", in: list))
         let below = try above.in(form)
-        (below.name, below.age) = ("below", 3)
+        (below.name, below.age) = (below.name, 3)
         try await form.save()
         #expect(!form.hasChanges)
-        if isAsked { _ = try Person.count(in: form) }
-        let object = try #require(try Person.findFirst(by: \.email, "1", in: list))
-        object.name = "above"
-        _ = try Person.find(in: form)
+        above.name = "above"
+        #expect(try Person.find(in: form).contains { $0.name == "above" })
         switch step {
         case .rollback: list.rollback()
         case .reset: list.reset()
-        case .refresh: try list.refresh(object, mergingChanges: false)
+        case .refresh: try list.refresh(above, mergingChanges: false)
         }
         _ = try Person.find(in: form)
         #expect(log.warnings.isEmpty)
-        #expect(below.name == "below" && !form.hasChanges)
+        #expect(below.name.isEmpty && below.age == 3 && !form.hasChanges)
     }
 
     @Test func `a child may rest on what its parent has taken back itself`() async throws {
