@@ -20,11 +20,7 @@ struct GivenUpKeys: Sendable {
 extension ManagedObjectContext {
     /// The save that may be writing changes of this context, or may have written them; nil where there is none.
     var saveUnderWay: SaveTicket? {
-        let top = top
-        // Each is asked once: it may end at any time.
-        if let ticket = top.ticketElsewhere, ticket !== top.turn { return ticket }
-        if let ticket = top.ticket, ticket.isUnderWay { return ticket }
-        return coordinator.unsettledTicket(of: origin)
+        tree.saveUnderWay ?? coordinator.unsettledTicket(of: origin)
     }
 
     /// The changes of an object are given up. Where a save is writing them, it is not stopped by that.

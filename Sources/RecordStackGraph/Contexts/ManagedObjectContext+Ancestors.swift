@@ -10,7 +10,7 @@ extension ManagedObjectContext {
         drainInbox()
         var above = LinkRevisions(of: links.count)
         for ancestor in chain.dropFirst().reversed() {
-            try ancestor.prepare(lending: activeReader, under: above)
+            try ancestor.prepare(under: above)
             above.add(ancestor.links)
         }
         try followAncestors(above, onlyHeld: onlyHeld)
@@ -62,14 +62,8 @@ extension ManagedObjectContext {
             || !table.uncovered.isEmpty
     }
 
-    /// Puts an ancestor in order with the reader of the operation that asks for it: a second one could
-    /// not be had from a store in memory. Its own ancestors are in order already.
-    private func prepare(
-        lending reader: (any StoreReader)?, under above: LinkRevisions
-    ) throws {
-        let isLent = activeReader == nil
-        if isLent { activeReader = reader }
-        defer { if isLent { activeReader = nil } }
+    /// Puts an ancestor in order. Its own ancestors are in order already.
+    private func prepare(under above: LinkRevisions) throws {
         if parentContext != nil { try followAncestors(above) }
         if needsRefreshByVersion, let reader = activeReader { try refreshByVersion(reader) }
         if needsSettling { try settleMerges() }

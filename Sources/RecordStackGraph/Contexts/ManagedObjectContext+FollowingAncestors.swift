@@ -23,7 +23,7 @@ extension ManagedObjectContext {
             try synchronizeAll(table, with: above)
             return true
         }
-        let pending = try lendingReader(to: parent) { try parent.pendingRows(of: above) }
+        let pending = try parent.pendingRows(of: above)
         if let followed = table.followed, followed.pending === pending, followed.drains == drains,
             let keys = pending.changes(since: followed.position)
         {
@@ -34,34 +34,20 @@ extension ManagedObjectContext {
                 table.overlaid.isEmpty ? [] : table.listed.filter { $0.has(ObjectFlags.overlaid) }
             if keys.isEmpty && own.isEmpty { return false }
             let keys = Set(keys).union(own.map(\.keyValue))
-            try lendingReader(to: parent) {
-                try synchronize(keys.sorted(), of: table, with: above)
-            }
+            try synchronize(keys.sorted(), of: table, with: above)
             return true
         }
         if onlyHeld && table.map.count < pending.keys.count {
             table.followed = nil
             let held = table.map.objects()
-            try lendingReader(to: parent) {
-                try synchronize(held.map(\.keyValue), of: table, with: above)
-            }
+            try synchronize(held.map(\.keyValue), of: table, with: above)
             return true
         }
-        try lendingReader(to: parent) { try synchronizeAll(table, with: above) }
+        try synchronizeAll(table, with: above)
         pending.beginHistory()
         table.followed = FollowedTable(
             pending: pending, position: pending.position, drains: drains)
         return true
-    }
-
-    /// A store in memory has only one reader.
-    private func lendingReader<Result>(
-        to parent: ManagedObjectContext, _ body: () throws -> Result
-    ) rethrows -> Result {
-        guard parent.activeReader == nil, let activeReader else { return try body() }
-        parent.activeReader = activeReader
-        defer { parent.activeReader = nil }
-        return try body()
     }
 
     private func synchronizeAll(_ table: EntityTable, with above: EntityTable) throws {

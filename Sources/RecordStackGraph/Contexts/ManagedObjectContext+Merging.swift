@@ -41,7 +41,7 @@ extension ManagedObjectContext {
                 changes: entry.changes, model: coordinator.model)
             for changes in entry.changes.entities { merge(changes, from: source) }
             settleLinks(
-                upTo: standsFor == nil ? entry.linkSerials[origin] : nil,
+                upTo: standIn == nil ? entry.linkSerials[origin] : nil,
                 isShared: !entry.levels.isEmpty)
             for changes in entry.changes.links { merge(changes) }
             if source.isOwn {

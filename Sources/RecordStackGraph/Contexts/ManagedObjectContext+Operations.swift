@@ -134,6 +134,12 @@ extension ManagedObjectContext {
         return try body(reader)
     }
 
+    /// The reader of the operation under way, for what the operation has to read besides.
+    var activeReader: (any StoreReader)? {
+        get { tree.reader }
+        set { tree.reader = newValue }
+    }
+
     @inline(__always)
     func beginReading(with reader: any StoreReader) -> ReadingStart {
         activeReader = reader

@@ -103,7 +103,7 @@ extension ManagedObjectContext {
     }
 
     private func dropGivenUp() {
-        if !mayHaveGivenUp || isWriting { return }
+        if !mayHaveGivenUp || tree.isWriting { return }
         mayHaveGivenUp = false
         for table in tables {
             for object in table.listed

@@ -71,49 +71,29 @@ extension ManagedObjectContext {
     }
 
     /// The number by which this context learns of what was saved, or that of the one that it stands for.
-    var origin: Int { standsFor?.number ?? inbox.number }
+    var origin: Int { standIn?.shared.number ?? inbox.number }
 
-    /// What is shared between this context's tree and trees in other isolations.
-    private var shared: SharedChanges? {
-        let top = top
-        return top.standsFor ?? top.published
-    }
+    /// What this context has changed, for contexts of other isolations; nil where none rests on it.
+    var published: SharedChanges? { parentContext == nil ? tree.published : nil }
 
-    /// Whether contexts in other isolations may rest on this context's tree, or this one on theirs.
-    var isShared: Bool { shared != nil }
-
-    /// Whether a save of a context in another isolation is under way that writes changes of this one's tree, or the
-    /// other way round.
-    var isWritingElsewhere: Bool { shared?.isWriting(otherThan: top.turn) ?? false }
-
-    /// The save under way, where it is shared with contexts in other isolations.
-    var ticketElsewhere: SaveTicket? { shared?.saveUnderWay }
-
-    /// Announces a save.
-    /// - Returns: false where it has to wait for another one.
-    func announce(_ ticket: SaveTicket) -> Bool { shared?.claim(ticket) ?? true }
+    /// The copy that this context is of one in another isolation; nil for one that has changes of its own.
+    var standIn: StandIn? { parentContext == nil ? tree.standIn : nil }
 
     /// Makes the changes of this context those that were published by the one that it stands for.
     ///
     /// Changes that were saved meanwhile are left out. Where others have changed the same meanwhile, this context takes
     /// none of the changes: the other context's own save finds the conflict, and changes made together are saved together.
     func takePublished() throws {
-        guard let standsFor else { return }
-        let edition = standsFor.edition
-        if edition.revision == takenRevision { return }
-        takenRevision = edition.revision
-        publishedLevel = nil
-        takenLinkSerial = edition.linkSerial
+        guard let standIn, let edition = standIn.nextEdition() else { return }
         rollback()
-        takenLevel = CapturedLevel(changes: ChangeSet())
         if edition.isEmpty { return }
         let fits = try reading(transaction: true) { try take(edition, $0) }
         for table in tables { table.pruneListed() }
         if fits {
-            takenLevel = CapturedLevel(changes: uncheckedChanges)
+            standIn.take(uncheckedChanges)
         } else {
             rollback()
-            takenLinkSerial = 0
+            standIn.takeNothing()
         }
     }
 
@@ -139,14 +119,7 @@ extension ManagedObjectContext {
     func isOvertaken(
         _ slot: Int, of object: ManagedObject, entity: Int, _ taken: StoredValue
     ) -> Bool {
-        guard let standsFor else { return false }
-        let edition = standsFor.edition
-        // Once for a save, not for each of its values.
-        if publishedLevel?.revision != edition.revision {
-            publishedLevel = (edition.revision, CapturedLevel(changes: edition.changes))
-        }
-        let value = publishedLevel?.level.value(entity: entity, key: object.keyValue, slot: slot)
-        return value?.isStoredSame(as: taken) != true
+        standIn?.isOvertaken(entity: entity, key: object.keyValue, slot: slot, taken) ?? false
     }
 
     private func takeInsertions(

@@ -38,25 +38,14 @@ public final class ManagedObjectContext {
     /// The context whose unsaved changes this one sees; nil for a child of root or of the coordinator, and for
     /// the context of a save block, which sees a copy of what its parent has in another isolation.
     public var parent: ManagedObjectContext? {
-        parentContext?.standsFor == nil ? parentContext : nil
+        parentContext?.standIn == nil ? parentContext : nil
     }
     /// The parent in this isolation, which may stand for one in another.
     let parentContext: ManagedObjectContext?
     /// The topmost ancestor in this isolation; nil for a context that has none.
     let topmostAncestor: ManagedObjectContext?
-    /// What contexts of other isolations see of this one; nil where none rests on it.
-    var published: SharedChanges?
-    /// What this context is a copy of; nil for one that has changes of its own.
-    let standsFor: SharedChanges?
-    /// What it was a copy of when it was last made one.
-    var takenRevision = -1
-    /// What is published by the context that this one stands for, as it was looked through last.
-    var publishedLevel: (revision: Int, level: CapturedLevel)?
-    /// The number of the other context's last edit of pairs that is among the copied ones.
-    var takenLinkSerial = 0
-    /// What was copied, before hooks and saves have changed anything of it.
-    var takenLevel: CapturedLevel?
-
+    /// What it shares with its ancestors and all that are below them.
+    let tree: ContextTree
     /// Says whether the task that awaits the save block was cancelled; nil outside of one.
     var cancellation: CancellationFlag?
     let coordinator: PersistentStoreCoordinator
@@ -103,8 +92,6 @@ public final class ManagedObjectContext {
     @exclusivity(unchecked) var lastSweep: UInt64 = 0
     /// How long it took.
     @exclusivity(unchecked) var lastSweepTime: UInt64 = 0
-    /// The save of this context or of one below it that is being captured: no other of their isolation's is under way.
-    var turn: SaveTicket?
     /// What was committed after what is being merged, and is merged next.
     @exclusivity(unchecked) var entriesAhead: ArraySlice<CommittedChanges> = []
     /// What of it inserts which rows, where that was asked for.
@@ -121,16 +108,11 @@ public final class ManagedObjectContext {
     var placeholders: [PlaceholderKey: ManagedObject] = [:]
     /// What was loaded along with requests whose objects somebody may still hold.
     var prefetched: [PrefetchedObjects] = []
-    /// The reader of the operation under way, for what the operation has to read besides.
-    var activeReader: (any StoreReader)?
     /// Whether the reader is an operation's, and not that of something that is loaded between two of them.
     @exclusivity(unchecked) var isOperating = false
     /// The first error met by reading a property since the last throwing operation.
     var pendingError: RecordStackError?
     @exclusivity(unchecked) var hasPendingError = false
-    /// The save under way of this context or one below it. Kept by the topmost context alone: the
-    /// saves of a tree run one after another, because each writes its ancestors' changes as well.
-    var ticket: SaveTicket?
     @exclusivity(unchecked) var isClosed = false
     /// A merge has found a property that was changed here and elsewhere.
     var mayHaveConflicts = false
@@ -166,8 +148,6 @@ public final class ManagedObjectContext {
     var metRefreshDemand = 0
     /// How often it has taken in what was committed.
     var drains = 0
-    /// What another thread has read for settling. Kept by the topmost context alone.
-    var rehearsal: Rehearsal?
 
     init(
         coordinator: PersistentStoreCoordinator, parent: ManagedObjectContext? = nil,
@@ -181,7 +161,7 @@ public final class ManagedObjectContext {
         parentContext = parent
         topmostAncestor = parent?.top
         readingsBeforeBlock = parent?.isInBlock == true ? 0 : .max
-        standsFor = shared
+        tree = parent?.tree ?? ContextTree(standingFor: shared)
         isolation =
             if let parent { parent.isolation } else {
                 Self.makeIsolation(coordinator, owner: owner, lender: lender)

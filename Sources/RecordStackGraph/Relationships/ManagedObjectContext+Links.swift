@@ -122,7 +122,7 @@ extension ManagedObjectContext {
 
     /// Whether an edit of a pair that is taken back can be as if it had never been: no save has carried it.
     func canForget(_ pair: LinkPair, in linkage: Int) -> Bool {
-        !mayBeSaved && published?.withdraw(pair, in: linkage, during: turn) != false
+        !mayBeSaved && published?.withdraw(pair, in: linkage, during: tree.turn) != false
     }
 
     /// Whether an edit was made over an ancestor's edit that has changed since, or over none where there is one now.

@@ -96,9 +96,9 @@ extension ManagedObjectContext {
         let author = changed.count == 1 ? changed[0] : nil
         // A stand-in without changes has nothing to acknowledge: what is saved waits for the context that it stands
         // for as any other's save does.
-        let isIdle = captured[captured.count - 1].isEmpty && top.takenLevel?.isEmpty ?? true
-        let remoteOrigin = isIdle ? nil : top.standsFor?.number
-        let isUnheard = isIdle && top.standsFor != nil
+        let isIdle = captured[captured.count - 1].isEmpty && tree.standIn?.level?.isEmpty ?? true
+        let remoteOrigin = isIdle ? nil : tree.standIn?.shared.number
+        let isUnheard = isIdle && tree.standIn != nil
         let capture = SaveCapture(
             changes: author.map { captured[$0] } ?? ChangeSet(),
             origins: Set((isUnheard ? chain.dropLast() : chain[...]).map(\.origin)),
@@ -124,7 +124,7 @@ extension ManagedObjectContext {
     private func linkSerials(of chain: [ManagedObjectContext]) -> [Int: Int] {
         if links.isEmpty { return [:] }
         return Dictionary(
-            chain.map { ($0.origin, $0.standsFor == nil ? $0.linkSerial : $0.takenLinkSerial) },
+            chain.map { ($0.origin, $0.standIn?.linkSerial ?? $0.linkSerial) },
             uniquingKeysWith: { a, _ in a })
     }
 
@@ -133,7 +133,7 @@ extension ManagedObjectContext {
     ) -> [Int: CapturedLevel] {
         Dictionary(
             uniqueKeysWithValues: zip(chain, levels).map {
-                ($0.origin, $0.takenLevel ?? CapturedLevel(changes: $1))
+                ($0.origin, $0.standIn?.level ?? CapturedLevel(changes: $1))
             })
     }
 

@@ -27,7 +27,7 @@ extension ManagedObjectContext {
                     + "changes. Save it instead."
             )
         }
-        if parent.standsFor != nil {
+        if parent.standIn != nil {
             throw RecordStackError(
                 .misuse,
                 "The parent of “\(name)” is “\(parent.name)”, which is another isolation's. What the block "

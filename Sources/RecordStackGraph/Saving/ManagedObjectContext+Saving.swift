@@ -42,13 +42,13 @@ extension ManagedObjectContext {
         let ticket = SaveTicket()
         var held: [ManagedObject] = []
         repeat {
-            while isWriting { await coordinator.passWriter() }
+            while tree.isWriting { await coordinator.passWriter() }
             try await coordinator.settle()
             drainInbox(isForced: true)
             letAncestorsCatchUp()
             try await refreshByVersionElsewhere()
             held = try await settleElsewhere()
-        } while isWriting || !announce(ticket)
+        } while tree.isWriting || !tree.announce(ticket)
         let begun = try withExtendedLifetime(held) { try beginSave(options, policy, as: ticket) }
         guard let capture = begun else { return .noChanges }
         defer { endSave() }
@@ -136,21 +136,15 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Whether a save of this context or a relative is being written.
-    var isWriting: Bool {
-        let top = top
-        return top.ticket?.isUnderWay ?? false || top.isWritingElsewhere
-    }
-
     /// Whether changes of this context may be in the store of which it does not know that, or are going there. A save is
     /// told of before it ends or is settled, so that is asked in the other order.
     var mayBeSaved: Bool {
-        isWriting || coordinator.isUnsettled(of: origin) || inbox.hasContents
+        tree.isWriting || coordinator.isUnsettled(of: origin) || inbox.hasContents
     }
 
     /// The same, where what others have saved is told apart.
     var isSavedUnheard: Bool {
-        isWriting || coordinator.isUnsettled(of: origin)
+        tree.isWriting || coordinator.isUnsettled(of: origin)
             || inbox.holdsOwn(origin)
             || entriesAhead.contains { $0.isOwn(origin) }
     }
@@ -159,14 +153,14 @@ extension ManagedObjectContext {
     var top: ManagedObjectContext { topmostAncestor ?? self }
 
     func waitForSaveUnderWay() throws {
-        if isWriting { coordinator.waitForWriter() }
+        if tree.isWriting { coordinator.waitForWriter() }
         try coordinator.settleAndWait()
     }
 
     /// Returns when no other save of a relative is under way, and announces one.
     func waitForTurn() throws -> SaveTicket {
         let ticket = SaveTicket()
-        repeat { try waitForSaveUnderWay() } while !announce(ticket)
+        repeat { try waitForSaveUnderWay() } while !tree.announce(ticket)
         return ticket
     }
 
@@ -178,17 +172,25 @@ extension ManagedObjectContext {
     ) throws -> SaveCapture? {
         let use = beginUse()
         var isBegun = false
-        top.turn = ticket
         defer {
-            top.turn = nil
             endUse(use)
             if !isBegun { ticket.finish() }
         }
+        let capture = try tree.capturing(ticket) {
+            try captureNow(options, policy, as: ticket, isWaited: isWaited)
+        }
+        isBegun = capture != nil
+        return capture
+    }
+
+    private func captureNow(
+        _ options: SaveOptions, _ policy: MergePolicy?, as ticket: SaveTicket, isWaited: Bool
+    ) throws -> SaveCapture? {
         // An earlier save may have been settled only now.
         hearOfSave()
         letAncestorsCatchUp()
         // What the one that is stood for has saved by itself comes before what it has changed since.
-        if top.standsFor != nil { drainInbox(isForced: true) }
+        if tree.standIn != nil { drainInbox(isForced: true) }
         try top.takePublished()
         try settleBeforeCapture()
         var capture = try callingWillSave { try captureChain(policy ?? mergePolicy, as: ticket) }
@@ -200,10 +202,9 @@ extension ManagedObjectContext {
         // A save leaves of what is published what was edited since: that must not be older than what is saved.
         top.publishChanges()
         capture.ticket.asker = monitor
-        if !isWaited || isShared { capture.ticket.write(WrittenChanges(capture)) }
-        top.ticket = capture.ticket
+        if !isWaited || tree.isShared { capture.ticket.write(WrittenChanges(capture)) }
+        tree.begin(capture.ticket)
         if capture.changes.writesSomething { expectDidSave(of: capture.ticket) }
-        isBegun = true
         return capture
     }
 }

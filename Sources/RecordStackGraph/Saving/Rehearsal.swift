@@ -61,8 +61,8 @@ extension ManagedObjectContext {
         // Without a merge each attempt comes further than the one before.
         for _ in 0..<Self.mostAttempts where rehearsal.restarts < Self.mostRestarts {
             do {
-                top.rehearsal = rehearsal
-                defer { top.rehearsal = nil }
+                tree.rehearsal = rehearsal
+                defer { tree.rehearsal = nil }
                 return try upToDate { try chain.flatMap { try $0.loadCountedMembers() } }
             } catch let missing as Unanswered {
                 let (answer, done) = try await coordinator.answer(missing.question)
@@ -75,7 +75,7 @@ extension ManagedObjectContext {
 
     /// Runs a body that reads for settling. It may be run again where it throws.
     func settling<Result>(_ body: () throws -> Result) throws -> Result {
-        guard let rehearsal = top.rehearsal else { return try body() }
+        guard let rehearsal = tree.rehearsal else { return try body() }
         let before = activeReader
         let reader = RehearsedReader(rehearsal, store: coordinator.store)
         activeReader = reader

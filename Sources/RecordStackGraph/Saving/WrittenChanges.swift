@@ -82,11 +82,7 @@ extension ManagedObjectContext {
 
     /// A save is told of before it ends or is settled, so that is asked in the other order.
     private func isBeingSaved(_ place: WrittenPlace) -> Bool {
-        let top = top
-        if let ticket = top.ticketElsewhere, ticket !== top.turn, ticket.mayWrite(place) {
-            return true
-        }
-        if top.ticket?.mayWrite(place) == true { return true }
+        if tree.mayWrite(place) { return true }
         if coordinator.isUnsettled(place, of: origin) { return true }
         return inbox.owned(by: origin).contains { $0.writes(place) }
             || entriesAhead.contains { $0.isOwn(origin) && $0.writes(place) }

@@ -55,7 +55,7 @@ public final class ContextStack: Sendable {
             coordinator: coordinator, name: "default", owner: MainActor.shared)
         if architecture.nestsSaveBlocks {
             let shared = SharedChanges(of: mainContext)
-            mainContext.published = shared
+            mainContext.tree.published = shared
             coordinator.shared = shared
         }
         waits = WaitGraph(watchdog: coordinator.watching.watchdog)

@@ -27,11 +27,11 @@ extension ManagedObjectContext {
         try coordinator.hooks.refuse("extract(_:)")
         // What is taken out goes along with nobody's save meanwhile.
         let ticket = try waitForTurn()
-        top.turn = ticket
-        defer {
-            top.turn = nil
-            ticket.finish()
-        }
+        defer { ticket.finish() }
+        return try tree.capturing(ticket) { try takeOut(objects) }
+    }
+
+    private func takeOut(_ objects: some Sequence<ManagedObject>) throws -> UnsavedGraph {
         drainInbox(isForced: true)
         // What others have deleted is not taken along as a relationship.
         try settleBeforeCapture()

@@ -46,7 +46,7 @@ extension Access {
         switch self {
         case .readInt: 4
         case .readString: 2
-        case .readToOne: 6
+        case .readToOne: 12
         case .writeInt, .writeString, .writeToOne: 3
         }
     }
@@ -55,7 +55,7 @@ extension Access {
         switch self {
         case .readInt: 2.5
         case .readString: 1.5
-        case .readToOne: 4
+        case .readToOne: 10
         case .writeInt, .writeString, .writeToOne: nil
         }
     }
