@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// A change that no inbox hears of.
+    /// A change that no context hears of.
     private func change(_ test: TestStack, _ assignment: String) throws {
         try ForeignProgram(path: #require(test.path)).run(
             "UPDATE Person SET \(assignment), _version = _version + 1")

@@ -190,7 +190,7 @@ import Testing
         try await writer.value
     }
 
-    @Test func `more than an inbox holds is looked at by version`() async throws {
+    @Test func `more than the log keeps is looked at by version`() async throws {
         let test = try TestStack(for: Person.self, at: .temporaryFile)
         let context = test.stack.newContext()
         let ann = try Person.create(in: context, email: "ann", name: "1")

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Objects and contexts that die in any order, on any thread. Run under the sanitizers, these are
-/// what the identity map, the anchors and the inboxes must survive.
+/// what the identity map, the anchors and the log must survive.
 @Suite(.serialized) struct LifetimeTests {
     private static let rounds = 10_000
 

@@ -7,7 +7,7 @@ extension ManagedObjectContext {
     /// - Parameter onlyHeld: true if only registered objects have to be current.
     func synchronizeWithAncestors(onlyHeld: Bool = false) throws {
         if parentContext == nil { return }
-        drainInbox()
+        mergeCommits()
         var above = LinkRevisions(of: links.count)
         for ancestor in chain.dropFirst().reversed() {
             try ancestor.prepare(under: above)

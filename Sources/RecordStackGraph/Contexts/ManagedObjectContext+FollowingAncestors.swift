@@ -4,7 +4,7 @@ import RecordStackModel
 struct FollowedTable {
     weak var pending: PendingRows?
     let position: Int
-    /// The number of inbox drains of the context at that time.
+    /// How often the context had merged commits at that time.
     let drains: Int
 }
 

@@ -17,7 +17,7 @@ extension ManagedObjectContext {
         let use = beginUse()
         defer { endUse(use) }
         beginOperation()
-        drainInbox()
+        mergeCommits()
         if needsRefreshByVersion || needsSettling && hasListed {
             return try firstObjectAnywhere(entity, slot, value)
         }

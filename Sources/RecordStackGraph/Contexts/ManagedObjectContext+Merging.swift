@@ -11,30 +11,30 @@ extension ManagedObjectContext {
     ///
     /// - Parameter isForced: whether it is done where merging is suspended, too: for a save, which has to
     ///   know on what it stands, and learns that it is done.
-    func drainInbox(isForced: Bool = false) {
+    func mergeCommits(isForced: Bool = false) {
         if parentContext != nil {
             var hasContents = false
-            forEachUp { hasContents = hasContents || $0.inbox.hasContents }
+            forEachUp { hasContents = hasContents || $0.cursor.hasUnread }
             if !hasContents { return }
         }
         // One number for all: what is committed meanwhile is for the next time.
-        let last = coordinator.inboxes.delivered
+        let last = coordinator.log.last
         var isSuspended = false
         forEachDown { context in
             isSuspended = isSuspended || context.mergeSuspensions > 0
-            if isForced || !isSuspended { context.drainOwnInbox(upTo: last) }
+            if isForced || !isSuspended { context.mergeUnread(upTo: last) }
         }
     }
 
-    private func drainOwnInbox(upTo last: Int) {
-        guard inbox.hasContents else { return }
-        let (entries, isCollapsed) = inbox.take(upTo: last)
+    private func mergeUnread(upTo last: Int) {
+        guard cursor.hasUnread else { return }
+        let (entries, isCollapsed) = cursor.take(upTo: last)
         if entries.isEmpty { return }
         drains += 1
         defer { (entriesAhead, insertionPlaces, mergedDeletions) = ([], [:], nil) }
         for (place, entry) in entries.enumerated() {
             if entries.count > 1 { entriesAhead = entries[(place + 1)...] }
-            let source = MergeSource(entry, inbox: origin)
+            let source = MergeSource(entry, cursor: origin)
             if source.isOwn && !expectedSaves.isEmpty { noteSaved(entry.ticket) }
             if source.isOwn { published?.hear(entry) }
             mergedDeletions = MergedDeletions(
@@ -62,7 +62,7 @@ extension ManagedObjectContext {
     /// Takes in what was committed, outside of any operation.
     func drainUnasked() {
         guard !isClosed, activeReader == nil else { return }
-        drainInbox()
+        mergeCommits()
         if owesHooks { callOwedHooks() }
         publishChangesAfterTurn()
     }
@@ -81,7 +81,7 @@ extension ManagedObjectContext {
     func takeInSoon() {
         drainUnasked()
         guard wantsToRead else { return }
-        if let owner = top.inbox.owner {
+        if let owner = top.cursor.owner {
             owner.scheduleDrain(of: self)
         } else {
             try? upToDate {}

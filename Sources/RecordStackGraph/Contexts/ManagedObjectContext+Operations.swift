@@ -65,7 +65,7 @@ extension ManagedObjectContext {
         }
         beginOperation()
         let result = try withMergeReader { reader in
-            drainInbox()
+            mergeCommits()
             try putInOrder(with: reader, onlyHeld: onlyHeld)
             return try body()
         }
@@ -86,7 +86,7 @@ extension ManagedObjectContext {
     /// Takes in what was committed, and puts right what merges have left behind. What has to be read for it, the main
     /// thread has another one read.
     private func bringUpToDate(with reader: any StoreReader) throws {
-        drainInbox()
+        mergeCommits()
         // Before anything is read: the transaction may be that of the operation before.
         if readsInBursts { try reader.beginTransaction() }
         if parentContext == nil && !needsRefreshByVersion && !needsSettling { return }

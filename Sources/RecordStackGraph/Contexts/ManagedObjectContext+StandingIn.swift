@@ -71,7 +71,7 @@ extension ManagedObjectContext {
     }
 
     /// The number by which this context learns of what was saved, or that of the one that it stands for.
-    var origin: Int { standIn?.shared.number ?? inbox.number }
+    var origin: Int { standIn?.shared.number ?? cursor.number }
 
     /// What this context has changed, for contexts of other isolations; nil where none rests on it.
     var published: SharedChanges? { parentContext == nil ? tree.published : nil }

@@ -23,11 +23,11 @@ extension ManagedObjectContext {
     }
 
     /// Takes in a save of this context: saved values are no changes any more, and are not given up.
-    /// - Returns: the save of which it has not heard. It is asked for first: one that ends in between is in the inbox by
+    /// - Returns: the save of which it has not heard. It is asked for first: one that ends in between is in the log by
     ///   then.
     private func takeInOwnSave() -> SaveTicket? {
         let save = saveUnderWay
-        if activeReader == nil && inbox.holdsOwn(origin) { drainInbox() }
+        if activeReader == nil && cursor.holdsOwn(origin) { mergeCommits() }
         return isSavedUnheard ? save : nil
     }
 

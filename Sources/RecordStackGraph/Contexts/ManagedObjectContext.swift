@@ -64,7 +64,7 @@ public final class ManagedObjectContext {
     /// Which life-cycle hooks they override, and whether some awake from fetches.
     let hooks: [LifeCycleHooks]
     let someAwakeFromFetch: Bool
-    let inbox: Inbox
+    let cursor: LogCursor
     @exclusivity(unchecked) var anchor: ContextAnchor
     let tables: ContiguousArray<EntityTable>
     /// The destination class that was asked for last, and its table, which `tables` holds.
@@ -179,16 +179,18 @@ public final class ManagedObjectContext {
         links = linkages == 0 ? [] : ContiguousArray(repeating: LinkEdits(), count: linkages)
         seenRevisions = ContiguousArray(repeating: 0, count: linkages)
         keys = Array(repeating: KeyChunk(), count: tables.count)
-        inbox = coordinator.inboxes.makeInbox(of: monitor)
+        cursor = coordinator.log.makeCursor(of: monitor)
         anchor = ContextAnchor(context: nil, coordinator: coordinator)
         anchor = ContextAnchor(context: self, coordinator: coordinator)
-        if followsUnasked { inbox.owner = owner.map { InboxOwner(actor: $0, context: self) } }
+        if followsUnasked, let owner {
+            cursor.follow(for: FollowingOwner(actor: owner, context: self))
+        }
     }
 
     deinit {
         if isWatchedAtExit { UnsavedChanges.contextGoes(self) }
         anchor.close()
-        coordinator.inboxes.remove(inbox)
+        coordinator.log.remove(cursor)
     }
 
     /// A context below this one, in the same isolation. It sees this context's unsaved changes;

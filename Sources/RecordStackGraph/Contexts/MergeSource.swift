@@ -18,18 +18,18 @@ struct MergeSource {
     /// What was written of the context's own changes, where it is remote: its values, but for what hooks have made
     /// of them there.
     private let carried: CapturedLevel?
-    /// The inboxes of those whose changes they are.
+    /// The cursors of those whose changes they are.
     private let origins: Set<Int>
     /// The save's; nil for a row that is read.
     let ticket: SaveTicket?
 
-    init(_ entry: CommittedChanges, inbox: Int) {
-        isOwn = entry.origins.contains(inbox)
-        isRemote = entry.remoteOrigin == inbox
+    init(_ entry: CommittedChanges, cursor: Int) {
+        isOwn = entry.origins.contains(cursor)
+        isRemote = entry.remoteOrigin == cursor
         isCommitted = true
         keepsConflicts = false
-        isAuthor = entry.author == inbox
-        level = entry.levels[inbox]
+        isAuthor = entry.author == cursor
+        level = entry.levels[cursor]
         carried = entry.carried
         origins = entry.origins
         ticket = entry.ticket

@@ -10,7 +10,7 @@ extension PersistentStoreCoordinator {
         _ cancellation: CancellationFlag?
     ) throws -> Int {
         try store.checkUsable()
-        let batch = BatchWrite(kind, request, mostListed: Inbox.mostRows)
+        let batch = BatchWrite(kind, request, mostListed: CommitLog.mostRows)
         let count = try onWriterAndWait("a batch") {
             try prepareToWrite(cancellation)
             return try doing("writing a batch") { try write(batch, options) }

@@ -3,12 +3,12 @@ extension PersistentStoreCoordinator {
     /// has saved: whoever goes on there sees it without another `await`.
     func followIfOnMain() async {
         guard CurrentIsolation.isKnownToBeMain else { return }
-        for owner in inboxes.ownersOnMain { await owner.drainOnMain() }
+        for owner in log.ownersOnMain { await owner.drainOnMain() }
     }
 
     /// The same for a call that does not await.
     func followIfOnMainAndWait() {
         guard CurrentIsolation.isKnownToBeMain else { return }
-        for owner in inboxes.ownersOnMain { owner.drainOnMainAndWait() }
+        for owner in log.ownersOnMain { owner.drainOnMainAndWait() }
     }
 }

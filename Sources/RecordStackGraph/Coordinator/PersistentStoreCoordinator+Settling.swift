@@ -27,7 +27,7 @@ extension PersistentStoreCoordinator {
         commits.withLock { $0.unsettled?.capture.ticket === ticket }
     }
 
-    /// The same of a save with changes of a context, by the number of its inbox.
+    /// The same of a save with changes of a context, by the number of its cursor.
     func isUnsettled(of origin: Int) -> Bool {
         isUnsettled.load(ordering: .acquiring)
             && commits.withLock { $0.unsettled?.capture.isOwn(origin) == true }

@@ -13,7 +13,7 @@ public final class PersistentStoreCoordinator: Sendable {
     public let model: ManagedObjectModel
     let store: any PersistentStore
     let types: TypeTable
-    let inboxes = InboxRegistry()
+    let log = CommitLog()
     /// How the contexts of its stack stand to each other.
     let architecture: StackArchitecture
     /// What contexts have changed for those that rest on them in other isolations. Set once, before the stack
@@ -240,7 +240,7 @@ extension PersistentStoreCoordinator {
         }
         let committed = CommittedChanges(sequence: sequence, capture: capture)
         if architecture.nestsSaveBlocks { shared?.settle(committed) }
-        inboxes.deliver(committed)
+        log.append(committed)
         followRemoteSaves()
     }
 

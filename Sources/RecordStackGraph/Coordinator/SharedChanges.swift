@@ -20,22 +20,22 @@ final class SharedChanges: Sendable {
         }
     }
 
-    /// The number of the context's inbox, by which it learns what was saved of its changes.
+    /// The number of the context's cursor, by which it learns what was saved of its changes.
     let number: Int
     /// The context's.
     let monitor: ContextMonitor
     private let state = Mutex(State())
     /// Whether the context is to publish what it has changed when its owner's turn ends.
     private let isBehind = Atomic(false)
-    private let owner: InboxOwner
+    private let owner: FollowingOwner
     /// How long a turn of the main actor is waited for, in seconds.
     private let turnLimit: Double
 
     /// - Parameter context: one of the main actor.
     init(of context: ManagedObjectContext) {
         turnLimit = context.coordinator.watching.turnLimit
-        owner = InboxOwner(actor: MainActor.shared, context: context)
-        number = context.inbox.number
+        owner = FollowingOwner(actor: MainActor.shared, context: context)
+        number = context.cursor.number
         monitor = context.monitor
     }
 

@@ -33,7 +33,7 @@ extension ManagedObjectContext {
                 finished.append((context, save.ticket))
             }
         }
-        drainInbox(isForced: true)
+        mergeCommits(isForced: true)
         // A save is acknowledged before it is finished, so that one that was not has failed; unless
         // nobody knows yet.
         for (context, ticket) in finished where !coordinator.isUnsettled(ticket) {

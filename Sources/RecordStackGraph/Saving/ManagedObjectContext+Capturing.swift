@@ -5,15 +5,15 @@ struct SaveCapture: Sendable {
     let changes: ChangeSet
     /// What was captured of the only context that changed anything, where conflicts have made something else of it.
     private(set) var captured: ChangeSet?
-    /// The inboxes of the contexts whose changes these are.
+    /// The cursors of the contexts whose changes these are.
     let origins: Set<Int>
     /// What each of them changed, where more than one did.
     let levels: [Int: CapturedLevel]
-    /// The inbox of the only context that changed anything; nil where several did.
+    /// The cursor of the only context that changed anything; nil where several did.
     let author: Int?
-    /// The number of the last edit of pairs that went along, by inbox.
+    /// The number of the last edit of pairs that went along, by cursor.
     let linkSerials: [Int: Int]
-    /// The inbox of a context in another isolation, of whose changes some went along.
+    /// The cursor of a context in another isolation, of whose changes some went along.
     let remoteOrigin: Int?
     /// What went along of that one's.
     var carried: CapturedLevel?
@@ -23,7 +23,7 @@ struct SaveCapture: Sendable {
     /// Whether another stack or another process has saved it.
     var isRemote = false
 
-    /// Whether changes of a context are among them, by the number of its inbox.
+    /// Whether changes of a context are among them, by the number of its cursor.
     func isOwn(_ number: Int) -> Bool { origins.contains(number) || remoteOrigin == number }
 
     /// The same save with what conflicts have made of its changes.

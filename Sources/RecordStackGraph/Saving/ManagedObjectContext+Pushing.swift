@@ -38,7 +38,7 @@ extension ManagedObjectContext {
         defer { endUse(use) }
         try coordinator.hooks.refuse("push()")
         try waitForSaveUnderWay()
-        drainInbox(isForced: true)
+        mergeCommits(isForced: true)
         letAncestorsCatchUp()
         try settleBeforeCapture(onlyHeld: true)
         defer { for context in chain.reversed() { context.callOwedHooks() } }

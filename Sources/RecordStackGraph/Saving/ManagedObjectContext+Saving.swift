@@ -44,7 +44,7 @@ extension ManagedObjectContext {
         repeat {
             while tree.isWriting { await coordinator.passWriter() }
             try await coordinator.settle()
-            drainInbox(isForced: true)
+            mergeCommits(isForced: true)
             letAncestorsCatchUp()
             try await refreshByVersionElsewhere()
             held = try await settleElsewhere()
@@ -110,7 +110,7 @@ extension ManagedObjectContext {
         }
         if isLast && parentContext == nil && expectedSaves.isEmpty {
             // A context that is used no more need not hear of its own save.
-            coordinator.inboxes.remove(inbox)
+            coordinator.log.remove(cursor)
             capture = capture.withoutOrigins()
         }
         defer {
@@ -139,13 +139,13 @@ extension ManagedObjectContext {
     /// Whether changes of this context may be in the store of which it does not know that, or are going there. A save is
     /// told of before it ends or is settled, so that is asked in the other order.
     var mayBeSaved: Bool {
-        tree.isWriting || coordinator.isUnsettled(of: origin) || inbox.hasContents
+        tree.isWriting || coordinator.isUnsettled(of: origin) || cursor.hasUnread
     }
 
     /// The same, where what others have saved is told apart.
     var isSavedUnheard: Bool {
         tree.isWriting || coordinator.isUnsettled(of: origin)
-            || inbox.holdsOwn(origin)
+            || cursor.holdsOwn(origin)
             || entriesAhead.contains { $0.isOwn(origin) }
     }
 
@@ -190,13 +190,13 @@ extension ManagedObjectContext {
         hearOfSave()
         letAncestorsCatchUp()
         // What the one that is stood for has saved by itself comes before what it has changed since.
-        if tree.standIn != nil { drainInbox(isForced: true) }
+        if tree.standIn != nil { mergeCommits(isForced: true) }
         try top.takePublished()
         try settleBeforeCapture()
         var capture = try callingWillSave { try captureChain(policy ?? mergePolicy, as: ticket) }
         capture.options = options
         if capture.changes.isEmpty {
-            drainInbox(isForced: true)
+            mergeCommits(isForced: true)
             return nil
         }
         // A save leaves of what is published what was edited since: that must not be older than what is saved.

@@ -4,7 +4,7 @@ import RecordStackModel
 struct WrittenChanges: Sendable {
     /// What each context changed, where more than one did.
     private let levels: [Int: CapturedLevel]
-    /// The inbox of the only context that changed anything.
+    /// The cursor of the only context that changed anything.
     private let author: Int?
     private let changes: ChangeSet
     private lazy var authored = WrittenSlots(of: changes)
@@ -48,7 +48,7 @@ struct WrittenPlace {
     let key: Int64
     /// Nil for any.
     let slot: Int?
-    /// The number of the inbox of the context that has changed it; nil for any.
+    /// The number of the cursor of the context that has changed it; nil for any.
     let origin: Int?
 
     func mayBeOf(_ number: Int) -> Bool { origin == nil || origin == number }
@@ -84,7 +84,7 @@ extension ManagedObjectContext {
     private func isBeingSaved(_ place: WrittenPlace) -> Bool {
         if tree.mayWrite(place) { return true }
         if coordinator.isUnsettled(place, of: origin) { return true }
-        return inbox.owned(by: origin).contains { $0.writes(place) }
+        return cursor.owned(by: origin).contains { $0.writes(place) }
             || entriesAhead.contains { $0.isOwn(origin) && $0.writes(place) }
     }
 }

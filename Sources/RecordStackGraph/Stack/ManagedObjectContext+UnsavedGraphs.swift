@@ -32,7 +32,7 @@ extension ManagedObjectContext {
     }
 
     private func takeOut(_ objects: some Sequence<ManagedObject>) throws -> UnsavedGraph {
-        drainInbox(isForced: true)
+        mergeCommits(isForced: true)
         // What others have deleted is not taken along as a relationship.
         try settleBeforeCapture()
         let roots = Array(objects)

@@ -51,5 +51,5 @@ extension ContextStack {
     /// ```swift
     /// stack.contextMonitors.first?.name = "main window"      // the default context's, from any thread
     /// ```
-    public var contextMonitors: [ContextMonitor] { coordinator.inboxes.monitors }
+    public var contextMonitors: [ContextMonitor] { coordinator.log.monitors }
 }
