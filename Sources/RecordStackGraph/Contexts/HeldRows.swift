@@ -8,6 +8,8 @@ struct HeldRows: Sendable {
     let demand: Int
     /// The versions of the rows that are held, by key, for each hierarchy.
     var versions: [Int: [Int64: RowVersion]] = [:]
+    /// Objects that an ancestor has inserted, for all that this context has read, by hierarchy.
+    var inserted: [Int: [Int64]] = [:]
     /// Objects that are not held, to which something leads that was changed, by hierarchy.
     var referred: [Int: Set<Int64>] = [:]
 
@@ -23,11 +25,14 @@ struct HeldRows: Sendable {
             answer.rows += sink.rows.values
             answer.gone[hierarchy] = versions.keys.filter { !sink.found.contains($0) }
         }
-        for (hierarchy, keys) in referred {
+        func stored(_ keys: [Int64], _ hierarchy: Int) throws -> Set<Int64> {
             let sink = NewerRowSink(than: [:])
-            let root = model.hierarchies[hierarchy].root
-            try reader.keys(.keys(Array(keys), entity: root), into: sink)
-            answer.goneReferred[hierarchy] = keys.subtracting(sink.found)
+            try reader.keys(.keys(keys, entity: model.hierarchies[hierarchy].root), into: sink)
+            return sink.found
+        }
+        for (hierarchy, keys) in inserted { answer.stored[hierarchy] = try stored(keys, hierarchy) }
+        for (hierarchy, keys) in referred {
+            answer.goneReferred[hierarchy] = try keys.subtracting(stored(Array(keys), hierarchy))
         }
         return answer
     }
@@ -46,6 +51,8 @@ struct NewerRows: Sendable {
     /// The keys of rows that are not there any more, by hierarchy.
     var gone: [Int: [Int64]] = [:]
     var goneReferred: [Int: Set<Int64>] = [:]
+    /// The keys of inserted objects that are stored by now, by hierarchy.
+    var stored: [Int: Set<Int64>] = [:]
 }
 
 /// Copies the rows that are newer than the ones that are held.

@@ -3,17 +3,17 @@ import RecordStackModel
 // A context sees the unsaved changes of its ancestors, which share its isolation, as they are when
 // an operation begins.
 extension ManagedObjectContext {
-    /// Takes in what was committed, and what the ancestors have changed since, from the topmost one down.
+    /// Takes in what was committed, and brings this context and its ancestors up to date, the topmost one first.
     /// - Parameter onlyHeld: true if only registered objects have to be current.
-    func synchronizeWithAncestors(onlyHeld: Bool = false) throws {
-        if parentContext == nil { return }
+    func putInOrder(with reader: any StoreReader, onlyHeld: Bool = false) throws {
+        if parentContext == nil { return try prepare(with: reader, under: nil) }
         mergeCommits()
         var above = LinkRevisions(of: links.count)
-        for ancestor in chain.dropFirst().reversed() {
-            try ancestor.prepare(under: above)
-            above.add(ancestor.links)
+        for context in chain.reversed() {
+            try context.prepare(
+                with: reader, under: above, onlyHeld: onlyHeld && context === self)
+            above.add(context.links)
         }
-        try followAncestors(above, onlyHeld: onlyHeld)
     }
 
     /// Shows what the parent shows, which is in order itself.
@@ -62,10 +62,13 @@ extension ManagedObjectContext {
             || !table.uncovered.isEmpty
     }
 
-    /// Puts an ancestor in order. Its own ancestors are in order already.
-    private func prepare(under above: LinkRevisions) throws {
-        if parentContext != nil { try followAncestors(above) }
-        if needsRefreshByVersion, let reader = activeReader { try refreshByVersion(reader) }
+    /// Brings this context up to date. Its ancestors are up to date already.
+    private func prepare(
+        with reader: any StoreReader, under above: LinkRevisions?, onlyHeld: Bool = false
+    ) throws {
+        // Finds the rows that ancestors have saved, before their objects are followed.
+        if needsRefreshByVersion { try refreshByVersion(reader) }
+        if let above, parentContext != nil { try followAncestors(above, onlyHeld: onlyHeld) }
         if needsSettling { try settleMerges() }
     }
 

@@ -29,6 +29,7 @@ extension ManagedObjectContext {
     private func mergeUnread(upTo last: Int) {
         guard cursor.hasUnread else { return }
         let (entries, isCollapsed) = cursor.take(upTo: last)
+        defer { if isCollapsed { demandRefreshByVersion() } }
         if entries.isEmpty { return }
         drains += 1
         defer { (entriesAhead, insertionPlaces, mergedDeletions) = ([], [:], nil) }
@@ -56,7 +57,6 @@ extension ManagedObjectContext {
             table.pruneListed()
             table.pruneOverlaid()
         }
-        if isCollapsed { demandRefreshByVersion() }
     }
 
     /// Takes in what was committed, outside of any operation.

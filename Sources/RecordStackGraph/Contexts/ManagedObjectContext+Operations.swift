@@ -100,16 +100,6 @@ extension ManagedObjectContext {
         try putInOrder(with: merging)
     }
 
-    private func putInOrder(with reader: any StoreReader, onlyHeld: Bool = false) throws {
-        try synchronizeWithAncestors(onlyHeld: onlyHeld)
-        if needsRefreshByVersion {
-            // One statement for each table: all of them look at the same moment.
-            try reader.beginTransaction()
-            try refreshByVersion(reader)
-        }
-        if needsSettling { try settleMerges() }
-    }
-
     /// Runs a body with a reader, without the beginnings of an operation: objects that nobody else
     /// holds stay.
     func withReader<Result>(

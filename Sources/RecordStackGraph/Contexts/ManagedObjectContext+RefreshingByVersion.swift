@@ -47,6 +47,8 @@ extension ManagedObjectContext {
                 versions[object.keyValue] = object.rowVersion
             }
             if !versions.isEmpty { held.versions[table.hierarchy] = versions }
+            let inserted = table.overlaid.filter(Self.isInsertedAbove).map(\.keyValue)
+            if !inserted.isEmpty { held.inserted[table.hierarchy] = inserted }
         }
         collectReferences(&held)
         return held
@@ -56,6 +58,11 @@ extension ManagedObjectContext {
     private static func isComparable(_ object: ManagedObject) -> Bool {
         object.has(ObjectFlags.stored)
             && !object.has(ObjectFlags.fault | ObjectFlags.overlaid | ObjectFlags.deleted)
+    }
+
+    /// Whether an ancestor is to insert the object's row, unless it has saved it since.
+    private static func isInsertedAbove(_ object: ManagedObject) -> Bool {
+        object.has(ObjectFlags.overlaid) && !object.has(ObjectFlags.stored | ObjectFlags.inserted)
     }
 
     /// What was changed here may refer to objects that are not held and were deleted meanwhile.
@@ -108,6 +115,15 @@ extension ManagedObjectContext {
         // Nobody knows whether others have changed what is to be deleted here.
         for table in tables {
             for object in table.listed where object.isToDelete { object.record.isOutdated = true }
+        }
+        // The ancestor's save may be among the commits that were dropped. Without it, following the ancestor would take a
+        // saved object for one that the ancestor gave up.
+        for (hierarchy, keys) in newer.stored {
+            for key in keys {
+                if let object = tables[hierarchy].object(key), Self.isInsertedAbove(object) {
+                    object.apply(.rowFound)
+                }
+            }
         }
         // What is gone comes first: both sides may have cut what led there.
         for (hierarchy, keys) in newer.gone {

@@ -179,7 +179,7 @@ public final class ManagedObjectContext {
         links = linkages == 0 ? [] : ContiguousArray(repeating: LinkEdits(), count: linkages)
         seenRevisions = ContiguousArray(repeating: 0, count: linkages)
         keys = Array(repeating: KeyChunk(), count: tables.count)
-        cursor = coordinator.log.makeCursor(of: monitor)
+        cursor = coordinator.log.makeCursor(of: monitor, snapshotOf: shared?.number)
         anchor = ContextAnchor(context: nil, coordinator: coordinator)
         anchor = ContextAnchor(context: self, coordinator: coordinator)
         if followsUnasked, let owner {

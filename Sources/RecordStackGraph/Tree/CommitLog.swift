@@ -8,11 +8,18 @@ import Synchronization
 /// holds by version instead.
 final class CommitLog: Sendable {
     private struct State {
-        var commits = SharedQueue<CommittedChanges>(mostWeight: CommitLog.mostRows)
+        var commits = SharedQueue<CommittedChanges>(maxWeight: CommitLog.mostRows)
         /// The contexts' cursors, in the order of their numbers.
         var cursors: [LogCursor] = []
         /// Those of contexts that take in commits without being asked.
         var followers: [LogCursor] = []
+        /// The cursors of contexts that are snapshots of others: few, those of save blocks that run.
+        var snapshots: [LogCursor] = []
+
+        func keep(_ commit: CommittedChanges, for author: Int) {
+            if let place = place(of: author) { cursors[place].keep(commit) }
+            for cursor in snapshots where cursor.parent == author { cursor.keep(commit) }
+        }
 
         func place(of cursor: Int) -> Int? {
             var (lower, upper) = (0, cursors.count)
@@ -42,13 +49,16 @@ final class CommitLog: Sendable {
 // MARK: Cursors
 
 extension CommitLog {
-    /// A cursor that reads every commit from now on.
-    func makeCursor(of monitor: ContextMonitor) -> LogCursor {
+    /// Returns a cursor that reads every commit from now on.
+    /// - Parameter parent: the number of the cursor of the context in another isolation that the cursor's context is a
+    ///   snapshot of.
+    func makeCursor(of monitor: ContextMonitor, snapshotOf parent: Int?) -> LogCursor {
         state.withLock { state in
             let cursor = LogCursor(
-                number: lastCursor.add(1, ordering: .relaxed).newValue, log: self,
+                number: lastCursor.add(1, ordering: .relaxed).newValue, parent: parent, log: self,
                 monitor: monitor, next: state.commits.addReader())
             state.cursors.append(cursor)
+            if parent != nil { state.snapshots.append(cursor) }
             return cursor
         }
     }
@@ -59,6 +69,7 @@ extension CommitLog {
             guard let place = state.place(of: cursor.number) else { return }
             state.cursors.remove(at: place)
             state.followers.removeAll { $0 === cursor }
+            if cursor.parent != nil { state.snapshots.removeAll { $0 === cursor } }
             state.commits.removeReader(at: cursor.next)
             cursor.end()
         }
@@ -85,29 +96,23 @@ extension CommitLog {
     func append(_ commit: CommittedChanges) {
         let followers = state.withLock { state in
             state.commits.append(commit, weight: commit.changes.rowCount + Self.weightOfCommit)
-            // Whose changes it is must learn that, however long it stands still.
-            for number in commit.authors {
-                if let place = state.place(of: number) { state.cursors[place].keep(commit) }
-            }
+            // A context must learn that its own changes are saved, however long it stands still.
+            for author in commit.authors { state.keep(commit, for: author) }
             lastNumber.store(commit.sequence, ordering: .releasing)
             return state.followers
         }
         for cursor in followers { cursor.wakeOwner() }
     }
 
-    /// The commits from a cursor up to a number; nil for those that were dropped. The cursor stands behind them then.
-    func read(_ cursor: LogCursor, upTo last: Int) -> [CommittedChanges?] {
+    /// Reads the commits from a cursor up to a number, and moves the cursor behind them.
+    /// - Returns: the commits, and the numbers of those before them that were dropped unread.
+    func read(
+        _ cursor: LogCursor, upTo last: Int
+    ) -> (commits: [CommittedChanges], missed: Range<Int>) {
         state.withLock { state in
-            let (commits, next) = state.commits.read(from: cursor.next, through: last)
-            cursor.stand(before: next)
-            return commits
-        }
-    }
-
-    /// The commits from a cursor on.
-    func unread(_ cursor: LogCursor) -> [CommittedChanges] {
-        state.withLock { state in
-            state.commits.elements(from: cursor.next, through: state.commits.last).compactMap { $0 }
+            let reading = state.commits.read(from: cursor.next, through: last)
+            cursor.stand(before: reading.next)
+            return (reading.elements, reading.missed)
         }
     }
 }

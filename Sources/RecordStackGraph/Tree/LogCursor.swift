@@ -5,7 +5,7 @@ import Synchronization
 /// Where a context stands in the log of commits. The context moves it, in its isolation.
 final class LogCursor: Sendable {
     private struct Contents {
-        /// The commits with changes of the context that it has not taken in: it takes them in however much else was dropped.
+        /// The unread commits with changes of the context, or of the one that it is a snapshot of. The log may drop them.
         var own: [CommittedChanges] = []
         var isDrainScheduled = false
         /// When it is or was to be drained unasked, in nanoseconds.
@@ -22,6 +22,8 @@ final class LogCursor: Sendable {
 
     /// No other cursor of the coordinator has or had the number.
     let number: Int
+    /// The number of the cursor of the context that this one's is a snapshot of.
+    let parent: Int?
     /// The context's name, and what it has done.
     let monitor: ContextMonitor
     // The context holds the coordinator, which holds the log.
@@ -32,8 +34,11 @@ final class LogCursor: Sendable {
     /// Who saves without a pause wakes the owners of other contexts once in so many nanoseconds, not each time.
     private static let drainPause: UInt64 = 2_000_000
 
-    init(number: Int, log: CommitLog, monitor: ContextMonitor, next: Int) {
+    init(
+        number: Int, parent: Int?, log: CommitLog, monitor: ContextMonitor, next: Int
+    ) {
         self.number = number
+        self.parent = parent
         self.log = log
         self.monitor = monitor
         nextNumber = Atomic(next)
@@ -79,40 +84,35 @@ final class LogCursor: Sendable {
     /// Whether there is something to read. Costs next to nothing.
     var hasUnread: Bool { next <= log.last }
 
-    /// The commits that are not read and have changes of a context, this one or the one that it stands for.
+    /// Returns the unread commits with changes of a context: this one, or the one that it is a snapshot of.
     func owned(by number: Int) -> [CommittedChanges] {
         if !hasUnread { return [] }
-        if number == self.number { return contents.withLock { $0.own } }
-        return log.unread(self).filter { $0.isOwn(number) }
+        return contents.withLock { $0.own.filter { $0.isOwn(number) } }
     }
 
-    /// Whether there are such.
-    func holdsOwn(_ number: Int) -> Bool { !owned(by: number).isEmpty }
+    /// Whether there are such commits.
+    func holdsOwn(_ number: Int) -> Bool {
+        hasUnread && contents.withLock { $0.own.contains { $0.isOwn(number) } }
+    }
 
     /// The drain that was scheduled takes out what has come until now. It comes, too, where an operation has been first:
     /// who saves and merges in turn schedules one drain, not one for each save.
     func beginScheduledDrain() { contents.withLock { $0.isDrainScheduled = false } }
 
     /// Reads the commits up to a number.
-    /// - Returns: them, and whether anything may have changed besides. Then there are only those with changes of the context and
-    ///   the newest, as all others are looked for by version anyway.
+    /// - Returns: the commits, oldest first, and whether rows may have changed that they do not list. Of the commits that the
+    ///   log dropped, there are those with changes of the context.
     func take(upTo last: Int) -> (commits: [CommittedChanges], isCollapsed: Bool) {
-        let read = log.read(self, upTo: last)
+        let (read, missed) = log.read(self, upTo: last)
         let own = contents.withLock { contents in
             let count = contents.own.firstIndex { $0.sequence > last } ?? contents.own.count
             defer { contents.own.removeFirst(count) }
-            return Array(contents.own[..<count])
+            return contents.own[..<count].filter { missed.contains($0.sequence) }
         }
-        var commits = read.compactMap { $0 }
-        let isCollapsed =
-            commits.count < read.count || commits.contains { $0.changes.isPartial }
-        if isCollapsed {
-            let newest = read.last.flatMap { $0 }
-            commits = own
-            if let newest, newest.sequence != own.last?.sequence { commits.append(newest) }
-        }
+        let commits = own + read
         monitor.counters.merges.add(commits.count { !$0.origins.contains(number) })
         monitor.counters.remoteMerges.add(commits.count(where: \.isRemote))
+        let isCollapsed = own.count < missed.count || commits.contains { $0.changes.isPartial }
         return (commits, isCollapsed)
     }
 }

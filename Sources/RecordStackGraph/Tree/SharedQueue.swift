@@ -1,46 +1,58 @@
-/// A queue that many readers read, each at its own pace. What all have read goes; and what is left for readers who stand still
-/// weighs no more than a limit: beyond that the oldest elements are dropped unread, but never the newest.
+/// A queue that many readers read, each at its own pace.
+///
+/// The queue removes an element once all readers have read it. The elements that remain for slow readers weigh at most a
+/// limit: beyond it the queue drops the oldest unread elements, but never the newest element.
 ///
 /// ```swift
-/// var queue = SharedQueue<String>(mostWeight: 100)
-/// var place = queue.addReader()
+/// var queue = SharedQueue<String>(maxWeight: 100)
+/// let next = queue.addReader()
 /// queue.append("first", weight: 1)
-/// let (elements, next) = queue.read(from: place, through: queue.last)   // ["first"]
+/// let reading = queue.read(from: next, through: queue.last)   // reading.elements: ["first"]
 /// ```
 ///
-/// Appending and reading an element take constant time on the average, however many readers there are.
+/// Appending an element takes constant amortized time, however many readers there are, and so does reading one.
 package struct SharedQueue<Element> {
     private struct Slot {
-        /// Nil for one that was dropped.
-        var element: (value: Element, weight: Int)?
-        /// How many readers read it next.
+        /// Nil once the element was removed.
+        var element: Element?
+        let weight: Int
+        /// How many readers read this element next.
         var readers: Int
     }
 
-    /// What may be left unread.
-    private let mostWeight: Int
-    /// The elements that not all have read; those before ``start`` are gone.
+    /// What a reader gets.
+    package struct Reading {
+        /// The elements, oldest first.
+        package let elements: [Element]
+        /// The numbers of elements that were dropped before the reader read them. They precede ``elements``.
+        package let missed: Range<Int>
+        /// The number of the element to read next.
+        package let next: Int
+    }
+
+    private let maxWeight: Int
     private var slots: ContiguousArray<Slot> = []
-    /// The place of the first element that is not gone.
+    /// The index of the first slot whose element was not removed.
     private var start = 0
-    /// The place of the first element that was not dropped.
-    private var firstKept = 0
     private var weight = 0
-    /// The number of the first element that is not gone, or of the next one.
+    /// The number of the first element that was not removed, or of the next element to be appended.
     private var first = 1
     /// How many readers have read everything.
     private var idleReaders = 0
     private var readers = 0
 
-    package init(mostWeight: Int) { self.mostWeight = mostWeight }
+    package init(maxWeight: Int) { self.maxWeight = maxWeight }
 
     /// The number of the last element; 0 before there is one. The first has number 1.
-    package var last: Int { first + slots.count - start - 1 }
+    package var last: Int { first + count - 1 }
 
-    /// How many elements are kept.
-    package var count: Int { slots.count - firstKept }
+    /// The number of elements that some reader has not read.
+    package var count: Int { slots.count - start }
 
-    /// Adds a reader of all that is appended from now on.
+    /// The number of slots, removed ones included: at most ``count`` plus 64, or twice ``count``.
+    package var capacity: Int { slots.count }
+
+    /// Adds a reader of all elements that are appended from now on.
     /// - Returns: the number of the element that it reads next.
     package mutating func addReader() -> Int {
         readers += 1
@@ -59,56 +71,64 @@ package struct SharedQueue<Element> {
             first += 1
             return
         }
-        slots.append(Slot(element: (element, weight), readers: idleReaders))
+        slots.append(Slot(element: element, weight: weight, readers: idleReaders))
         idleReaders = 0
         self.weight += weight
-        while self.weight > mostWeight && firstKept < slots.count - 1 { dropFirstKept() }
-    }
-
-    /// The elements from one that a reader reads next to another one; nil for those that were dropped.
-    ///
-    /// - Parameter last: no larger than ``last``.
-    /// - Returns: them, and the number of the element that the reader reads next.
-    package mutating func read(
-        from next: Int, through last: Int
-    ) -> (elements: [Element?], next: Int) {
-        guard next <= last else { return ([], next) }
-        let elements = elements(from: next, through: last)
-        if last == self.last { idleReaders += 1 } else { slots[place(of: last + 1)].readers += 1 }
-        leave(next)
-        return (elements, last + 1)
-    }
-
-    /// The same, without reading.
-    package func elements(from next: Int, through last: Int) -> [Element?] {
-        guard next <= last else { return [] }
-        return (next...last).map { slots[place(of: $0)].element?.value }
-    }
-
-    private func place(of number: Int) -> Int { start + number - first }
-
-    private mutating func dropFirstKept() {
-        weight -= slots[firstKept].element?.weight ?? 0
-        slots[firstKept].element = nil
-        firstKept += 1
-    }
-
-    private mutating func leave(_ next: Int) {
-        if next > last { return idleReaders -= 1 }
-        slots[place(of: next)].readers -= 1
-        while start < slots.count && slots[start].readers == 0 {
-            if firstKept == start { dropFirstKept() }
-            start += 1
-            first += 1
-        }
+        while self.weight > maxWeight && count > 1 { dropFirst() }
         compact()
     }
 
-    /// Moving what is left for each element that goes would make it dear.
+    /// Reads the elements from a reader's next one to another one.
+    ///
+    /// - Parameter last: no larger than ``last``.
+    package mutating func read(from next: Int, through last: Int) -> Reading {
+        guard next <= last else { return Reading(elements: [], missed: next..<next, next: next) }
+        let missed = next..<min(max(next, first), last + 1)
+        let elements = (missed.upperBound..<last + 1).compactMap { slots[index(of: $0)].element }
+        if !elements.isEmpty {
+            // The reader arrives before it leaves, so the elements between remain.
+            if last == self.last {
+                idleReaders += 1
+            } else {
+                slots[index(of: last + 1)].readers += 1
+            }
+            leave(next)
+        }
+        return Reading(elements: elements, missed: missed, next: last + 1)
+    }
+
+    private func index(of number: Int) -> Int { start + number - first }
+
+    /// Moves the readers of the first element to the second, so that no slot remains for a reader that stands still.
+    private mutating func dropFirst() {
+        slots[start + 1].readers += slots[start].readers
+        removeFirst()
+    }
+
+    private mutating func removeFirst() {
+        weight -= slots[start].weight
+        slots[start].element = nil
+        start += 1
+        first += 1
+    }
+
+    private mutating func leave(_ next: Int) {
+        // Readers of dropped elements were moved to the first one.
+        let number = max(next, first)
+        if number > last { return idleReaders -= 1 }
+        slots[index(of: number)].readers -= 1
+        removeRead()
+    }
+
+    private mutating func removeRead() {
+        while start < slots.count && slots[start].readers == 0 { removeFirst() }
+        compact()
+    }
+
+    /// Moves the remaining slots to the front, at most once for each removed one.
     private mutating func compact() {
         if start < 64 && start < slots.count || start * 2 < slots.count { return }
         slots.removeFirst(start)
-        firstKept -= start
         start = 0
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Queues with many readers") struct SharedQueueTests {
     @Test func `each reader reads what was appended since it came`() {
-        var queue = SharedQueue<String>(mostWeight: 100)
+        var queue = SharedQueue<String>(maxWeight: 100)
         let early = queue.addReader()
         queue.append("a", weight: 1)
         let late = queue.addReader()
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func `what all have read goes`() {
-        var queue = SharedQueue<Int>(mostWeight: .max)
+        var queue = SharedQueue<Int>(maxWeight: .max)
         var (fast, slow) = (queue.addReader(), queue.addReader())
         for number in 1...1_000 {
             queue.append(number, weight: 1)
@@ -28,22 +28,44 @@ import Testing
         #expect(queue.count == 0)
     }
 
-    @Test func `without readers nothing is kept`() {
-        var queue = SharedQueue<Int>(mostWeight: .max)
+    @Test func `a queue without readers keeps nothing`() {
+        var queue = SharedQueue<Int>(maxWeight: .max)
         for number in 1...10 { queue.append(number, weight: 1) }
         #expect(queue.count == 0 && queue.last == 10)
         let reader = queue.addReader()
         queue.append(11, weight: 1)
-        #expect(reader == 11 && queue.elements(from: reader, through: 11) == [11])
+        #expect(reader == 11 && queue.read(from: reader, through: 11).elements == [11])
     }
 
-    @Test func `what is too much is dropped, but for the newest`() {
-        var queue = SharedQueue<Int>(mostWeight: 10)
-        let reader = queue.addReader()
+    @Test func `a queue beyond its limit drops the oldest, but never the newest`() {
+        var queue = SharedQueue<Int>(maxWeight: 10)
+        let (slow, slower) = (queue.addReader(), queue.addReader())
         for number in 1...4 { queue.append(number, weight: 4) }
-        #expect(queue.elements(from: reader, through: 4) == [nil, nil, 3, 4])
+        let reading = queue.read(from: slow, through: 4)
+        #expect(reading.missed == 1..<3 && reading.elements == [3, 4] && reading.next == 5)
         queue.append(5, weight: 50)
-        #expect(queue.read(from: reader, through: 5).elements == [nil, nil, nil, nil, 5])
+        let late = queue.read(from: slower, through: 5)
+        #expect(late.missed == 1..<5 && late.elements == [5] && queue.count == 1)
+    }
+
+    @Test func `a reader may have missed everything that it asks for`() {
+        var queue = SharedQueue<Int>(maxWeight: 2)
+        let reader = queue.addReader()
+        for number in 1...9 { queue.append(number, weight: 1) }
+        let reading = queue.read(from: reader, through: 5)
+        #expect(reading.missed == 1..<6 && reading.elements.isEmpty && reading.next == 6)
+        let rest = queue.read(from: reading.next, through: 9)
+        #expect(rest.missed == 6..<8 && rest.elements == [8, 9] && queue.count == 0)
+    }
+
+    @Test func `a reader that stands still costs no memory`() {
+        var queue = SharedQueue<Int>(maxWeight: 10)
+        let reader = queue.addReader()
+        for number in 1...1_000_000 { queue.append(number, weight: 1) }
+        #expect(queue.count == 10)
+        #expect(queue.capacity < 1_000)
+        queue.removeReader(at: reader)
+        #expect(queue.count == 0)
     }
 
     @Test func `it does what a list for each reader does`() {
@@ -51,7 +73,7 @@ import Testing
         let seed = random.seed
         for _ in 0..<200 {
             let most = 1 + random.below(60)
-            var queue = SharedQueue<Int>(mostWeight: most)
+            var queue = SharedQueue<Int>(maxWeight: most)
             var (all, readers): ([(element: Int, weight: Int)], [Int]) = ([], [])
             for step in 0..<300 {
                 switch random.below(10) {
@@ -62,20 +84,23 @@ import Testing
                     let reader = random.below(readers.count)
                     let next = readers[reader]
                     let last = next - 1 + random.below(all.count - next + 2)
-                    let (elements, after) = queue.read(from: next, through: last)
-                    #expect(elements.count == last - next + 1 && after == last + 1, "seed \(seed)")
-                    // What is kept at least: the newest that weigh no more than the limit, and the newest of all.
-                    var weight = 0
-                    for number in stride(from: all.count, through: 1, by: -1) {
-                        weight += all[number - 1].weight
-                        guard next...max(next, last) ~= number, number <= last else { continue }
-                        let element = elements[number - next]
-                        #expect(element == nil || element == all[number - 1].element)
-                        if weight <= most || number == all.count {
-                            #expect(element == all[number - 1].element, "seed \(seed)")
-                        }
+                    let reading = queue.read(from: next, through: last)
+                    #expect(
+                        reading.next == last + 1 && reading.missed.lowerBound == next,
+                        "seed \(seed)")
+                    #expect(
+                        reading.elements
+                            == (reading.missed.upperBound..<last + 1).map { all[$0 - 1].element },
+                        "seed \(seed)")
+                    // What is missed is older than the newest that weigh no more than the limit, and than the newest of all.
+                    var (weight, kept) = (0, all.count + 1)
+                    while kept > 1 && (kept > all.count || weight + all[kept - 2].weight <= most) {
+                        kept -= 1
+                        weight += all[kept - 1].weight
                     }
-                    readers[reader] = after
+                    #expect(
+                        reading.missed.isEmpty || reading.missed.upperBound <= kept, "seed \(seed)")
+                    readers[reader] = reading.next
                 default:
                     let weight = 1 + random.below(20)
                     all.append((step, weight))
