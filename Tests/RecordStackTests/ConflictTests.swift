@@ -255,11 +255,11 @@ import Testing
         let ann = try Person.create(in: context, email: "ann")
         let bob = try Person.create(in: context, email: "bob")
         try await context.save()
+        if deletes { try ann.delete() } else { ann.email = "free" }
+        bob.email = "ann"
         try await other.saveWithBlock { context in
             try Person.findFirst(by: \.email, "ann", in: context)?.name = "theirs"
         }
-        if deletes { try ann.delete() } else { ann.email = "free" }
-        bob.email = "ann"
         if deletes {
             let error = await #expect(throws: RecordStackError.self) { try await context.save() }
             #expect(error?.code == .conflict && error?.objectID == ann.objectID)

@@ -90,13 +90,13 @@ import Testing
         gated.first.close(at: "UPDATE \"Person\"")
         gated.first.open()
         await gated.first.waitUntilHeld()
-        gated.second.close(at: "PRAGMA user_version")
+        gated.second.close(at: "SELECT")
         gated.openInTurn(saved)
         context.resumeMerging()
         let before = context.statistics.statements
         #expect(try Person.count(in: context) == 1)
         // It was looked at by version.
-        #expect(context.statistics.statements - before > 2)
+        #expect(context.statistics.statements - before > 1)
         #expect(try waitedSave(context) == .saved(.updating(1)))
         #expect(try Person.snapshots(in: gated.stack.newContext()).map(\.name) == ["two"])
     }

@@ -7,7 +7,6 @@ extension ManagedObjectContext {
     /// - Parameter onlyHeld: true if only registered objects have to be current.
     func putInOrder(with reader: any StoreReader, onlyHeld: Bool = false) throws {
         if parentContext == nil { return try prepare(with: reader, under: nil) }
-        mergeCommits()
         var above = LinkRevisions(of: links.count)
         for context in chain.reversed() {
             try context.prepare(

@@ -17,13 +17,18 @@ extension ManagedObjectContext {
         let use = beginUse()
         defer { endUse(use) }
         beginOperation()
-        mergeCommits()
-        if needsRefreshByVersion || needsSettling && hasListed {
-            return try firstObjectAnywhere(entity, slot, value)
+        switch try lookUpAlone(entity, slot, value) {
+        case .needsOrder: return try firstObjectAnywhere(entity, slot, value)
+        case .found(let object):
+            if owesHooks { callOwedHooks() }
+            return object
         }
-        let object = try lookUpAlone(entity, slot, value)
-        if owesHooks { callOwedHooks() }
-        return object
+    }
+
+    private enum LookUp {
+        case found(ManagedObject?)
+        /// What was taken in has to be put in order first.
+        case needsOrder
     }
 
     /// Whether there may be unsaved changes. Without any, what merges leave behind changes no row's object.
@@ -32,12 +37,13 @@ extension ManagedObjectContext {
     @inline(__always)
     private func lookUpAlone(
         _ entity: Int, _ slot: Int, _ value: StoredValue
-    ) throws -> ManagedObject? {
+    ) throws -> LookUp {
         let reader = try coordinator.store.reader(inBurst: readsInBursts)
         let before = beginReading(with: reader)
         defer { endReading(with: reader, before) }
-        if readsInBursts { try reader.beginTransaction() }
-        return try lookUp(reader, entity, slot, value)
+        try takeIn(upTo: try reader.position(), with: reader)
+        if needsRefreshByVersion || needsSettling && hasListed { return .needsOrder }
+        return .found(try lookUp(reader, entity, slot, value))
     }
 
     func lookUp(

@@ -11,14 +11,15 @@ extension ManagedObjectContext {
     ///
     /// - Parameter isForced: whether it is done where merging is suspended, too: for a save, which has to
     ///   know on what it stands, and learns that it is done.
-    func mergeCommits(isForced: Bool = false) {
+    /// - Parameter last: the number of the last commit to take in; by default the last that was committed.
+    func mergeCommits(isForced: Bool = false, upTo last: Int? = nil) {
         if parentContext != nil {
             var hasContents = false
             forEachUp { hasContents = hasContents || $0.cursor.hasUnread }
             if !hasContents { return }
         }
         // One number for all: what is committed meanwhile is for the next time.
-        let last = coordinator.log.last
+        let last = last ?? coordinator.log.last
         var isSuspended = false
         forEachDown { context in
             isSuspended = isSuspended || context.mergeSuspensions > 0
@@ -28,13 +29,19 @@ extension ManagedObjectContext {
 
     private func mergeUnread(upTo last: Int) {
         guard cursor.hasUnread else { return }
-        let (entries, isCollapsed) = cursor.take(upTo: last)
-        defer { if isCollapsed { demandRefreshByVersion() } }
+        let (entries, isCollapsed) = cursor.take(upTo: last, after: position)
+        merge(entries)
+        if isCollapsed { demandRefreshByVersion() }
+    }
+
+    /// Takes in commits, oldest first.
+    func merge(_ entries: [CommittedChanges]) {
         if entries.isEmpty { return }
         drains += 1
         defer { (entriesAhead, insertionPlaces, mergedDeletions) = ([], [:], nil) }
         for (place, entry) in entries.enumerated() {
             if entries.count > 1 { entriesAhead = entries[(place + 1)...] }
+            if case .remote(let mark) = entry.mark { position.advance(to: mark) }
             let source = MergeSource(entry, cursor: origin)
             if source.isOwn && !expectedSaves.isEmpty { noteSaved(entry.ticket) }
             if source.isOwn { published?.hear(entry) }

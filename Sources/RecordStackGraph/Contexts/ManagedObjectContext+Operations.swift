@@ -86,9 +86,7 @@ extension ManagedObjectContext {
     /// Takes in what was committed, and puts right what merges have left behind. What has to be read for it, the main
     /// thread has another one read.
     private func bringUpToDate(with reader: any StoreReader) throws {
-        mergeCommits()
-        // Before anything is read: the transaction may be that of the operation before.
-        if readsInBursts { try reader.beginTransaction() }
+        try takeIn(upTo: try reader.position(), with: reader)
         if parentContext == nil && !needsRefreshByVersion && !needsSettling { return }
         guard CurrentIsolation.isKnownToBeMain else { return try putInOrder(with: reader) }
         let merging = MergeReader(of: coordinator.store, lending: reader)

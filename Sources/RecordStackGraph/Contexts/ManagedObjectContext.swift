@@ -148,6 +148,8 @@ public final class ManagedObjectContext {
     var metRefreshDemand = 0
     /// How often it has taken in what was committed.
     var drains = 0
+    /// Which saves of other stacks it has taken in.
+    var position: StorePosition
 
     init(
         coordinator: PersistentStoreCoordinator, parent: ManagedObjectContext? = nil,
@@ -179,7 +181,8 @@ public final class ManagedObjectContext {
         links = linkages == 0 ? [] : ContiguousArray(repeating: LinkEdits(), count: linkages)
         seenRevisions = ContiguousArray(repeating: 0, count: linkages)
         keys = Array(repeating: KeyChunk(), count: tables.count)
-        cursor = coordinator.log.makeCursor(of: monitor, snapshotOf: shared?.number)
+        (cursor, position) = coordinator.log.makeCursor(
+            of: monitor, snapshotOf: shared?.number)
         anchor = ContextAnchor(context: nil, coordinator: coordinator)
         anchor = ContextAnchor(context: self, coordinator: coordinator)
         if followsUnasked, let owner {

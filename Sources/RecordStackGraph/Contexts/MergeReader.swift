@@ -33,7 +33,7 @@ final class MergeReader: StoreReader {
         return done + (reader.statistics - before)
     }
 
-    /// The transaction begins with the next question; another thread's answers are of one moment each.
+    /// The transaction begins with the next question. Without a lent reader, another thread's answers are of one moment each.
     func beginTransaction() throws { isInTransaction = true }
 
     func end() {
@@ -47,12 +47,17 @@ final class MergeReader: StoreReader {
         guard isElsewhere else { return try question(ready()) }
         let box = AnswerBox<Answer>()
         let store = store
+        // The waiting thread does not use the reader until the other one is done with it.
+        nonisolated(unsafe) let lent = isLent ? try ready() : nil
         WaitedThread.run {
             let answer = Result {
-                let reader = try store.reader()
+                let reader = try lent ?? store.reader()
                 let before = reader.statistics
-                defer { reader.end() }
-                return (try question(reader), reader.statistics - before)
+                defer { if lent == nil { reader.end() } }
+                let answer = try question(reader)
+                // The operation counts what its own reader does.
+                let done = lent == nil ? reader.statistics - before : StoreStatistics()
+                return (answer, done)
             }
             box.answer.withLock { $0 = answer }
         }
@@ -106,6 +111,12 @@ final class MergeReader: StoreReader {
     func exists(_ request: StoreRequest) throws -> Bool { try ask { try $0.exists(request) } }
 
     // MARK: What none asks for
+
+    func position() throws -> StorePosition { try ready().position() }
+
+    func remoteChanges(since known: StorePosition, author: UInt64) throws -> ChangeSet? {
+        try ready().remoteChanges(since: known, author: author)
+    }
 
     func first(entity: Int, slot: Int, value: StoredValue, into sink: any RowSink) throws {
         try ready().first(entity: entity, slot: slot, value: value, into: sink)

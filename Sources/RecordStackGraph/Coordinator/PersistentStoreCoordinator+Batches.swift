@@ -21,12 +21,16 @@ extension PersistentStoreCoordinator {
 
     private func write(_ batch: BatchWrite, _ options: SaveOptions) throws -> Int {
         let token = nextToken()
+        let leavesToken = store.leavesToken(entity: batch.objects.entity)
+        let mark = leavesToken ? CommittedChanges.Mark.own(number: token.number) : .unnumbered
         var capture: SaveCapture?
         do {
-            let count = try store.perform(batch, token: token, options: options) {
+            let count = try store.perform(
+                batch, token: token, options: options, willWrite: deliver
+            ) {
                 capture = SaveCapture(ofNobody: $0)
             }
-            if let capture { deliver(capture) }
+            if let capture { deliver(capture, as: mark) }
             return count
         } catch let error as RecordStackError where error.code == .outcomeUnknown {
             if let capture { remember(token, capture) }

@@ -50,12 +50,10 @@ extension PersistentStoreCoordinator {
     /// - Returns: whether there was anything.
     func takeInRemoteSaves() throws -> Bool {
         if isClosed { return false }
-        guard let changes = try store.remoteChanges() else { return false }
+        guard let remote = try store.remoteChanges() else { return false }
         // What came before is heard of before, if that can be found out now.
         try? settleIfNeeded()
-        var capture = SaveCapture(ofNobody: changes)
-        capture.isRemote = true
-        deliver(capture)
+        deliver(remote)
         return true
     }
 }

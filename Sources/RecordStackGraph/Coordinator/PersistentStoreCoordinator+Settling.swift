@@ -59,7 +59,10 @@ extension PersistentStoreCoordinator {
     private func settleNow() throws {
         guard let unsettled = commits.withLock({ $0.unsettled }) else { return }
         if isClosed { throw RecordStackError.closedStack }
-        if try store.settle(unsettled.token) { deliver(unsettled.capture) }
+        if try store.settle(unsettled.token) {
+            deliver(
+                unsettled.capture, as: mark(of: unsettled.token, unsettled.capture.changes))
+        }
         commits.withLock { $0.unsettled = nil }
         isUnsettled.store(false, ordering: .releasing)
     }

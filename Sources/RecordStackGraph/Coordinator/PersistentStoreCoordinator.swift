@@ -13,7 +13,7 @@ public final class PersistentStoreCoordinator: Sendable {
     public let model: ManagedObjectModel
     let store: any PersistentStore
     let types: TypeTable
-    let log = CommitLog()
+    let log: CommitLog
     /// How the contexts of its stack stand to each other.
     let architecture: StackArchitecture
     /// What contexts have changed for those that rest on them in other isolations. Set once, before the stack
@@ -40,7 +40,7 @@ public final class PersistentStoreCoordinator: Sendable {
     private let isTidying = Atomic(false)
     let commits = Mutex(CommitState())
     /// Tells this coordinator's save tokens from all others'.
-    private let author = UInt64.random(in: .min ... .max)
+    let author = UInt64.random(in: .min ... .max)
     private let tokens = Atomic<UInt64>(0)
     private let closed = Atomic(false)
     let isUnsettled = Atomic(false)
@@ -68,6 +68,7 @@ public final class PersistentStoreCoordinator: Sendable {
         self.watching = Watching(watching)
         self.store = store
         self.model = model
+        log = CommitLog(at: store.openedPosition)
         types = try TypeTable(model: model)
         leases = model.hierarchies.map { _ in KeyLease() }
         homes = model.modelEntities.enumerated().map { place, entity in
@@ -188,7 +189,7 @@ extension PersistentStoreCoordinator {
         for _ in 0..<Self.attempts {
             // Everything may have been deleted on both sides.
             if !changes.writesSomething {
-                if !changes.isEmpty { deliver(capture.replacing(changes)) }
+                if !changes.isEmpty { deliver(capture.replacing(changes), as: .unnumbered) }
                 return .noChanges
             }
             changes = try withIncarnations(changes)
@@ -202,7 +203,7 @@ extension PersistentStoreCoordinator {
             do {
                 result = try store.save(
                     SavePlan(changes: changes, model: model), token: token,
-                    options: capture.options)
+                    options: capture.options, willWrite: deliver)
             } catch let error as RecordStackError where error.code == .outcomeUnknown {
                 remember(token, capture.replacing(changes))
                 throw error
@@ -210,7 +211,7 @@ extension PersistentStoreCoordinator {
             switch result {
             case .saved:
                 isSaved = true
-                deliver(capture.replacing(changes))
+                deliver(capture.replacing(changes), as: mark(of: token, changes))
                 return .saved(changes.summary)
             case .stale(let rows):
                 var resolver = ConflictResolver(
@@ -233,12 +234,27 @@ extension PersistentStoreCoordinator {
         SaveToken(author: author, number: tokens.add(1, ordering: .relaxed).oldValue)
     }
 
-    func deliver(_ capture: SaveCapture) {
+    /// The mark of a commit with a token.
+    func mark(of token: SaveToken, _ changes: ChangeSet) -> CommittedChanges.Mark {
+        let leavesToken =
+            changes.entities.contains { store.leavesToken(entity: $0.entity) }
+            || changes.links.contains {
+                store.leavesToken(entity: model.linkages[$0.linkage].first.entity)
+            }
+        return leavesToken ? .own(number: token.number) : .unnumbered
+    }
+
+    /// Tells all contexts what other stacks have saved.
+    func deliver(_ remote: RemoteChanges) {
+        deliver(SaveCapture(ofNobody: remote.changes), as: .remote(remote.position))
+    }
+
+    func deliver(_ capture: SaveCapture, as mark: CommittedChanges.Mark) {
         let sequence = commits.withLock { state in
             state.sequence += 1
             return state.sequence
         }
-        let committed = CommittedChanges(sequence: sequence, capture: capture)
+        let committed = CommittedChanges(sequence: sequence, capture: capture, mark: mark)
         if architecture.nestsSaveBlocks { shared?.settle(committed) }
         log.append(committed)
         followRemoteSaves()

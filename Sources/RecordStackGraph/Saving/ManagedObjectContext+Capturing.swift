@@ -20,8 +20,6 @@ struct SaveCapture: Sendable {
     let ticket: SaveTicket
     let policy: MergePolicy
     var options: SaveOptions = []
-    /// Whether another stack or another process has saved it.
-    var isRemote = false
 
     /// Whether changes of a context are among them, by the number of its cursor.
     func isOwn(_ number: Int) -> Bool { origins.contains(number) || remoteOrigin == number }

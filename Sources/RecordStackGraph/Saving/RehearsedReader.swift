@@ -28,6 +28,12 @@ final class RehearsedReader: StoreReader {
     /// The answers are of different moments anyway; what has come in between begins the settling anew.
     func beginTransaction() throws {}
 
+    func position() throws -> StorePosition { try own.position() }
+
+    func remoteChanges(since known: StorePosition, author: UInt64) throws -> ChangeSet? {
+        try own.remoteChanges(since: known, author: author)
+    }
+
     func end() { reader?.end() }
 
     // MARK: What the store answers

@@ -13,8 +13,14 @@ final class CommitLog: Sendable {
         var cursors: [LogCursor] = []
         /// Those of contexts that take in commits without being asked.
         var followers: [LogCursor] = []
+        /// The number of this stack's last save in the log.
+        var lastOwn: UInt64?
+        /// Which saves of other stacks are in the log, or were in the store before there was one.
+        var position: StorePosition
         /// The cursors of contexts that are snapshots of others: few, those of save blocks that run.
         var snapshots: [LogCursor] = []
+
+        init(at position: StorePosition) { self.position = position }
 
         func keep(_ commit: CommittedChanges, for author: Int) {
             if let place = place(of: author) { cursors[place].keep(commit) }
@@ -31,9 +37,12 @@ final class CommitLog: Sendable {
         }
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let lastNumber = Atomic(0)
     private let lastCursor = Atomic(0)
+
+    /// - Parameter position: which saves the store contained when it was opened.
+    init(at position: StorePosition) { state = Mutex(State(at: position)) }
 
     /// A context that stands further back than so many rows looks at what it holds by version.
     static let mostRows = 20_000
@@ -52,14 +61,18 @@ extension CommitLog {
     /// Returns a cursor that reads every commit from now on.
     /// - Parameter parent: the number of the cursor of the context in another isolation that the cursor's context is a
     ///   snapshot of.
-    func makeCursor(of monitor: ContextMonitor, snapshotOf parent: Int?) -> LogCursor {
+    ///
+    /// Also returns the position from which it reads.
+    func makeCursor(
+        of monitor: ContextMonitor, snapshotOf parent: Int?
+    ) -> (cursor: LogCursor, position: StorePosition) {
         state.withLock { state in
             let cursor = LogCursor(
                 number: lastCursor.add(1, ordering: .relaxed).newValue, parent: parent, log: self,
                 monitor: monitor, next: state.commits.addReader())
             state.cursors.append(cursor)
             if parent != nil { state.snapshots.append(cursor) }
-            return cursor
+            return (cursor, state.position)
         }
     }
 
@@ -96,12 +109,29 @@ extension CommitLog {
     func append(_ commit: CommittedChanges) {
         let followers = state.withLock { state in
             state.commits.append(commit, weight: commit.changes.rowCount + Self.weightOfCommit)
+            switch commit.mark {
+            case .own(let number): state.lastOwn = number
+            case .remote(let position): state.position.advance(to: position)
+            case .unnumbered: break
+            }
             // A context must learn that its own changes are saved, however long it stands still.
             for author in commit.authors { state.keep(commit, for: author) }
             lastNumber.store(commit.sequence, ordering: .releasing)
             return state.followers
         }
         for cursor in followers { cursor.wakeOwner() }
+    }
+
+    /// Returns the number of the last commit that a reader sees.
+    /// - Parameter own: the number of this stack's last save that it sees; nil if it sees none.
+    /// - Returns: nil if that save is committed, but not in the log yet.
+    func last(upTo own: UInt64?) -> Int? {
+        guard let own else { return last }
+        return state.withLock { state in
+            guard let lastOwn = state.lastOwn, lastOwn >= own else { return nil }
+            if lastOwn == own { return state.commits.last }
+            return state.commits.last { $0.isContained(upTo: own) }
+        }
     }
 
     /// Reads the commits from a cursor up to a number, and moves the cursor behind them.

@@ -3,6 +3,16 @@ import Synchronization
 
 /// What was committed, on its way to every context.
 final class CommittedChanges: Sendable {
+    /// Where a commit stands among the saves that a reader sees.
+    enum Mark: Sendable {
+        /// A save of this stack, by the number of its token.
+        case own(number: UInt64)
+        /// A commit of this stack without a token that readers look at.
+        case unnumbered
+        /// Saves of other stacks, up to a position.
+        case remote(StorePosition)
+    }
+
     /// Later commits have larger numbers.
     let sequence: Int
     let changes: ChangeSet
@@ -20,12 +30,12 @@ final class CommittedChanges: Sendable {
     /// What was written of that one's changes.
     let carried: CapturedLevel?
     let ticket: SaveTicket
-    /// Whether another stack or another process has saved it.
-    let isRemote: Bool
+    /// Where the commit stands in the store.
+    let mark: Mark
     /// What the author changed, where that was asked for.
     private let authored = Mutex<WrittenSlots?>(nil)
 
-    init(sequence: Int, capture: SaveCapture) {
+    init(sequence: Int, capture: SaveCapture, mark: Mark) {
         self.sequence = sequence
         changes = capture.changes
         origins = capture.origins
@@ -35,7 +45,20 @@ final class CommittedChanges: Sendable {
         remoteOrigin = capture.remoteOrigin
         carried = capture.carried
         ticket = capture.ticket
-        isRemote = capture.isRemote
+        self.mark = mark
+    }
+
+    /// True if another stack or another process has saved it.
+    var isRemote: Bool { if case .remote = mark { true } else { false } }
+
+    /// True if a position, which contains saves of this stack up to a number, contains the commit.
+    func isContained(upTo number: UInt64) -> Bool {
+        if case .own(let own) = mark { own <= number } else { true }
+    }
+
+    /// True if a context that has taken in all saves up to a position has taken in the commit.
+    func isKnown(at position: StorePosition) -> Bool {
+        if case .remote(let mark) = mark { mark.isCovered(by: position) } else { false }
     }
 
     /// The cursors of all contexts whose changes are among them.

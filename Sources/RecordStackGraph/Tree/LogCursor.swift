@@ -102,14 +102,17 @@ final class LogCursor: Sendable {
     /// Reads the commits up to a number.
     /// - Returns: the commits, oldest first, and whether rows may have changed that they do not list. Of the commits that the
     ///   log dropped, there are those with changes of the context.
-    func take(upTo last: Int) -> (commits: [CommittedChanges], isCollapsed: Bool) {
+    /// - Parameter position: the saves of other stacks that the context has taken in already.
+    func take(
+        upTo last: Int, after position: StorePosition
+    ) -> (commits: [CommittedChanges], isCollapsed: Bool) {
         let (read, missed) = log.read(self, upTo: last)
         let own = contents.withLock { contents in
             let count = contents.own.firstIndex { $0.sequence > last } ?? contents.own.count
             defer { contents.own.removeFirst(count) }
             return contents.own[..<count].filter { missed.contains($0.sequence) }
         }
-        let commits = own + read
+        let commits = own + read.filter { !$0.isKnown(at: position) }
         monitor.counters.merges.add(commits.count { !$0.origins.contains(number) })
         monitor.counters.remoteMerges.add(commits.count(where: \.isRemote))
         let isCollapsed = own.count < missed.count || commits.contains { $0.changes.isPartial }

@@ -97,6 +97,15 @@ package struct SharedQueue<Element> {
         return Reading(elements: elements, missed: missed, next: last + 1)
     }
 
+    /// Returns the number of the last element that satisfies a condition, or of the one before the first that is kept.
+    package func last(where condition: (Element) -> Bool) -> Int {
+        var index = slots.count
+        while index > start, let element = slots[index - 1].element, !condition(element) {
+            index -= 1
+        }
+        return first + index - start - 1
+    }
+
     private func index(of number: Int) -> Int { start + number - first }
 
     /// Moves the readers of the first element to the second, so that no slot remains for a reader that stands still.

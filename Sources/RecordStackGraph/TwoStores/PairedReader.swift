@@ -23,6 +23,15 @@ final class PairedReader: StoreReader {
         try volatile?.beginTransaction()
     }
 
+    func position() throws -> StorePosition {
+        isInTransaction = true
+        return try reader(isInMemory: false).position()
+    }
+
+    func remoteChanges(since known: StorePosition, author: UInt64) throws -> ChangeSet? {
+        try reader(isInMemory: false).remoteChanges(since: known, author: author)
+    }
+
     func end() {
         lasting?.end()
         volatile?.end()

@@ -48,22 +48,26 @@ package final class PairedStores: PersistentStore {
     /// Memory is tried first, then the file is committed, then memory, where nothing can fail any more: nobody
     /// else writes there. While the disk works, memory can be read.
     package func save(
-        _ plan: SavePlan, token: SaveToken, options: SaveOptions
+        _ plan: SavePlan, token: SaveToken, options: SaveOptions,
+        willWrite: (RemoteChanges) -> Void
     ) throws -> SaveResult {
         let (lastingPlan, volatilePlan) = plan.parted(model)
         guard let volatilePlan else {
             defer { note(lasting) }
-            return try lasting.save(plan, token: token, options: options)
+            return try lasting.save(
+                plan, token: token, options: options, willWrite: willWrite)
         }
         guard let lastingPlan else {
             defer { note(volatile) }
-            return try volatile.save(plan, token: token, options: options)
+            return try volatile.save(
+                plan, token: token, options: options, willWrite: willWrite)
         }
-        return try save(lastingPlan, then: volatilePlan, token, options)
+        return try save(lastingPlan, then: volatilePlan, token, options, willWrite)
     }
 
     private func save(
-        _ plan: SavePlan, then volatilePlan: SavePlan, _ token: SaveToken, _ options: SaveOptions
+        _ plan: SavePlan, then volatilePlan: SavePlan, _ token: SaveToken, _ options: SaveOptions,
+        _ willWrite: (RemoteChanges) -> Void
     ) throws -> SaveResult {
         var done = StoreStatistics()
         defer { written.withLock { $0 = done } }
@@ -72,7 +76,8 @@ package final class PairedStores: PersistentStore {
         done.rowsWritten = 0
         if case .stale = rehearsal { return rehearsal }
         do {
-            let result = try lasting.save(plan, token: token, options: options)
+            let result = try lasting.save(
+                plan, token: token, options: options, willWrite: willWrite)
             done = done + lasting.writeStatistics
             if case .stale = result { return result }
         } catch let error as RecordStackError where error.code == .outcomeUnknown {
@@ -80,7 +85,7 @@ package final class PairedStores: PersistentStore {
             throw error
         }
         defer { done = done + volatile.writeStatistics }
-        return try volatile.save(volatilePlan, token: token, options: [])
+        return try volatile.save(volatilePlan, token: token, options: [], willWrite: { _ in })
     }
 
     private func note(_ store: any PersistentStore) {
@@ -91,7 +96,7 @@ package final class PairedStores: PersistentStore {
     package func settle(_ token: SaveToken) throws -> Bool {
         let isSaved = try lasting.settle(token)
         if isSaved, let waiting = unsettled.withLock({ $0 }), waiting.token == token {
-            _ = try volatile.save(waiting.plan, token: token, options: [])
+            _ = try volatile.save(waiting.plan, token: token, options: [], willWrite: { _ in })
         }
         // Where memory has thrown, it is asked again.
         unsettled.withLock { $0 = nil }
@@ -108,11 +113,12 @@ package final class PairedStores: PersistentStore {
 
     package func perform(
         _ batch: BatchWrite, token: SaveToken, options: SaveOptions,
-        willCommit: (ChangeSet) throws -> Void
+        willWrite: (RemoteChanges) -> Void, willCommit: (ChangeSet) throws -> Void
     ) throws -> Int {
         let store = store(ofHierarchy: model.modelEntities[batch.objects.entity].hierarchy)
         defer { note(store) }
-        return try store.perform(batch, token: token, options: options, willCommit: willCommit)
+        return try store.perform(
+            batch, token: token, options: options, willWrite: willWrite, willCommit: willCommit)
     }
 
     package func leaseKeys(hierarchy: Int, count: Int) throws -> Range<Int64> {
@@ -135,7 +141,12 @@ package final class PairedStores: PersistentStore {
         lasting.watchRemoteSaves(notify)
     }
 
-    package func remoteChanges() throws -> ChangeSet? { try lasting.remoteChanges() }
+    package func remoteChanges() throws -> RemoteChanges? { try lasting.remoteChanges() }
+
+    package var openedPosition: StorePosition { lasting.openedPosition }
+
+    /// A reader's position is that of the lasting store.
+    package func leavesToken(entity: Int) -> Bool { !model.isInMemory(entity) }
 
     // MARK: Maintenance
 

@@ -66,6 +66,10 @@ final class SQLiteConnection: @unchecked Sendable {
     var isCurrent = false
     /// The index of the log, once a burst has asked for it.
     var logIndex = LogIndex.unknown
+    /// The position that was read last, and SQLite's number for the commits that it contains.
+    var knownPosition: (version: UInt32, position: StorePosition)?
+    /// The marks of the tables in the lists of what was saved.
+    private(set) lazy var marks = TableMarks(tables: tables)
     /// Whether it has been told what every connection is told before its first use.
     private(set) var isConfigured = false
     /// Called when a reader is given back.

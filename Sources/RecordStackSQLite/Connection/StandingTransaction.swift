@@ -64,7 +64,7 @@ extension SQLiteConnection {
     }
 
     /// As ``holdText``, but another number, so that bursts are told apart by those who watch statements.
-    private static var burstText: String { "PRAGMA application_id" }
+    static var burstText: String { "PRAGMA application_id" }
 
     /// The index is there after the first transaction has begun.
     private func findLogIndex() throws {

@@ -2,60 +2,82 @@ import CSQLite
 package import RecordStackModel
 import Synchronization
 
-/// What a stack knows of what others have saved to its file.
+/// What a stack knows of what other stacks have saved to its file.
 struct RemoteSaves {
-    /// SQLite's number for what other connections than the writer's have committed; nil before the first look.
+    /// SQLite's number for the commits of other connections than the writer's; nil before the first look.
     var version: Int64?
-    /// The last token that was seen in each place, by the key of its row.
-    var tokens: SeenTokens
-    /// Whose tokens are this stack's own.
+    /// The saves that the stack has told its contexts of.
+    var position: StorePosition
+    /// The authors of this stack's own tokens.
     var authors: [UInt64] = []
 }
 
 extension SQLiteStore {
-    /// What the others are told of a save.
+    /// Returns what a save tells the other stacks.
     func changedKeys(_ changes: ChangeSet, _ token: SaveToken) -> ChangedKeys {
         if file == nil { return .anything }
         if !remote.authors.contains(token.author) { remote.authors.append(token.author) }
         return marks.keys(of: changes, in: tables.model)
     }
 
-    package func remoteChanges() throws -> ChangeSet? {
+    package var openedPosition: StorePosition { remote.position }
+
+    package func remoteChanges() throws -> RemoteChanges? {
         guard file != nil, process.isOwn, !pool.withLock({ $0.isClosed }) else { return nil }
         try writer.prepare()
         return try writer.reporting {
             let version = try writer.dataVersion()
             if version == remote.version { return nil }
-            let changes = try writer.inSilentTransaction { try readRemoteChanges() }
-            remote.version = version
-            return changes
+            return try writer.inSilentTransaction { try readRemoteChanges(at: version) }
         }
     }
 
-    /// Reads what others have changed, as it is at this moment.
-    private func readRemoteChanges() throws -> ChangeSet? {
-        var tokens = remote.tokens
+    /// Returns what other stacks have saved, in a transaction of the writer's that has changed nothing yet.
+    func remoteChangesInTransaction() throws -> RemoteChanges? {
+        if file == nil { return nil }
+        let version = try writer.dataVersion()
+        return version == remote.version ? nil : try readRemoteChanges(at: version)
+    }
+
+    private func readRemoteChanges(at version: Int64) throws -> RemoteChanges? {
+        let reader = RemoteChangesReader(connection: writer, marks: marks)
+        let authors = remote.authors
+        let (changes, position) = try reader.changes(since: remote.position) {
+            !authors.contains($0.author)
+        }
+        remote.position = position
+        remote.version = version
+        return changes.map { RemoteChanges(changes: $0, position: position) }
+    }
+}
+
+/// Reads what other stacks have saved, in a transaction.
+struct RemoteChangesReader {
+    let connection: SQLiteConnection
+    let marks: TableMarks
+    private var tables: TableMap { connection.tables }
+
+    /// - Parameter isRemote: whether a token is another stack's.
+    /// - Returns: the changed rows as they are now, and the position now; nil if no other stack has saved.
+    func changes(
+        since known: StorePosition, where isRemote: (SaveToken) -> Bool
+    ) throws -> (changes: ChangeSet?, position: StorePosition) {
+        var position = known
         var listed = ChangedKeys.Listed()
         var (isNews, isComplete) = (false, true)
-        for (place, bytes) in try writer.tokenPlaces() {
-            guard let token = SaveToken(stored: bytes[...]), token != tokens[place] else {
-                continue
-            }
-            let known = tokens.update(token, at: place)
-            if remote.authors.contains(token.author) { continue }
+        for (row, bytes) in try connection.tokenPlaces() {
+            guard let token = SaveToken(stored: bytes[...]), token != known[row] else { continue }
+            position.update(token, at: row)
+            if !isRemote(token) { continue }
             isNews = true
-            guard isComplete, let saves = SaveLog.changes(in: bytes, since: known) else {
+            guard isComplete, let saves = SaveLog.changes(in: bytes, since: known[row]) else {
                 isComplete = false
                 continue
             }
             isComplete = saves.allSatisfy { $0.list(into: &listed) }
         }
-        var changes: ChangeSet?
-        if isNews {
-            changes = isComplete ? try read(listed) : ChangeSet(isPartial: true)
-        }
-        remote.tokens = tokens
-        return changes
+        guard isNews else { return (nil, position) }
+        return (isComplete ? try read(listed) : ChangeSet(isPartial: true), position)
     }
 
     private func read(_ listed: ChangedKeys.Listed) throws -> ChangeSet {
@@ -63,7 +85,7 @@ extension SQLiteStore {
         for hierarchy in tables.model.hierarchies {
             guard let keys = listed.rows[marks.hierarchies[hierarchy.index]] else { continue }
             let sink = RemoteRows(of: hierarchy, in: tables.model)
-            try writer.rows(.keys(keys.sorted(), entity: hierarchy.root), into: sink)
+            try connection.rows(.keys(keys.sorted(), entity: hierarchy.root), into: sink)
             entities += sink.changes(asked: keys)
         }
         let links = try tables.model.linkages.compactMap { linkage in
@@ -75,7 +97,7 @@ extension SQLiteStore {
     private func read(_ pairs: Set<LinkPair>, of linkage: Linkage) throws -> LinkChanges {
         var changes = LinkChanges(linkage: linkage.index)
         for pair in pairs.sorted(by: { ($0.first, $0.second) < ($1.first, $1.second) }) {
-            let row = try writer.places(of: pair, in: linkage)
+            let row = try connection.places(of: pair, in: linkage)
             switch (row, linkage.isTable) {
             case (let row?, true): changes.added.append(row)
             case (let row?, false): changes.moved.append(row)
@@ -102,6 +124,25 @@ extension SQLiteConnection {
             try? silent("COMMIT").run()
         }
         return try body()
+    }
+
+    /// Which saves the transaction contains.
+    func readPosition() throws -> StorePosition {
+        let statement = try silent(
+            "SELECT id, substr(value, 1, ?) FROM \(SQLText.quoted(Metadata.table)) "
+                + "WHERE name >= ? AND name < ?")
+        try statement.bind(SaveToken.size, at: 1)
+        try statement.bind(.text(Metadata.firstToken), at: 2)
+        try statement.bind(.text(Metadata.pastTokens), at: 3)
+        defer { statement.reset() }
+        var position = StorePosition()
+        while try statement.step() {
+            guard let bytes = statement.storedValue(column: 1).blob,
+                let token = SaveToken(stored: bytes[...])
+            else { continue }
+            position.update(token, at: statement.integer(column: 0))
+        }
+        return position
     }
 
     /// What stands in the places of tokens, by the keys of their rows.

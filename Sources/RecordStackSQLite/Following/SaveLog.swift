@@ -11,7 +11,7 @@ struct SaveLog {
     /// All that a place holds, the token included, in bytes. It has the keys of about a hundred small
     /// saves.
     static let size = 1_024
-    private static let tokenSize = 16
+    private static let tokenSize = Int(SaveToken.size)
     private static let lengthSize = 2
 
     /// The token of the last save, the token that stood in the place before the oldest save that is listed,
@@ -106,6 +106,9 @@ extension SaveLog {
 }
 
 extension SaveToken {
+    /// In bytes.
+    static var size: Int64 { 16 }
+
     /// The token that a place begins with; nil where it has none.
     init?(stored bytes: ArraySlice<UInt8>) {
         guard bytes.count >= 16 else { return nil }

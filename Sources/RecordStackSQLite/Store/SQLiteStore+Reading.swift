@@ -123,6 +123,33 @@ extension SQLiteConnection: StoreReader {
         try reporting { try hold(by: cached(Self.holdText)) }
     }
 
+    func position() throws -> StorePosition {
+        try reporting {
+            try beginUnheard()
+            var version: UInt32 = 0
+            sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &version)
+            if let known = knownPosition, known.version == version { return known.position }
+            let position = try readPosition()
+            knownPosition = (version, position)
+            return position
+        }
+    }
+
+    /// The same as ``beginTransaction()``, with a statement of which nobody hears.
+    private func beginUnheard() throws {
+        if isInBurst { return try beginInBurst() }
+        if holder != nil || sqlite3_get_autocommit(handle) == 0 { return }
+        try hold(by: silent(Self.burstText))
+    }
+
+    func remoteChanges(since known: StorePosition, author: UInt64) throws -> ChangeSet? {
+        if file == nil { return nil }
+        return try reporting {
+            try RemoteChangesReader(connection: self, marks: marks)
+                .changes(since: known) { $0.author != author }.changes
+        }
+    }
+
     func end() {
         if !mayStandOn { endTransaction() }
         isCurrent = false

@@ -32,21 +32,24 @@ extension SQLiteStore {
     }
 
     package func save(
-        _ plan: SavePlan, token: SaveToken, options: SaveOptions
+        _ plan: SavePlan, token: SaveToken, options: SaveOptions,
+        willWrite: (RemoteChanges) -> Void
     ) throws -> SaveResult {
         try writing { connection in
             if options.contains(.durable) {
-                return try connection.durably { try save(plan, token) }
+                return try connection.durably { try save(plan, token, willWrite) }
             }
-            return try save(plan, token)
+            return try save(plan, token, willWrite)
         }
     }
 
-    private func save(_ plan: SavePlan, _ token: SaveToken) throws -> SaveResult {
+    private func save(
+        _ plan: SavePlan, _ token: SaveToken, _ willWrite: (RemoteChanges) -> Void
+    ) throws -> SaveResult {
         let connection = self.writer
         let writer = PlanWriter(plan: plan, connection: connection, store: self)
         let changed = changedKeys(plan.changes, token)
-        try begin(connection)
+        try begin(connection, willWrite)
         var place: TokenPlace?
         let stale = try run(writer) {
             place = try connection.setToken(token, changed)
@@ -106,22 +109,25 @@ extension SQLiteStore {
 
     package func perform(
         _ batch: BatchWrite, token: SaveToken, options: SaveOptions,
-        willCommit: (ChangeSet) throws -> Void
+        willWrite: (RemoteChanges) -> Void, willCommit: (ChangeSet) throws -> Void
     ) throws -> Int {
         try writing { connection in
             if options.contains(.durable) {
-                return try connection.durably { try perform(batch, token, willCommit) }
+                return try connection.durably {
+                    try perform(batch, token, willWrite, willCommit)
+                }
             }
-            return try perform(batch, token, willCommit)
+            return try perform(batch, token, willWrite, willCommit)
         }
     }
 
     private func perform(
-        _ batch: BatchWrite, _ token: SaveToken, _ willCommit: (ChangeSet) throws -> Void
+        _ batch: BatchWrite, _ token: SaveToken, _ willWrite: (RemoteChanges) -> Void,
+        _ willCommit: (ChangeSet) throws -> Void
     ) throws -> Int {
         let connection = self.writer
         let writer = BatchWriter(batch: batch, connection: connection, store: self)
-        try begin(connection)
+        try begin(connection, willWrite)
         let (place, count): (TokenPlace, Int)
         do {
             let result = try writer.write()
@@ -150,6 +156,22 @@ extension SQLiteStore {
         }
         connection.log?.pointee.beginTransaction()
         try connection.reporting { try connection.cached("BEGIN IMMEDIATE").run() }
+    }
+
+    /// Begins a transaction, and tells what other stacks have saved before: contexts take commits in in the order of the
+    /// file.
+    private func begin(
+        _ connection: SQLiteConnection, _ willWrite: (RemoteChanges) -> Void
+    ) throws {
+        try begin(connection)
+        do {
+            let remote = try connection.reporting { try remoteChangesInTransaction() }
+            if let remote { willWrite(remote) }
+        } catch {
+            // The first error says what happened.
+            try? connection.cached("ROLLBACK").run()
+            throw error
+        }
     }
 
     private func commit(

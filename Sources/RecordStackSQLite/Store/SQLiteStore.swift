@@ -56,7 +56,7 @@ package final class SQLiteStore: PersistentStore, @unchecked Sendable {
         file = opened.file
         writer = opened.connection
         uuid = opened.uuid
-        remote = RemoteSaves(tokens: opened.tokens)
+        remote = RemoteSaves(position: opened.position)
         marks = TableMarks(tables: tables)
         let (writer, uuid) = (opened.connection, opened.uuid)
         OpenStores.add()

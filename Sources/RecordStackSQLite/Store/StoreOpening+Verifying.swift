@@ -9,7 +9,7 @@ extension StoreOpening {
         /// What it was made for.
         let description: StoreDescription
         /// What the last saves of others have left, by the keys of their places.
-        let tokens: SeenTokens
+        let position: StorePosition
     }
 
     /// Checks that a database is a store for the model.
@@ -34,7 +34,7 @@ extension StoreOpening {
             throw damaged(path)
         }
         return Verified(
-            uuid: uuid, format: format, description: description, tokens: known.tokens)
+            uuid: uuid, format: format, description: description, position: known.position)
     }
 
     /// - Returns: what the store was made for: the model, or one that the model only adds to.
@@ -73,7 +73,7 @@ extension StoreOpening {
         var format: StoredValue?
         var model: StoredValue?
         var uuid: StoredValue?
-        var tokens = SeenTokens()
+        var position = StorePosition()
     }
 
     private func metadata(_ connection: SQLiteConnection) throws -> Known {
@@ -97,7 +97,7 @@ extension StoreOpening {
             case Metadata.uuid: known.uuid = value
             default:
                 if let token = value.blob.flatMap({ SaveToken(stored: $0[...]) }) {
-                    known.tokens.update(token, at: statement.integer(column: 2))
+                    known.position.update(token, at: statement.integer(column: 2))
                 }
             }
         }

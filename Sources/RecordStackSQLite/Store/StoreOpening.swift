@@ -27,8 +27,8 @@ struct StoreOpening {
         var reader: SQLiteConnection?
         let file: StoreFile?
         let uuid: UUID
-        /// The tokens that were there, by the keys of their places.
-        var tokens = SeenTokens()
+        /// Which saves were there.
+        var position = StorePosition()
     }
 
     /// Looks at what is there without changing it, then opens the connection that writes, and makes
@@ -163,15 +163,15 @@ struct StoreOpening {
             file.rememberCompanions()
             return Opened(
                 connection: connection, reader: inspected.reader, file: file,
-                uuid: inspected.verified.uuid, tokens: inspected.verified.tokens)
+                uuid: inspected.verified.uuid, position: inspected.verified.position)
         }
         try connection.configure()
         try requireLog(connection, path: path)
         try checkWritable(connection, path: path)
-        let (uuid, tokens) = try establish(connection, path: path)
+        let (uuid, position) = try establish(connection, path: path)
         if try connection.hasMoved() { throw RecordStackError.moved(path) }
         file.rememberCompanions()
-        return Opened(connection: connection, file: file, uuid: uuid, tokens: tokens)
+        return Opened(connection: connection, file: file, uuid: uuid, position: position)
     }
 
     private func openReading(_ path: String) throws -> Opened {
@@ -200,7 +200,7 @@ struct StoreOpening {
         }
         try file.checkFrozen()
         return Opened(
-            connection: connection, file: file, uuid: verified.uuid, tokens: verified.tokens)
+            connection: connection, file: file, uuid: verified.uuid, position: verified.position)
     }
 
     private func requireLog(_ connection: SQLiteConnection, path: String) throws {
@@ -216,7 +216,7 @@ struct StoreOpening {
     /// the transaction that makes it.
     private func establish(
         _ connection: SQLiteConnection, path: String
-    ) throws -> (UUID, SeenTokens) {
+    ) throws -> (UUID, StorePosition) {
         try connection.execute("BEGIN IMMEDIATE")
         do {
             let known = try verifyAndExtend(connection, path: path)
@@ -224,7 +224,7 @@ struct StoreOpening {
             // Compiled while nobody else can change the tables: see `checkModel`.
             _ = try connection.tokenStatement()
             try connection.execute("COMMIT")
-            return (uuid, known?.tokens ?? SeenTokens())
+            return (uuid, known?.position ?? StorePosition())
         } catch {
             try? connection.execute("ROLLBACK")
             throw error

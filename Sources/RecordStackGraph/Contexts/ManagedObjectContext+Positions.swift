@@ -1,0 +1,73 @@
+import Glibc
+import RecordStackModel
+import Synchronization
+
+// An operation shows whole commits: all saves that its reader sees, and no others. A reader sees the saves up to its position.
+extension ManagedObjectContext {
+    /// Takes in the saves up to a reader's position, in this context and its ancestors.
+    /// - Parameter position: where the reader's transaction stands.
+    func takeIn(upTo position: StorePosition, with reader: any StoreReader) throws {
+        var isThere = true
+        forEachUp { isThere = isThere && $0.position == position && !$0.cursor.hasUnread }
+        if isThere { return }
+        mergeCommits(upTo: coordinator.lastCommit(at: position))
+        var taken: (since: StorePosition, changes: ChangeSet?)?
+        var isSuspended = false
+        for context in chain.reversed() {
+            isSuspended = isSuspended || context.mergeSuspensions > 0
+            if isSuspended || context.position == position { continue }
+            defer { context.position = position }
+            let since = context.position
+            let isBehind = position.hasSaves(ofOthersThan: coordinator.author, since: since)
+            guard isBehind, context.holdsSomething else { continue }
+            if taken?.since != since {
+                taken = (since, try remoteChanges(since: since, reader))
+            }
+            if let changes = taken?.changes { context.take(changes, upTo: position) }
+        }
+    }
+
+    private func remoteChanges(
+        since position: StorePosition, _ reader: any StoreReader
+    ) throws -> ChangeSet? {
+        let (merging, author) = (
+            MergeReader(of: coordinator.store, lending: reader), coordinator.author
+        )
+        return try merging.ask { try $0.remoteChanges(since: position, author: author) }
+    }
+
+    private func take(_ changes: ChangeSet, upTo position: StorePosition) {
+        monitor.counters.merges.add(1)
+        monitor.counters.remoteMerges.add(1)
+        merge([
+            CommittedChanges(
+                sequence: 0, capture: SaveCapture(ofNobody: changes), mark: .remote(position))
+        ])
+        if changes.isPartial { demandRefreshByVersion() }
+    }
+
+    /// Whether it has objects or members that commits of others can change.
+    private var holdsSomething: Bool {
+        !loadedMembers.isEmpty || tables.contains { $0.map.count > 0 }
+            || links.contains { !$0.isEmpty }
+    }
+}
+
+extension PersistentStoreCoordinator {
+    /// Returns the number of the last commit that a reader sees.
+    ///
+    /// A save of this stack is visible a moment before it is in the log; the call waits for that.
+    func lastCommit(at position: StorePosition) -> Int {
+        let own = position.lastNumber(of: author)
+        for attempt in 0..<Self.mostLooks {
+            if let last = log.last(upTo: own) { return last }
+            // Nobody knows when a save in doubt will be in the log.
+            if isUnsettled.load(ordering: .acquiring) { break }
+            if attempt < Self.mostLooks / 2 { sched_yield() } else { usleep(100) }
+        }
+        return log.last
+    }
+
+    /// Half of the looks follow one another at once, the others every 0.1 ms.
+    private static let mostLooks = 1_000
+}
