@@ -34,6 +34,8 @@ final class EntityTable {
     /// Keeps an object under its key.
     func register(_ object: ManagedObject) {
         map.insert(Unmanaged.passRetained(object), key: object.keyValue)
+        // A child re-inserts a row that an ancestor deletes. Showing it and hiding it at once would never settle.
+        if !hidden.isEmpty { unhide(object.keyValue) }
         if let pending, object.has(ObjectFlags.differs) { pending.note(object.keyValue) }
     }
 

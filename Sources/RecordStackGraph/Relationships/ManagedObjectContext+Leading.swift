@@ -52,6 +52,10 @@ extension ManagedObjectContext {
 
     /// A loaded object; nil where there is none, or where it cannot be loaded, which is reported.
     func live(_ key: Int64, entity: Int) -> ManagedObject? {
+        // Its row is known to be gone. Loading it would report that as an error.
+        if !vanished.isEmpty, vanished[table(of: entity).hierarchy]?.contains(key) == true {
+            return nil
+        }
         do {
             guard let object = try objectOrFault(key: key, entity: entity) else { return nil }
             try ensureLoaded(object)

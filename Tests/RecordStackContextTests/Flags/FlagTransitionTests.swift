@@ -55,9 +55,7 @@
             try check(transitions, "Recorded/awaited.txt")
         }
 
-        /// `settleMerges()` never ends in the awaited save of the grandchild.
-        @Test(.disabled("The save does not end."))
-        func `an awaited save ends after rows were inserted again`() async throws {
+        @Test func `an awaited save ends after rows were inserted again`() async throws {
             try await runAwaited(1_043, bringsBack: true, FlagTransitions())
         }
 

@@ -147,7 +147,7 @@ import Testing
         #expect(stored == [wanted, "next", isChangedAgain ? "5" : "0"])
     }
 
-    @Test func `who has not heard that it is gone takes what is to come back`() async throws {
+    @Test func `a chain of contexts takes in a deletion at once`() async throws {
         let pushed = try await Pushed()
         let middle = pushed.parent.newChild(name: "middle")
         let form = middle.newChild(name: "part")
@@ -156,14 +156,16 @@ import Testing
         let ours = try Berth.existing(pushed.dispute.id, in: form)
         ours.name = "ours"
         try await pushed.dispute.there { berth, _ in try berth.delete() }
-        // The one between them reads, and finds it gone.
+        // The context between them reads for it and takes the deletion in, and so does its parent.
         try form.push(mergePolicy: .objectTrump)
+        #expect(parents.objectState == .detached)
         try middle.push()
-        #expect(parents.name == "ours" && pushed.parent.hasChanges)
+        let again = try Berth.existing(pushed.dispute.id, in: pushed.parent)
+        #expect(again.name == "ours" && pushed.parent.hasChanges)
         try await pushed.parent.save(mergePolicy: .objectTrump)
         #expect(try pushed.dispute.stored(\.name) == "ours")
         #expect(try Berth.findFirst(in: form) === ours)
-        #expect(ours.objectState == .persistent && parents.objectState == .persistent)
+        #expect(ours.objectState == .persistent && again.objectState == .persistent)
     }
 
     private final class Asked: Sendable {
