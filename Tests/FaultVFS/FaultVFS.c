@@ -6,9 +6,11 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sqlite3.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct fault_disk {
     sqlite3_vfs vfs;
@@ -23,6 +25,8 @@ struct fault_disk {
     // Whether a sync that does not fail does nothing.
     int skipsSyncs;
     volatile void *index;
+    // How long a commit lasts once everybody can see it, in microseconds.
+    atomic_uint pause;
 };
 
 typedef struct File {
@@ -146,6 +150,8 @@ static int fileCheckReservedLock(sqlite3_file *file, int *isLocked) {
 static int fileControl(sqlite3_file *file, int operation, void *argument) {
     File *own = (File *)file;
     if (operation == SQLITE_FCNTL_COMMIT_PHASETWO) {
+        const unsigned pause = atomic_load(&own->disk->pause);
+        if (pause) usleep(pause);
         const int code = meet(own->disk, FAULT_COMMITTED, NULL);
         if (code) return code;
     }
@@ -331,6 +337,10 @@ int fault_disk_failures(fault_disk *disk) {
     const int failures = disk->failures;
     pthread_mutex_unlock(&disk->lock);
     return failures;
+}
+
+void fault_disk_pause_after_commits(fault_disk *disk, unsigned microseconds) {
+    atomic_store(&disk->pause, microseconds);
 }
 
 void fault_disk_spoil_index(fault_disk *disk) {

@@ -25,6 +25,11 @@ package final class FaultyDisk: Sendable {
 
     package func mend() { fault_disk_mend(disk) }
 
+    /// From now on a connection that has committed stands still for so long while all others can see the commit already.
+    package func pauseAfterCommits(microseconds: UInt32) {
+        fault_disk_pause_after_commits(disk, microseconds)
+    }
+
     /// How often a body makes each call.
     package func count(_ body: () throws -> Void) rethrows -> [DiskCall: Int] {
         fault_disk_begin_count(disk)

@@ -29,6 +29,7 @@ extension ManagedObjectContext {
 
     private func mergeUnread(upTo last: Int) {
         guard cursor.hasUnread else { return }
+        history = nil
         let (entries, isCollapsed) = cursor.take(upTo: last, after: position)
         merge(entries)
         if isCollapsed { demandRefreshByVersion() }

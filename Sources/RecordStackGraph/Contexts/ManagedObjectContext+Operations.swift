@@ -107,8 +107,7 @@ extension ManagedObjectContext {
         let use = beginUse()
         defer { endUse(use) }
         return try withNewReader { reader in
-            if readsInBursts { try reader.beginTransaction() }
-            return try body(reader)
+            try body(readerBehind(reader))
         }
     }
 

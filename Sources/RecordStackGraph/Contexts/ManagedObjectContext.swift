@@ -148,6 +148,8 @@ public final class ManagedObjectContext {
     var metRefreshDemand = 0
     /// How often it has taken in what was committed.
     var drains = 0
+    /// What the rows were before the commits that it has not taken in, by the numbers of these.
+    var history: (unread: Range<Int>, rows: RowHistory)?
     /// Which saves of other stacks it has taken in.
     var position: StorePosition
 

@@ -27,6 +27,8 @@ struct StoreAnswer: Sendable {
     private var values: [Int: RowBatch] = [:]
     private var members: [Member] = []
 
+    private init() {}
+
     init(_ question: StoreQuestion, from reader: any StoreReader) throws {
         let sink = AnswerSink(copiesRows: question.wantsRows)
         switch question {
@@ -36,6 +38,40 @@ struct StoreAnswer: Sendable {
         }
         (heads, values, members) = (sink.heads, sink.values, sink.members)
     }
+
+    /// The same with other values in the rows.
+    /// - Parameter change: changes a row's values, and returns its version; nil for a row to leave out.
+    func setBack(
+        _ change: (inout [StoredValue], Int64, RowVersion) -> RowVersion?
+    ) -> StoreAnswer {
+        var answer = StoreAnswer()
+        for head in heads {
+            guard let batch = values[head.entity] else { continue }
+            var row = batch.values(row: head.row)
+            guard let version = change(&row, head.key, head.version) else { continue }
+            let changed = answer.values[head.entity] ?? RowBatch(width: batch.width)
+            answer.values[head.entity] = changed
+            answer.heads.append(
+                Head(key: head.key, version: version, entity: head.entity, row: changed.count))
+            changed.append(values: row)
+        }
+        return answer
+    }
+
+    /// The same with other members.
+    /// - Parameter back: the members to add, with their owners.
+    /// - Parameter isLeft: whether to leave out a member of an owner.
+    func withMembers(
+        _ back: [(key: Int64, owner: Int64)], leavingOut isLeft: (Int64, Int64) -> Bool
+    ) -> StoreAnswer {
+        var answer = StoreAnswer()
+        answer.members = members.filter { !isLeft($0.key, $0.owner) }
+        answer.members += back.map { Member(key: $0.key, owner: $0.owner, position: 0) }
+        answer.members.sort { ($0.owner, $0.key) < ($1.owner, $1.key) }
+        return answer
+    }
+
+    var memberCount: Int { members.count }
 
     /// Hands the rows over as the store would.
     func give(to sink: any RowSink) throws {

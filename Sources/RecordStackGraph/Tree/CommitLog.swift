@@ -134,6 +134,11 @@ extension CommitLog {
         }
     }
 
+    /// Returns the commits from a cursor on, without reading them.
+    func unread(_ cursor: LogCursor) -> [CommittedChanges] {
+        state.withLock { $0.commits.unread(from: cursor.next) }
+    }
+
     /// Reads the commits from a cursor up to a number, and moves the cursor behind them.
     /// - Returns: the commits, and the numbers of those before them that were dropped unread.
     func read(

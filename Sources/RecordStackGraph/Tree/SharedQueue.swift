@@ -97,6 +97,12 @@ package struct SharedQueue<Element> {
         return Reading(elements: elements, missed: missed, next: last + 1)
     }
 
+    /// Returns the elements from a reader's next one on, without reading them.
+    package func unread(from next: Int) -> [Element] {
+        guard max(next, first) <= last else { return [] }
+        return slots[index(of: max(next, first))...].compactMap(\.element)
+    }
+
     /// Returns the number of the last element that satisfies a condition, or of the one before the first that is kept.
     package func last(where condition: (Element) -> Bool) -> Int {
         var index = slots.count

@@ -181,14 +181,18 @@ private final class UpdatedRows: RowSink {
         }
         if count > mostListed { return }
         let row = RowBatch(copying: cells)
-        var entry =
-            changes.removeValue(forKey: entity)
-            ?? EntityChanges(entity: entity, width: row.width, updates: 16)
+        var entry = changes.removeValue(forKey: entity) ?? empty(entity, width: row.width)
         entry.updates.append(
             EntityChanges.Update(key: key, version: version.previous, slots: slots))
         entry.updated.append(values: row.values(row: 0))
         entry.bases.append { writer in for _ in 0..<row.width { writer.appendNull() } }
         changes[entity] = entry
+    }
+
+    private func empty(_ entity: Int, width: Int) -> EntityChanges {
+        var changes = EntityChanges(entity: entity, width: width, updates: 16)
+        changes.lacksBases = true
+        return changes
     }
 
     private func check(

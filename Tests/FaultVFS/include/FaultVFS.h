@@ -49,6 +49,9 @@ void fault_disk_mend(fault_disk *disk);
 // How many calls have failed since the disk was broken.
 int fault_disk_failures(fault_disk *disk);
 
+// From now on a connection that has committed stands still for so long while all others can see the commit already.
+void fault_disk_pause_after_commits(fault_disk *disk, unsigned microseconds);
+
 // Leaves the index of the log that was opened last as a process leaves it that is killed while it
 // writes it: the next reader makes it anew from the log.
 void fault_disk_spoil_index(fault_disk *disk);

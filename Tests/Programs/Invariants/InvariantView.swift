@@ -10,9 +10,10 @@ package struct InvariantView {
 
         package init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// A find refreshes the rows that it meets and no others, and a relationship that is loaded between two
-        /// operations shows what is stored by then: objects of several finds may be of several commits.
+        /// A relationship that is loaded between two operations shows what other stacks have stored by then.
         package static let halfCommits = KnownIssues(rawValue: 1)
+        /// An ordered relationship that is loaded between two operations shows what is stored by then.
+        package static let halfOrders = KnownIssues(rawValue: 2)
     }
 
     private let purses: [Purse]
@@ -56,6 +57,7 @@ package struct InvariantView {
                     "player \(player.number)")
             }
         }
+        if knownIssues.contains(.halfOrders) { return problems }
         for shelf in shelves {
             let places = shelf.volumes.map(\.place)
             expect(
