@@ -21,9 +21,10 @@ public struct StoreOptions: Sendable {
     /// runs the statement, and must not use the stack.
     public var sqlDebugSink: (@Sendable (SQLDebugEvent) -> Void)?
     /// How often, at most, the stack looks for what other stacks and processes have saved to its file, in
-    /// seconds, from 0.001; nil for never. A save of theirs shows in this stack's contexts within about so
+    /// seconds, from 0.001. A save of theirs shows in this stack's contexts within about so
     /// long, as another context's save does. A stack looks after its own saves as well, and
-    /// less and less often when nobody saves; idle, it does nothing.
+    /// less and less often when nobody saves; idle, it does nothing. With nil it does not look by itself, and
+    /// contexts take their saves in with the next operation.
     public var remoteSaveInterval: Double? = 0.02
     /// What is watched while the stack is in use.
     public var watching = WatchOptions()
