@@ -4,7 +4,7 @@ import RecordStackModel
 struct FollowedTable {
     weak var pending: PendingRows?
     let position: Int
-    /// How often the context had merged commits at that time.
+    /// The context's number of merges at that time.
     let drains: Int
 }
 

@@ -27,7 +27,7 @@ extension ManagedObjectContext {
 
     private enum LookUp {
         case found(ManagedObject?)
-        /// What was taken in has to be put in order first.
+        /// The context has to settle the commits that it took in first.
         case needsOrder
     }
 

@@ -56,7 +56,8 @@ extension ManagedObjectContext {
 extension PersistentStoreCoordinator {
     /// Returns the number of the last commit that a reader sees.
     ///
-    /// A save of this stack is visible a moment before it is in the log; the call waits for that.
+    /// A save of this stack is visible a moment before it is in the log. The call waits for it, but not for ever: a save whose
+    /// second store fails never gets there. After the wait, the context takes in what the log has.
     func lastCommit(at position: StorePosition) -> Int {
         let own = position.lastNumber(of: author)
         for attempt in 0..<Self.mostLooks {

@@ -73,7 +73,7 @@ extension ManagedObjectContext {
     /// The number by which this context learns of what was saved, or that of the one that it stands for.
     var origin: Int { standIn?.shared.number ?? cursor.number }
 
-    /// What this context has changed, for contexts of other isolations; nil where none rests on it.
+    /// The published changes of this context, which contexts of other isolations read; nil if there are none of these.
     var published: SharedChanges? { parentContext == nil ? tree.published : nil }
 
     /// The copy that this context is of one in another isolation; nil for one that has changes of its own.

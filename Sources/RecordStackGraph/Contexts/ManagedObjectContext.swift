@@ -44,7 +44,7 @@ public final class ManagedObjectContext {
     let parentContext: ManagedObjectContext?
     /// The topmost ancestor in this isolation; nil for a context that has none.
     let topmostAncestor: ManagedObjectContext?
-    /// What it shares with its ancestors and all that are below them.
+    /// The state that all contexts of one topmost context share.
     let tree: ContextTree
     /// Says whether the task that awaits the save block was cancelled; nil outside of one.
     var cancellation: CancellationFlag?
@@ -148,7 +148,7 @@ public final class ManagedObjectContext {
     var metRefreshDemand = 0
     /// How often it has taken in what was committed.
     var drains = 0
-    /// What the rows were before the commits that it has not taken in, by the numbers of these.
+    /// The old rows of the unread commits, and the numbers of these commits.
     var history: (unread: Range<Int>, rows: RowHistory)?
     /// Which saves of other stacks it has taken in.
     var position: StorePosition

@@ -4,8 +4,8 @@ import Synchronization
 /// Reads what merges need before an operation may look at a context.
 ///
 /// The program has not asked for it, and the disk is none of the main thread's business: there another thread reads, with
-/// a reader of its own, and the main thread, which could not go on without it, waits. What it finds may be newer than what
-/// the operation goes on to read is, never older.
+/// the operation's reader if one is lent, and the main thread, which could not go on without it, waits. Without a lent reader
+/// it takes one of its own; what that one finds may be newer than what the operation goes on to read, never older.
 final class MergeReader: StoreReader {
     private let store: any PersistentStore
     /// The reader of the operation that is under way, or one that was taken from the store.

@@ -108,7 +108,7 @@ extension ManagedObjectContext {
     func readerBehind(_ reader: any StoreReader) throws -> any StoreReader {
         // A context whose merging is suspended shows what is stored.
         if isMergingSuspended { return reader }
-        // What is committed from now on, the reader does not see.
+        // The reader does not see later commits.
         let last = coordinator.lastCommit(at: try reader.position())
         let unread = cursor.next..<max(cursor.next, last + 1)
         if unread.isEmpty { return reader }

@@ -1,7 +1,7 @@
 import RecordStackModel
 import Synchronization
 
-/// What was committed and not every context has taken in yet, in the order of the commits.
+/// The commits that some context has not read yet, in their order.
 ///
 /// The root's writer appends each commit once. Each context reads from where its ``LogCursor`` stands, in its isolation. What
 /// all have read goes; and of a context that stands still the log keeps no more than so many rows: such a one looks at what it

@@ -15,8 +15,8 @@ struct FollowingOwner: Sendable {
         home = ContextHome(context)
     }
 
-    /// Has the context take in what was committed, at a time in nanoseconds, or as soon as the owner has its turn. A main queue that is never run
-    /// leaves it to the next operation.
+    /// Has the context take in the commits at a time in nanoseconds, or as soon as the owner has its turn. If the program
+    /// never runs the main queue, the next operation takes them in.
     func scheduleDrain(at time: UInt64) {
         if time <= DispatchTime.now().uptimeNanoseconds { return scheduleDrain(of: home) }
         DispatchQueue.global().asyncAfter(deadline: DispatchTime(uptimeNanoseconds: time)) {

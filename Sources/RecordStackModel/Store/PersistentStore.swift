@@ -104,7 +104,7 @@ package protocol StoreReader: AnyObject {
     var statistics: StoreStatistics { get }
     /// Makes all that follows, up to ``end()``, see the same rows.
     func beginTransaction() throws
-    /// Begins a transaction, and returns which saves it sees. Costs a microsecond; a few more after a commit.
+    /// Begins a transaction, and returns which saves it sees. Reads the tokens of the stacks only after a commit.
     func position() throws -> StorePosition
     /// Returns what other stacks than one have saved since a position, as the rows are in the transaction; nil if they have
     /// saved nothing.

@@ -5,7 +5,7 @@
 ///
 /// ```swift
 /// let position = try reader.position()
-/// if position.hasSaves(of: others, since: known) { … }
+/// if position.hasSaves(ofOthersThan: author, since: known) { … }
 /// ```
 package struct StorePosition: Sendable, Equatable {
     private struct Mark: Sendable, Equatable {
