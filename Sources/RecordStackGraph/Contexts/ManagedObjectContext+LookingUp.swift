@@ -41,17 +41,16 @@ extension ManagedObjectContext {
         let reader = try coordinator.store.reader(inBurst: readsInBursts)
         let before = beginReading(with: reader)
         defer { endReading(with: reader, before) }
+        let sink = PointSink(context: self, entity: entity)
+        if !cursor.hasUnread && !(needsSettling && hasListed) {
+            let isDone = try reader.first(
+                entity: entity, slot: slot, value: value, at: position, into: sink)
+            if isDone { return .found(sink.object) }
+        }
         try takeIn(upTo: try reader.position(), with: reader)
         if needsRefreshByVersion || needsSettling && hasListed { return .needsOrder }
-        return .found(try lookUp(reader, entity, slot, value))
-    }
-
-    func lookUp(
-        _ reader: any StoreReader, _ entity: Int, _ slot: Int, _ value: StoredValue
-    ) throws -> ManagedObject? {
-        let sink = PointSink(context: self, entity: entity)
         try reader.first(entity: entity, slot: slot, value: value, into: sink)
-        return sink.object
+        return .found(sink.object)
     }
 
     private func firstObjectAnywhere(

@@ -148,8 +148,8 @@ public final class ManagedObjectContext {
     var metRefreshDemand = 0
     /// How often it has taken in what was committed.
     var drains = 0
-    /// The old rows of the unread commits, and the numbers of these commits.
-    var history: (unread: Range<Int>, rows: RowHistory)?
+    /// The old rows of the unread commits, the numbers of these commits, and the position of the reader that saw them.
+    var history: (unread: Range<Int>, position: StorePosition, rows: RowHistory)?
     /// Which saves of other stacks it has taken in.
     var position: StorePosition
 

@@ -209,9 +209,9 @@ extension PersistentStoreCoordinator {
                 throw error
             }
             switch result {
-            case .saved:
+            case .saved(let places):
                 isSaved = true
-                deliver(capture.replacing(changes), as: mark(of: token, changes))
+                deliver(capture.replacing(changes), as: mark(of: token, changes), after: places)
                 return .saved(changes.summary)
             case .stale(let rows):
                 var resolver = ConflictResolver(
@@ -249,12 +249,17 @@ extension PersistentStoreCoordinator {
         deliver(SaveCapture(ofNobody: remote.changes), as: .remote(remote.position))
     }
 
-    func deliver(_ capture: SaveCapture, as mark: CommittedChanges.Mark) {
+    /// - Parameter oldPlaces: where the members of orders stood before.
+    func deliver(
+        _ capture: SaveCapture, as mark: CommittedChanges.Mark,
+        after oldPlaces: OldPlaces = OldPlaces()
+    ) {
         let sequence = commits.withLock { state in
             state.sequence += 1
             return state.sequence
         }
-        let committed = CommittedChanges(sequence: sequence, capture: capture, mark: mark)
+        let committed = CommittedChanges(
+            sequence: sequence, capture: capture, mark: mark, oldPlaces: oldPlaces)
         if architecture.nestsSaveBlocks { shared?.settle(committed) }
         log.append(committed)
         followRemoteSaves()

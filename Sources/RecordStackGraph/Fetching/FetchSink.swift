@@ -172,7 +172,7 @@ extension ManagedObjectContext {
             monitor.counters.objectsFetched.add(1)
             if someAwakeFromFetch { didLoad(object.takeUnretainedValue(), entity: entity) }
             if !loadedMembers.isEmpty {
-                enterMemberKeys(object.takeUnretainedValue(), keepsOrders: !isOperating)
+                enterMemberKeys(ofLoaded: object.takeUnretainedValue())
             }
         }
         if let slot = cells.takeUnexpectedSlot() {

@@ -164,6 +164,19 @@ extension ManagedObjectContext {
         }
     }
 
+    /// The same for an object that was just loaded. Its row may lead elsewhere than lists say that were loaded before.
+    func enterMemberKeys(ofLoaded object: ManagedObject) {
+        let isOpen =
+            history?.rows.isOpen(
+                object.keyValue, hierarchy: table(of: entityIndex(of: object)).hierarchy)
+            ?? false
+        if isOpen && !isOperating {
+            enterMemberKeysAnew(object, keepsOrders: true)
+        } else {
+            enterMemberKeys(object, keepsOrders: !isOperating)
+        }
+    }
+
     /// The same for an object of which nobody knows where it led when it was loaded last.
     func enterMemberKeysAnew(_ object: ManagedObject, keepsOrders: Bool) {
         for reference in backReferences(of: entityIndex(of: object)) {

@@ -20,7 +20,7 @@ struct StoreAnswer: Sendable {
     struct Member: Sendable {
         let key: Int64
         let owner: Int64
-        let position: Int64
+        var position: Int64
     }
 
     private var heads: [Head] = []
@@ -58,16 +58,12 @@ struct StoreAnswer: Sendable {
         return answer
     }
 
-    /// The same with other members.
-    /// - Parameter back: the members to add, with their owners.
-    /// - Parameter isLeft: whether to leave out a member of an owner.
-    func withMembers(
-        _ back: [(key: Int64, owner: Int64)], leavingOut isLeft: (Int64, Int64) -> Bool
-    ) -> StoreAnswer {
+    /// The same with other members, which come in their orders.
+    func withMembers(_ change: (inout [Member]) -> Void) -> StoreAnswer {
         var answer = StoreAnswer()
-        answer.members = members.filter { !isLeft($0.key, $0.owner) }
-        answer.members += back.map { Member(key: $0.key, owner: $0.owner, position: 0) }
-        answer.members.sort { ($0.owner, $0.key) < ($1.owner, $1.key) }
+        answer.members = members
+        change(&answer.members)
+        answer.members.sort { ($0.owner, $0.position, $0.key) < ($1.owner, $1.position, $1.key) }
         return answer
     }
 

@@ -2,16 +2,18 @@ import RecordStackModel
 
 /// Reads between two operations, and sets back what was committed since the last one.
 ///
-/// Orders are read as they are stored: commits carry no old places.
+/// Of open rows, of which no commit says how they were, the context's loaded objects tell: they are left as they are, and lists
+/// that are loaded agree with them. Other open rows are read as they are stored.
 final class BehindReader: StoreReader {
     private let reader: any StoreReader
     private let history: RowHistory
-    private let model: ManagedObjectModel
+    private let context: ManagedObjectContext
+    private var model: ManagedObjectModel { context.coordinator.model }
 
-    init(_ reader: any StoreReader, before history: RowHistory, _ model: ManagedObjectModel) {
+    init(_ reader: any StoreReader, before history: RowHistory, in context: ManagedObjectContext) {
         self.reader = reader
         self.history = history
-        self.model = model
+        self.context = context
     }
 
     var statistics: StoreStatistics { reader.statistics }
@@ -19,47 +21,20 @@ final class BehindReader: StoreReader {
     func rows(_ request: StoreRequest, into sink: any RowSink) throws {
         let hierarchy = model.modelEntities[request.entity].hierarchy
         try StoreAnswer(.rows(request), from: reader).setBack { values, key, version in
-            history.setBack(&values, of: key, hierarchy: hierarchy, version: version)
+            if let shown = shownRow(key, hierarchy) { return shown.rowVersion }
+            return history.setBack(&values, of: key, hierarchy: hierarchy, version: version)
         }.give(to: sink)
     }
 
     func members(_ request: MemberRequest, into sink: any MemberSink) throws {
-        if request.source.isOrdered { return try reader.members(request, into: sink) }
         try members(request).give(to: sink)
     }
 
-    private func members(_ request: MemberRequest) throws -> StoreAnswer {
-        let answer = try StoreAnswer(.members(request), from: reader)
-        let owners = Set(request.owners)
-        switch request.source {
-        case .slot(let slot, of: let entity, _):
-            let hierarchy = model.modelEntities[entity].hierarchy
-            let old = history.owners(at: slot, hierarchy: hierarchy)
-            let back = old.compactMap { key, owner in
-                owner.flatMap { owners.contains($0) ? (key: key, owner: $0) : nil }
-            }
-            return answer.withMembers(back) { key, _ in old[key] != nil }
-        case .links(let linkage, let end, _):
-            let old = history.pairs(of: linkage).filter { owners.contains($0.key.key(end)) }
-            let back = old.compactMap { pair, wasThere in
-                wasThere ? (key: pair.key(end.other), owner: pair.key(end)) : nil
-            }
-            return answer.withMembers(back) { key, owner in
-                old[
-                    end == .first
-                        ? LinkPair(first: owner, second: key) : LinkPair(first: key, second: owner)]
-                    != nil
-            }
-        }
-    }
-
-    func memberCount(_ request: MemberRequest) throws -> Int {
-        if request.source.isOrdered { return try reader.memberCount(request) }
-        return try members(request).memberCount
-    }
+    func memberCount(_ request: MemberRequest) throws -> Int { try members(request).memberCount }
 
     func hasLink(_ pair: LinkPair, in linkage: Int) throws -> Bool {
-        try history.pairs(of: linkage)[pair] ?? reader.hasLink(pair, in: linkage)
+        try history.pairs(of: linkage)[pair] ?? shownPair(pair, in: linkage)
+            ?? reader.hasLink(pair, in: linkage)
     }
 
     func beginTransaction() throws { try reader.beginTransaction() }
@@ -103,20 +78,171 @@ final class BehindReader: StoreReader {
     }
 }
 
+// MARK: Members
+
+extension BehindReader {
+    private func members(_ request: MemberRequest) throws -> StoreAnswer {
+        let answer = try StoreAnswer(.members(request), from: reader)
+        let owners = Set(request.owners)
+        switch request.source {
+        case .slot(let slot, of: let entity, let isOrdered):
+            let order = isOrdered ? model.order(ofMembersBy: slot, entity: entity) : nil
+            let old = oldOwners(at: slot, of: entity)
+            return answer.withMembers { members in
+                var known: [LinkPair: Int64] = [:]
+                for member in members {
+                    known[LinkPair(first: member.owner, second: member.key)] = member.position
+                }
+                members.removeAll { old[$0.key] != nil }
+                for case (let key, let owner?) in old where owners.contains(owner) {
+                    let position = known[LinkPair(first: owner, second: key)]
+                    members.append(
+                        .init(key: key, owner: owner, position: isOrdered ? position ?? .max : 0))
+                }
+                if let order { setBack(&members, in: order, .first) }
+            }
+        case .links(let linkage, let end, let isOrdered):
+            let old = oldPairs(of: linkage, owners, end)
+            return answer.withMembers { members in
+                let known = Set(members.map { LinkPair($0.owner, $0.key, from: end) })
+                members.removeAll { old[LinkPair($0.owner, $0.key, from: end)] == false }
+                for case (let pair, true) in old where !known.contains(pair) {
+                    members.append(
+                        .init(
+                            key: pair.key(end.other), owner: pair.key(end),
+                            position: isOrdered ? .max : 0))
+                }
+                if isOrdered { setBack(&members, in: linkage, end) }
+            }
+        }
+    }
+
+    /// Gives members the places that they had. Those whose places nobody knows stand behind the others.
+    private func setBack(_ members: inout [StoreAnswer.Member], in linkage: Int, _ end: LinkEnd) {
+        var last: [Int64: Int64] = [:]
+        for index in members.indices {
+            let member = members[index]
+            let row = history.places(of: LinkPair(member.owner, member.key, from: end), in: linkage)
+            // What another program has made has no place, which reads as 0.
+            if let row { members[index].position = row.position(end) ?? 0 }
+            if members[index].position != .max {
+                last[member.owner] = max(last[member.owner] ?? 0, members[index].position)
+            }
+        }
+        for index in members.indices where members[index].position == .max {
+            members[index].position = (last[members[index].owner] ?? 0) + 1
+        }
+    }
+}
+
+extension ManagedObjectModel {
+    /// The linkage that keeps the order of the members that a to-one relationship leads to.
+    fileprivate func order(ofMembersBy slot: Int, entity: Int) -> Int? {
+        linkages.firstIndex {
+            $0.storage == .column(slot: slot) && areKin($0.second.entity, entity)
+        }
+    }
+}
+
+// MARK: What the context shows of open rows
+
+extension BehindReader {
+    /// The object of an open row that shows the row as it was.
+    private func shownRow(_ key: Int64, _ hierarchy: Int) -> ManagedObject? {
+        guard history.isOpen(key, hierarchy: hierarchy) else { return nil }
+        return context.tables[hierarchy].object(key).flatMap { $0.showsRow ? $0 : nil }
+    }
+
+    /// - Returns: the old owners by the member's key; nil for a row that was not there.
+    private func oldOwners(at slot: Int, of entity: Int) -> [Int64: Int64?] {
+        var owners = history.owners(at: slot, of: entity)
+        let table = context.table(of: entity)
+        let kinds = model.modelEntities[entity].kinds
+        let shown = history.openKeys(hierarchy: table.hierarchy)?.compactMap { table.object($0) }
+        for object in shown ?? table.map.objects()
+        where object.showsRow && kinds.contains(context.entityIndex(of: object)) {
+            owners[object.keyValue] = .some(object.storedKey(at: slot))
+        }
+        return owners
+    }
+
+    /// - Parameter owners: the keys at an end.
+    /// - Returns: whether pairs of the owners were there.
+    private func oldPairs(
+        of linkage: Int, _ owners: Set<Int64>, _ end: LinkEnd
+    ) -> [LinkPair: Bool] {
+        var pairs = history.pairs(of: linkage).filter { owners.contains($0.key.key(end)) }
+        if let open = history.openPairs(of: linkage) {
+            for pair in open where owners.contains(pair.key(end)) {
+                pairs[pair] = shownPair(pair, in: linkage)
+            }
+            return pairs
+        }
+        for side in sides(of: linkage) where side.end != end || side.linkage.isSymmetric {
+            for member in context.loadedMembers.owners(of: side.relation) {
+                for owner in owners {
+                    let pair = LinkPair(owner, member, from: end)
+                    pairs[pair] = shownPair(pair, in: linkage) ?? pairs[pair]
+                }
+            }
+        }
+        return pairs
+    }
+
+    /// Whether a loaded list says that an open pair is there; nil if none says anything.
+    private func shownPair(_ pair: LinkPair, in linkage: Int) -> Bool? {
+        if history.openPairs(of: linkage)?.contains(pair) == false { return nil }
+        for side in sides(of: linkage) {
+            var pairs = [pair]
+            if side.linkage.isSymmetric { pairs.append(pair.reversed) }
+            for pair in pairs {
+                let owner = context.tables[side.hierarchy].object(pair.key(side.end))
+                if let list = owner?.recordValue?.members[side.relationship] {
+                    return list.contains(pair.key(side.end.other))
+                }
+            }
+        }
+        return nil
+    }
+
+    private func sides(of linkage: Int) -> [LinkSide] {
+        let linkage = model.linkages[linkage]
+        return [LinkEnd.first, .second].compactMap { context.side(linkage, $0) }
+    }
+}
+
+extension ManagedObject {
+    /// True if it shows its row as its context has last heard of it.
+    fileprivate var showsRow: Bool {
+        has(ObjectFlags.stored)
+            && !has(ObjectFlags.fault | ObjectFlags.differs | ObjectFlags.deleted)
+    }
+}
+
 extension ManagedObjectContext {
     /// Returns the reader for what is loaded between two operations.
     func readerBehind(_ reader: any StoreReader) throws -> any StoreReader {
         // A context whose merging is suspended shows what is stored.
         if isMergingSuspended { return reader }
+        let position = try reader.position()
         // The reader does not see later commits.
-        let last = coordinator.lastCommit(at: try reader.position())
+        let last = coordinator.lastCommit(at: position)
         let unread = cursor.next..<max(cursor.next, last + 1)
-        if unread.isEmpty { return reader }
-        if history?.unread != unread {
+        let hasRemote = position.hasSaves(ofOthersThan: coordinator.author, since: self.position)
+        if unread.isEmpty && !hasRemote {
+            history = nil
+            return reader
+        }
+        if history?.unread != unread || history?.position != position {
             let commits = coordinator.log.unread(cursor).filter { unread.contains($0.sequence) }
-            history = (unread, RowHistory(before: commits, coordinator.model))
+            let remote =
+                hasRemote
+                ? try reader.remoteChanges(since: self.position, author: coordinator.author) : nil
+            history = (
+                unread, position, RowHistory(before: commits, remote: remote, coordinator.model)
+            )
         }
         guard let history = history?.rows, !history.isEmpty else { return reader }
-        return BehindReader(reader, before: history, coordinator.model)
+        return BehindReader(reader, before: history, in: self)
     }
 }

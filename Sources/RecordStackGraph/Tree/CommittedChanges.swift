@@ -32,10 +32,14 @@ final class CommittedChanges: Sendable {
     let ticket: SaveTicket
     /// Where the commit stands in the store.
     let mark: Mark
+    /// Where the members of orders stood before, as far as they were moved or removed.
+    let oldPlaces: OldPlaces
     /// What the author changed, where that was asked for.
     private let authored = Mutex<WrittenSlots?>(nil)
 
-    init(sequence: Int, capture: SaveCapture, mark: Mark) {
+    init(
+        sequence: Int, capture: SaveCapture, mark: Mark, oldPlaces: OldPlaces = OldPlaces()
+    ) {
         self.sequence = sequence
         changes = capture.changes
         origins = capture.origins
@@ -46,6 +50,7 @@ final class CommittedChanges: Sendable {
         carried = capture.carried
         ticket = capture.ticket
         self.mark = mark
+        self.oldPlaces = oldPlaces
     }
 
     /// True if another stack or another process has saved it.

@@ -4,9 +4,11 @@ import RecordStackModel
 ///
 /// Between two operations a context shows the commits that its last operation took in. What it loads there is newer if more was
 /// committed since. The commits of this stack carry the old values of what they update, so the loaded rows are set back.
-/// Deletions, batch updates and the commits of other stacks carry none: what they changed shows as it is stored.
+/// Deletions, batch updates and the commits of other stacks carry none: the rows that they changed are *open*. An open row
+/// shows as it is stored, unless the context has its object loaded; then what the object shows holds for lists, too.
 struct RowHistory: Sendable {
     private struct Edit: Sendable {
+        let entity: Int
         /// The version before.
         let version: RowVersion
         let slots: SlotSet
@@ -14,29 +16,71 @@ struct RowHistory: Sendable {
         let row: Int
     }
 
+    private let model: ManagedObjectModel
     /// The edits of rows by hierarchy and key, oldest first.
     private var edits: [Int: [Int64: [Edit]]] = [:]
     private var inserted: [Int: Set<Int64>] = [:]
     /// Whether pairs of objects were related before, by linkage.
     private var pairs: [Int: [LinkPair: Bool]] = [:]
+    private var open: [Int: Set<Int64>] = [:]
+    private var openPairs: [Int: Set<LinkPair>] = [:]
+    /// Where pairs stood in orders, by linkage.
+    private var places: [Int: [LinkPair: LinkChanges.Row]] = [:]
+    /// Whether any row and any pair may be open.
+    private(set) var isAllOpen = false
 
-    /// - Parameter commits: oldest first.
-    init(before commits: [CommittedChanges], _ model: ManagedObjectModel) {
-        for commit in commits where !commit.isRemote {
-            for changes in commit.changes.entities where !changes.lacksBases {
-                add(changes, hierarchy: model.modelEntities[changes.entity].hierarchy)
-            }
-            for changes in commit.changes.links { add(changes) }
+    /// - Parameters:
+    ///   - commits: oldest first.
+    ///   - remote: what other stacks have saved besides.
+    init(before commits: [CommittedChanges], remote: ChangeSet?, _ model: ManagedObjectModel) {
+        self.model = model
+        for commit in commits {
+            if commit.isRemote { noteOpen(commit.changes) } else { add(commit) }
         }
+        if let remote { noteOpen(remote) }
     }
 
-    private mutating func add(_ changes: EntityChanges, hierarchy: Int) {
-        // A re-inserted row takes the place of one whose values no commit carries: it shows as it is stored.
+    /// True if the commits changed nothing.
+    var isEmpty: Bool {
+        !isAllOpen && edits.isEmpty && pairs.isEmpty && openPairs.isEmpty && places.isEmpty
+            && inserted.values.allSatisfy(\.isEmpty) && open.values.allSatisfy(\.isEmpty)
+    }
+
+    private func hierarchy(of changes: EntityChanges) -> Int {
+        model.modelEntities[changes.entity].hierarchy
+    }
+}
+
+// MARK: What commits say
+
+extension RowHistory {
+    private mutating func add(_ commit: CommittedChanges) {
+        let changes = commit.changes
+        if changes.isPartial { isAllOpen = true }
+        if !commit.oldPlaces.isEmpty {
+            for linkage in model.linkages.indices {
+                for row in commit.oldPlaces[linkage]
+                where places[linkage]?[row.pair] == nil && pairs[linkage]?[row.pair] == nil {
+                    places[linkage, default: [:]][row.pair] = row
+                }
+            }
+        }
+        for entity in changes.entities {
+            noteOpenRows(entity)
+            if !entity.lacksBases { add(entity) }
+        }
+        for links in changes.links { add(links) }
+    }
+
+    private mutating func add(_ changes: EntityChanges) {
+        let hierarchy = hierarchy(of: changes)
         let new = changes.insertedKeys.filter { changes.reinsertedVersions[$0] == nil }
         if !new.isEmpty { inserted[hierarchy, default: []].formUnion(new) }
         for (row, update) in changes.updates.enumerated() {
             edits[hierarchy, default: [:]][update.key, default: []].append(
-                Edit(version: update.version, slots: update.slots, bases: changes.bases, row: row))
+                Edit(
+                    entity: changes.entity, version: update.version, slots: update.slots,
+                    bases: changes.bases, row: row))
         }
     }
 
@@ -50,18 +94,48 @@ struct RowHistory: Sendable {
         for row in changes.added { note(row.pair, false) }
     }
 
-    /// True if the commits changed nothing whose old state is known.
-    var isEmpty: Bool { edits.isEmpty && pairs.isEmpty && inserted.values.allSatisfy(\.isEmpty) }
+    private mutating func noteOpen(_ changes: ChangeSet) {
+        if changes.isPartial { isAllOpen = true }
+        for entity in changes.entities {
+            noteOpenRows(entity)
+            open[hierarchy(of: entity), default: []].formUnion(entity.insertedKeys)
+            open[hierarchy(of: entity), default: []].formUnion(entity.updates.lazy.map(\.key))
+        }
+        for links in changes.links where model.linkages[links.linkage].isTable {
+            openPairs[links.linkage, default: []].formUnion(links.removed)
+            openPairs[links.linkage, default: []].formUnion(links.added.lazy.map(\.pair))
+        }
+    }
+
+    /// Notes the rows of which even this stack's commits do not say how they were.
+    private mutating func noteOpenRows(_ changes: EntityChanges) {
+        if changes.emptiedUpTo != nil { isAllOpen = true }
+        var keys = Set(changes.deletions.lazy.map(\.key))
+        keys.formUnion(changes.goneKeys)
+        // A re-inserted row takes the place of one whose values no commit carries.
+        keys.formUnion(changes.reinsertedVersions.keys)
+        if changes.lacksBases {
+            keys.formUnion(changes.insertedKeys)
+            keys.formUnion(changes.updates.lazy.map(\.key))
+        }
+        if !keys.isEmpty { open[hierarchy(of: changes), default: []].formUnion(keys) }
+    }
 }
 
 // MARK: Rows
 
 extension RowHistory {
-    /// Sets a row back.
+    /// True if no commit says how a row was.
+    func isOpen(_ key: Int64, hierarchy: Int) -> Bool {
+        isAllOpen || open[hierarchy]?.contains(key) == true
+    }
+
+    /// Sets a row back, unless it is open.
     /// - Returns: the version of the old row; nil if the row was not there.
     func setBack(
         _ values: inout [StoredValue], of key: Int64, hierarchy: Int, version: RowVersion
     ) -> RowVersion? {
+        if isOpen(key, hierarchy: hierarchy) { return version }
         if inserted[hierarchy]?.contains(key) == true { return nil }
         var version = version
         for edit in (edits[hierarchy]?[key] ?? []).reversed() where edit.version.next == version {
@@ -75,18 +149,45 @@ extension RowHistory {
 // MARK: Members
 
 extension RowHistory {
-    /// Where the rows led that were updated, by a to-one relationship.
+    /// The keys of a hierarchy's open rows; nil if all of them may be open.
+    func openKeys(hierarchy: Int) -> Set<Int64>? {
+        isAllOpen ? nil : open[hierarchy] ?? []
+    }
+
+    /// The open pairs of a linkage; nil if all of them may be open.
+    func openPairs(of linkage: Int) -> Set<LinkPair>? {
+        isAllOpen ? nil : openPairs[linkage] ?? []
+    }
+
+    /// Where the rows led that were updated and are not open, by a to-one relationship of an entity.
     /// - Returns: the old owners by the member's key; nil for a row that was not there.
-    func owners(at slot: Int, hierarchy: Int) -> [Int64: Int64?] {
+    func owners(at slot: Int, of entity: Int) -> [Int64: Int64?] {
+        let hierarchy = model.modelEntities[entity].hierarchy
+        let kinds = model.modelEntities[entity].kinds
         var owners: [Int64: Int64?] = [:]
-        for (key, edits) in edits[hierarchy] ?? [:] {
-            guard let first = edits.first(where: { $0.slots.contains(slot) }) else { continue }
+        for (key, edits) in edits[hierarchy] ?? [:] where !isOpen(key, hierarchy: hierarchy) {
+            guard
+                let first = edits.first(where: {
+                    $0.slots.contains(slot) && kinds.contains($0.entity)
+                })
+            else { continue }
             owners[key] = .some(first.bases.cell(row: first.row, slot: slot).integer)
         }
-        for key in inserted[hierarchy] ?? [] { owners[key] = .some(nil) }
+        for key in inserted[hierarchy] ?? [] where !isOpen(key, hierarchy: hierarchy) {
+            owners[key] = .some(nil)
+        }
         return owners
     }
 
-    /// Whether pairs of a linkage were there, for those that were added or removed.
-    func pairs(of linkage: Int) -> [LinkPair: Bool] { pairs[linkage] ?? [:] }
+    /// Where a pair stood in the orders of a linkage; nil if it was neither moved nor removed.
+    func places(of pair: LinkPair, in linkage: Int) -> LinkChanges.Row? {
+        places[linkage]?[pair]
+    }
+
+    /// Whether pairs of a linkage were there, for those that were added or removed and are not open.
+    func pairs(of linkage: Int) -> [LinkPair: Bool] {
+        let pairs = self.pairs[linkage] ?? [:]
+        guard let open = openPairs[linkage], !open.isEmpty else { return pairs }
+        return pairs.filter { !open.contains($0.key) }
+    }
 }

@@ -75,17 +75,23 @@ package final class PairedStores: PersistentStore {
         done = volatile.writeStatistics
         done.rowsWritten = 0
         if case .stale = rehearsal { return rehearsal }
+        var oldPlaces = OldPlaces()
         do {
             let result = try lasting.save(
                 plan, token: token, options: options, willWrite: willWrite)
             done = done + lasting.writeStatistics
-            if case .stale = result { return result }
+            guard case .saved(let places) = result else { return result }
+            oldPlaces = places
         } catch let error as RecordStackError where error.code == .outcomeUnknown {
             unsettled.withLock { $0 = (token, volatilePlan) }
             throw error
         }
         defer { done = done + volatile.writeStatistics }
-        return try volatile.save(volatilePlan, token: token, options: [], willWrite: { _ in })
+        let result = try volatile.save(
+            volatilePlan, token: token, options: [], willWrite: { _ in })
+        guard case .saved(let places) = result else { return result }
+        oldPlaces.add(places)
+        return .saved(oldPlaces)
     }
 
     private func note(_ store: any PersistentStore) {
@@ -108,7 +114,7 @@ package final class PairedStores: PersistentStore {
         if let volatilePlan, case .stale(let rows) = try volatile.rehearse(volatilePlan) {
             return .stale(rows)
         }
-        return try lastingPlan.map(lasting.rehearse) ?? .saved
+        return try lastingPlan.map(lasting.rehearse) ?? .saved(OldPlaces())
     }
 
     package func perform(

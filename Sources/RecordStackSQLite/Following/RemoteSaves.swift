@@ -6,6 +6,9 @@ import Synchronization
 struct RemoteSaves {
     /// SQLite's number for the commits of other connections than the writer's; nil before the first look.
     var version: Int64?
+    /// The same number of the writer's, which its own commits change as well, after the last commit before which the stack had
+    /// told its contexts of everything. Costs less to look at.
+    var writerVersion: UInt32?
     /// The saves that the stack has told its contexts of.
     var position: StorePosition
     /// The authors of this stack's own tokens.
@@ -26,7 +29,7 @@ extension SQLiteStore {
         guard file != nil, process.isOwn, !pool.withLock({ $0.isClosed }) else { return nil }
         try writer.prepare()
         return try writer.reporting {
-            let version = try writer.dataVersion()
+            let version = try writer.foreignDataVersion()
             if version == remote.version { return nil }
             return try writer.inSilentTransaction { try readRemoteChanges(at: version) }
         }
@@ -34,8 +37,8 @@ extension SQLiteStore {
 
     /// Returns what other stacks have saved, in a transaction of the writer's that has changed nothing yet.
     func remoteChangesInTransaction() throws -> RemoteChanges? {
-        if file == nil { return nil }
-        let version = try writer.dataVersion()
+        if file == nil || writer.dataVersion == remote.writerVersion { return nil }
+        let version = try writer.foreignDataVersion()
         return version == remote.version ? nil : try readRemoteChanges(at: version)
     }
 
@@ -111,7 +114,7 @@ struct RemoteChangesReader {
 }
 
 extension SQLiteConnection {
-    fileprivate func dataVersion() throws -> Int64 {
+    fileprivate func foreignDataVersion() throws -> Int64 {
         let statement = try silent("PRAGMA data_version")
         defer { statement.reset() }
         return try statement.step() ? statement.integer(column: 0) : 0
@@ -194,7 +197,7 @@ extension SQLiteConnection {
 
 extension StoredValue {
     /// A place in an order; nil for what is none, which reading the members says.
-    fileprivate var position: Int64? { integer.flatMap { isOrderPosition($0) ? $0 : nil } }
+    var position: Int64? { integer.flatMap { isOrderPosition($0) ? $0 : nil } }
 }
 
 /// Takes in rows that others have changed, whole.

@@ -105,6 +105,27 @@ struct LinkSchema {
             + "\(quoted(name(of: linkage))) WHERE " + pair(linkage)
     }
 
+    /// The pairs of a list, those that are there, with their places. Where a column keeps the places, the list has only the
+    /// members' keys.
+    func oldPlaces(of linkage: Linkage) -> String {
+        let owner: String
+        let condition: String
+        switch linkage.storage {
+        case .table:
+            let (first, second) = (quoted(linkage.first.column), quoted(linkage.second.column))
+            owner = first + "," + second
+            condition =
+                "(\(owner)) IN (SELECT json_extract(value,'$[0]'),json_extract(value,'$[1]') FROM json_each(?))"
+        case .column(let slot):
+            let column = quoted(tables.columnName(entity: linkage.second.entity, slot: slot))
+            owner = column + "," + SystemColumn.key
+            condition =
+                "\(SystemColumn.key) IN (SELECT value FROM json_each(?)) AND \(column) IS NOT NULL"
+        }
+        return "SELECT \(SQLText.list([owner] + places(linkage), by: ",")) FROM "
+            + "\(quoted(name(of: linkage))) WHERE \(condition)"
+    }
+
     /// The tables and columns that keep the places of orders, the columns quoted.
     var positions: [(table: String, column: String)] {
         tables.keptLinkages.flatMap { linkage in

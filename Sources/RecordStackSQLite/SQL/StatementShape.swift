@@ -20,6 +20,7 @@ enum StatementShape: Hashable {
     case unlink(Int)
     case move(Int)
     case places(Int)
+    case oldPlaces(Int)
     case token
 }
 

@@ -11,6 +11,8 @@ final class PlanWriter {
     var current: (entity: Int, key: Int64)?
     /// True if another stack has leased a later incarnation since this save leased its own.
     private(set) var isOvertaken = false
+    /// Where the members of orders stood that the plan moves or removes.
+    private(set) var oldPlaces = OldPlaces()
     /// Whose the values are that the current row cannot have.
     var clash: UniquenessClash?
 
@@ -25,6 +27,7 @@ final class PlanWriter {
     func write() throws -> Bool {
         try checkIncarnations()
         if isOvertaken { return false }
+        oldPlaces = try readOldPlaces()
         for step in plan.steps {
             switch step {
             case .delete(let changes): guard try delete(changes) else { return false }

@@ -3,19 +3,40 @@ import RecordStackModel
 
 extension SQLiteConnection {
     func first(entity: Int, slot: Int, value: StoredValue, into sink: any RowSink) throws {
+        _ = try first(entity, slot, value, sink) { true }
+    }
+
+    func first(
+        entity: Int, slot: Int, value: StoredValue, at position: StorePosition,
+        into sink: any RowSink
+    ) throws -> Bool {
+        guard !isInBurst, holder == nil, sqlite3_get_autocommit(handle) != 0,
+            let known = knownPosition, known.position == position
+        else { return false }
+        // The number is read anew where a transaction begins.
+        return try first(entity, slot, value, sink) { dataVersion == known.version }
+    }
+
+    /// - Parameter mayDeliver: is asked when the statement has begun.
+    private func first(
+        _ entity: Int, _ slot: Int, _ value: StoredValue, _ sink: any RowSink,
+        if mayDeliver: () -> Bool
+    ) throws -> Bool {
         try reporting {
             let statement = try lookUp(entity: entity, slot: slot)
             defer { statement.reset() }
             try statement.bind(value, at: 1)
             let hasRow = try statement.step()
+            if !mayDeliver() { return false }
             try sink.didBegin()
-            if !hasRow { return }
+            if !hasRow { return true }
             let filler = statement.filler(entity: entity)
             if let plain = filler.plain {
                 try plain.deliverOne(to: sink)
             } else {
                 try filler.deliverOne(to: sink)
             }
+            return true
         }
     }
 

@@ -126,13 +126,19 @@ extension SQLiteConnection: StoreReader {
     func position() throws -> StorePosition {
         try reporting {
             try beginUnheard()
-            var version: UInt32 = 0
-            sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &version)
+            let version = dataVersion
             if let known = knownPosition, known.version == version { return known.position }
             let position = try readPosition()
             knownPosition = (version, position)
             return position
         }
+    }
+
+    /// SQLite's number for what the last transaction saw: another one after each commit, of whichever connection.
+    var dataVersion: UInt32 {
+        var version: UInt32 = 0
+        sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &version)
+        return version
     }
 
     /// The same as ``beginTransaction()``, with a statement of which nobody hears.

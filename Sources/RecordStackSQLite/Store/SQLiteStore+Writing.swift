@@ -58,10 +58,11 @@ extension SQLiteStore {
         if let stale { return .stale(stale) }
         try commit(connection, danglingReference: writer.danglingReference)
         connection.tokenPlace = place
+        remote.writerVersion = connection.dataVersion
         let summary = plan.changes.summary
         rowsWritten.add(
             summary.inserted + summary.updated + summary.deleted, ordering: .relaxed)
-        return .saved
+        return .saved(writer.oldPlaces)
     }
 
     package func rehearse(_ plan: SavePlan) throws -> SaveResult {
@@ -74,7 +75,7 @@ extension SQLiteStore {
                 try commit(connection, danglingReference: writer.danglingReference)
             }
             try connection.cached("ROLLBACK").run()
-            return .saved
+            return .saved(writer.oldPlaces)
         }
     }
 

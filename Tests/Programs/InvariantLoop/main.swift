@@ -21,7 +21,7 @@ for _ in 0..<Int(CommandLine.arguments[2])! {
         }
     }
     problems += try await stack.read { context in
-        try InvariantView(in: context).problems(without: .halfCommits)
+        try InvariantView(in: context).problems()
     }
 }
 try stack.close()

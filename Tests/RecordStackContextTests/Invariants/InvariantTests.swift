@@ -10,11 +10,6 @@ import Testing
 /// without gaps. Every reader looks at each read, and between operations.
 @Suite("Invariants under load", .serialized)
 struct InvariantTests {
-    /// The rules that the core does not keep yet.
-    private static func knownIssues(_ ways: [InvariantWay]) -> InvariantView.KnownIssues {
-        ways.contains(.secondStack) ? [.halfCommits, .halfOrders] : [.halfOrders]
-    }
-
     @Test(arguments: StackArchitecture.allCases)
     func `no reader sees a broken invariant`(_ architecture: StackArchitecture) async throws {
         let ways = InvariantWay.allCases.filter { $0 != .secondStack }
@@ -51,33 +46,25 @@ struct InvariantTests {
             for (place, way) in ways.enumerated() {
                 let writer = InvariantWriter(
                     way: way, stack: way == .secondStack ? other : test.stack, tally: tally,
-                    knownIssues: Self.knownIssues(ways), seed: seed &+ UInt64(place))
+                    isBesideOtherStack: ways.contains(.secondStack), seed: seed &+ UInt64(place))
                 group.addTask { try await writer.run(steps) }
             }
             try await group.waitForAll()
         }
         let said = try #require(child.nextLine()).split(separator: " ", maxSplits: 2)
         #expect(child.wait().status == 0, "\(said)")
-        try whereKept(beside: ways) {
-            #expect(said[1] == "0", "\(said)")
-            #expect(tally.problems.isEmpty, "seed \(seed): \(tally.problems.prefix(5))")
-            try checkStored(test.stack)
-        }
+        #expect(said[1] == "0", "\(said)")
+        #expect(tally.problems.isEmpty, "seed \(seed): \(tally.problems.prefix(5))")
+        try checkStored(test.stack)
         #expect(ways.allSatisfy { tally.saved[$0] == steps })
         #expect(tally.conflicts > 0)
         try other.close()
     }
 
-    /// Half of what another stack has saved shows before the rest, and may be built on.
-    private func whereKept(beside ways: [InvariantWay], _ body: () throws -> Void) rethrows {
-        let isKnown = ways.contains(.secondStack)
-        if isKnown { withKnownIssue(isIntermittent: true) { try body() } } else { try body() }
-    }
-
     /// What is stored in the end.
     private func checkStored(_ stack: ContextStack) throws {
         let context = stack.newContext()
-        let problems = try InvariantView(in: context).problems(without: [])
+        let problems = try InvariantView(in: context).problems()
         #expect(problems.isEmpty, "\(problems)")
     }
 }

@@ -39,7 +39,7 @@ struct InvariantWriter: Sendable {
     let way: InvariantWay
     let stack: ContextStack
     let tally: InvariantTally
-    let knownIssues: InvariantView.KnownIssues
+    let isBesideOtherStack: Bool
     let seed: UInt64
 
     /// Performs steps until so many are saved.
@@ -111,9 +111,8 @@ struct InvariantWriter: Sendable {
     }
 
     private func look() async throws {
-        let knownIssues = knownIssues
         let problems = try await stack.read { context in
-            try InvariantView(in: context).problems(without: knownIssues)
+            try InvariantView(in: context).problems()
         }
         tally.note(problems, way, "read")
     }
@@ -149,10 +148,12 @@ struct InvariantWriter: Sendable {
     ) async throws {
         if context.hasChanges || context.parent?.hasChanges == true { return }
         let view = try InvariantView(in: context)
-        tally.note(view.problems(without: knownIssues), way, "after an operation")
+        tally.note(view.problems(), way, "after an operation")
         await Task.yield()
         if context.hasChanges || context.parent?.hasChanges == true { return }
-        tally.note(view.problems(without: knownIssues), way, "between operations")
+        // Another task's rollback or save may have dropped a list meanwhile.
+        tally.note(
+            view.problems(looksAtOrders: !isBesideOtherStack), way, "between operations")
     }
 
     @MainActor private func runOnMain(_ count: Int) async throws {

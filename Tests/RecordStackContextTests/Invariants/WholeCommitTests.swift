@@ -4,7 +4,7 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// A context shows whole commits: at each operation, and between two operations. Written as applications read.
+/// Each operation of a context shows whole commits. Written as applications read.
 @Suite("Whole commits") struct WholeCommitTests {
     private struct World {
         let test: TestStack
@@ -50,8 +50,6 @@ import Testing
             return try Squad.find(in: context).allSatisfy { $0.size == Array($0.players).count }
         }
     }
-
-    // MARK: Operations
 
     @Test func `a find of one row shows the other rows of its commit, too`() throws {
         let world = try World(isOtherStack: true)
@@ -120,46 +118,5 @@ import Testing
         disk.pauseAfterCommits(microseconds: 0)
         try stack.close()
         withExtendedLifetime((disk, folder)) {}
-    }
-
-    // MARK: Between operations
-
-    @Test func `both sides of a relationship agree until the next operation`() throws {
-        let world = try World(isOtherStack: false)
-        try world.move()
-        let isMember = Array(world.squads[0].players).contains { $0 === world.player }
-        let isHere = world.player.squad === world.squads[0]
-        #expect(isMember == isHere)
-        #expect(world.squads[0].players.contains(world.player) == isHere)
-    }
-
-    @Test func `both sides of an order agree until the next operation`() throws {
-        let test = try TestStack(entities: InvariantStore.entities)
-        try test.seed(InvariantStore.fill)
-        let context = test.stack.newContext()
-        let volume = try #require(try Volume.findFirst(by: \.code, 0, in: context))
-        let shelf = try #require(volume.shelf)
-        try test.stack.saveWithBlockAndWait { context in
-            let volume = try #require(try Volume.findFirst(by: \.code, 0, in: context))
-            try #require(try Shelf.findFirst(by: \.number, 1, in: context)).volumes.append(volume)
-        }
-        let (contains, index) = (
-            shelf.volumes.contains(volume), shelf.volumes.firstIndex(of: volume)
-        )
-        // Commits carry no old places, so the list is read as it is stored.
-        withKnownIssue {
-            #expect(contains == (index != nil) && contains == (volume.shelf === shelf))
-        }
-    }
-
-    @Test func `a fault loaded between two operations is of the commit that shows`() throws {
-        let world = try World(isOtherStack: false)
-        let context = world.test.stack.newContext()
-        let first = try #require(try Player.findFirst(by: \.number, 0, in: context)).squad
-        let second = try #require(try Player.findFirst(by: \.number, 1, in: context)).squad
-        let before = try #require(first).size
-        try world.move()
-        let after = try #require(second).size
-        #expect(before + after == 2 * InvariantStore.players / InvariantStore.squads)
     }
 }
