@@ -42,7 +42,8 @@ extension ManagedObjectContext {
         let before = beginReading(with: reader)
         defer { endReading(with: reader, before) }
         let sink = PointSink(context: self, entity: entity)
-        if !cursor.hasUnread && !(needsSettling && hasListed) {
+        // Where somebody has saved since, the reader has to look where it stands.
+        if positionNumber == coordinator.log.last && !(needsSettling && hasListed) {
             let isDone = try reader.first(
                 entity: entity, slot: slot, value: value, at: position, into: sink)
             if isDone { return .found(sink.object) }

@@ -42,6 +42,8 @@ extension ManagedObjectContext {
             try bringUpToDate(with: reader)
             // Not before: what was taken in must not be newer than what is read, or what is read stays behind.
             if transaction { try reader.beginTransaction() }
+            tree.isPinned = true
+            defer { tree.isPinned = false }
             return try body(reader)
         }
         if owesHooks { callOwedHooks() }

@@ -9,14 +9,21 @@ extension ManagedObjectContext {
     func takeIn(upTo position: StorePosition, with reader: any StoreReader) throws {
         var isThere = true
         forEachUp { isThere = isThere && $0.position == position && !$0.cursor.hasUnread }
-        if isThere { return }
-        mergeCommits(upTo: coordinator.lastCommit(at: position))
+        if isThere {
+            positionNumber = cursor.next - 1
+            return
+        }
+        let last = coordinator.lastCommit(at: position)
+        mergeCommits(upTo: last)
         var taken: (since: StorePosition, changes: ChangeSet?)?
         var isSuspended = false
         for context in chain.reversed() {
             isSuspended = isSuspended || context.mergeSuspensions > 0
             if isSuspended || context.position == position { continue }
-            defer { context.position = position }
+            defer {
+                context.position = position
+                context.positionNumber = last
+            }
             let since = context.position
             let isBehind = position.hasSaves(ofOthersThan: coordinator.author, since: since)
             guard isBehind, context.holdsSomething else { continue }

@@ -152,6 +152,8 @@ public final class ManagedObjectContext {
     var history: (unread: Range<Int>, position: StorePosition, rows: RowHistory)?
     /// Which saves of other stacks it has taken in.
     var position: StorePosition
+    /// The number of the last commit when the position was found out.
+    @exclusivity(unchecked) var positionNumber = -1
 
     init(
         coordinator: PersistentStoreCoordinator, parent: ManagedObjectContext? = nil,

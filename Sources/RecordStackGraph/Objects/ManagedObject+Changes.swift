@@ -73,6 +73,12 @@ extension ManagedObject {
         recordValue?.oldValue(of: slot) ?? storedValue(at: slot)
     }
 
+    /// The value of a slot in the object's row, as far as its context has heard. The object must be loaded.
+    final func rowValue(at slot: Int) -> StoredValue {
+        guard let record = recordValue else { return storedValue(at: slot) }
+        return record.theirs(of: slot) ?? record.oldValue(of: slot) ?? storedValue(at: slot)
+    }
+
     /// Gives slots values without marking them as changed.
     final func setStoredValues(_ values: [(slot: Int, value: StoredValue)]) {
         guard !values.isEmpty else { return }

@@ -48,6 +48,27 @@ extension ManagedObject {
         comesBack || has(ObjectFlags.deletedThere) && version.isReturn(since: rowVersion)
     }
 
+    /// What a context without a parent knows of an object's row.
+    enum KnownRow {
+        /// There is none.
+        case none
+        /// It has the values of ``ManagedObject/rowValue(at:)``.
+        case values
+        case unknown
+    }
+
+    final var knownRow: KnownRow {
+        let special =
+            ObjectFlags.deletedThere | ObjectFlags.inserted | ObjectFlags.overlaid
+            | ObjectFlags.fault
+        if bits & special == 0 {
+            return recordValue?.isOutdated == true ? .unknown : .values
+        }
+        if has(ObjectFlags.deletedThere) || comesBack { return .none }
+        if has(ObjectFlags.inserted) { return rowVersion == .noRow ? .none : .unknown }
+        return .unknown
+    }
+
     /// The version of the row that the values are of.
     final var rowVersion: RowVersion {
         get { RowVersion(column: Int64(bitPattern: bits >> ObjectFlags.versionShift)) }

@@ -12,8 +12,11 @@ final class FilterMemo {
         let filter: Filter.Node?
         /// The sort keys; nil if any order will do.
         let sort: [SortTerm]?
+        /// True if the values of the objects' rows decide, instead of those that the objects show.
+        let isOfRows: Bool
 
-        init(_ request: StoreRequest, isSorted: Bool) {
+        init(_ request: StoreRequest, isSorted: Bool, isOfRows: Bool = false) {
+            self.isOfRows = isOfRows
             entity = request.entity
             includesSubentities = request.includesSubentities
             filter = request.bound.map(\.filter) ?? request.filter
@@ -24,24 +27,28 @@ final class FilterMemo {
         /// Returns true if a memo of this question also answers `other`.
         func answers(_ other: Question) -> Bool {
             (other.sort == nil || sort ?? [] == other.sort) && entity == other.entity
-                && includesSubentities == other.includesSubentities && filter == other.filter
+                && includesSubentities == other.includesSubentities
+                && isOfRows == other.isOfRows && filter == other.filter
         }
     }
 
     let question: Question
     private let sort: [SortTerm]
-    private let filter: CompiledFilter
+    /// Nil if the values of rows decide.
+    private let filter: CompiledFilter?
     let kinds: [Int]
     private let counters: ContextCounters?
     private(set) var keys: ContiguousArray<Int64> = []
     /// The number of the last request that used the memo.
     var lastUse = 0
+    /// How many requests have used the memo after the one that built it.
+    var uses = 0
 
     /// - Parameter counters: counts the evaluated objects.
     init(_ question: Question, kinds: [Int], counters: ContextCounters? = nil) {
         self.counters = counters
         self.question = question
-        filter = CompiledFilter(question.filter)
+        filter = question.isOfRows ? nil : CompiledFilter(question.filter)
         sort = question.sort ?? []
         self.kinds = kinds
     }
@@ -71,9 +78,7 @@ final class FilterMemo {
         while low < high {
             let middle = (low + high) / 2
             // A dirty object is always registered.
-            let isThere = try table.object(keys[middle]).map {
-                try isBehind(OwnSubject(object: $0))
-            }
+            let isThere = try table.object(keys[middle]).map { try isBehind(subject($0)) }
             if isThere ?? true { high = middle } else { low = middle + 1 }
         }
         return low
@@ -81,7 +86,12 @@ final class FilterMemo {
 
     func isMatch(_ object: ManagedObject) throws -> Bool {
         counters?.objectsJudged.add(1)
-        return try filter.isTrue(object)
+        if let filter { return try filter.isTrue(object) }
+        return try question.filter?.isTrue(for: subject(object)) ?? true
+    }
+
+    private func subject(_ object: ManagedObject) -> OwnSubject {
+        OwnSubject(object: object, isRow: question.isOfRows)
     }
 
     /// Inserts an object if it matches the filter.
@@ -127,8 +137,7 @@ final class FilterMemo {
     private func order(_ a: ManagedObject, _ b: ManagedObject) throws -> Order {
         for term in sort {
             let order = term.order(
-                try term.operand.value(for: OwnSubject(object: a)),
-                try term.operand.value(for: OwnSubject(object: b)))
+                try term.operand.value(for: subject(a)), try term.operand.value(for: subject(b)))
             if order != .same { return order }
         }
         return Order(a.keyValue, b.keyValue)
@@ -138,10 +147,14 @@ final class FilterMemo {
 /// A loaded object, for filters and sort keys that read no relationship.
 struct OwnSubject: FilterSubject {
     let object: ManagedObject
+    /// True if the values of the object's row are read.
+    var isRow = false
 
     var key: Int64 { object.keyValue }
 
-    func storedValue(at slot: Int) -> StoredValue { object.storedValue(at: slot) }
+    func storedValue(at slot: Int) -> StoredValue {
+        isRow ? object.rowValue(at: slot) : object.storedValue(at: slot)
+    }
 
     func related(_ step: FilterPath.Step) -> OwnSubject? { nil }
 

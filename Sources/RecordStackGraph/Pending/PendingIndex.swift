@@ -13,6 +13,8 @@ final class PendingIndex {
         let slot: Int
         /// True if the index ignores case.
         var isCaseless = false
+        /// True if the index has the values of the objects' rows instead of those that the objects show.
+        var isOfRows = false
 
         /// Returns the form in which equal values are identical.
         func normal(_ value: StoredValue) -> StoredValue {
@@ -21,7 +23,7 @@ final class PendingIndex {
         }
 
         fileprivate func value(of object: ManagedObject) -> StoredValue {
-            normal(object.storedValue(at: slot))
+            normal(isOfRows ? object.rowValue(at: slot) : object.storedValue(at: slot))
         }
     }
 

@@ -12,6 +12,8 @@ final class PendingRows {
     @exclusivity(unchecked) private(set) var keys = KeySet()
     /// The subset of `keys` whose rows exist in the store, as far as the context knows. Nil until the first count.
     @exclusivity(unchecked) private var storedKeys: KeySet?
+    /// The keys of objects of whose rows the context does not know the values.
+    @exclusivity(unchecked) private(set) var unknownRows: Set<Int64> = []
     /// The keys of the objects changed since the last request.
     @exclusivity(unchecked) private var touched: ContiguousArray<Int64> = []
     /// The changed keys for child contexts, which each remember a position.
@@ -43,7 +45,7 @@ final class PendingRows {
     /// Removes an object from every index before it changes.
     func leave(_ object: ManagedObject, in table: EntityTable) {
         touched.append(object.keyValue)
-        if object.has(ObjectFlags.deleted | ObjectFlags.fault) { return }
+        if object.has(ObjectFlags.fault) { return }
         for index in indexes { index.remove(object, in: table) }
         dropFailing { try $0.remove(object, in: table) }
     }
@@ -132,24 +134,38 @@ final class PendingRows {
         let object = table.object(key)
         guard let object, object.has(ObjectFlags.differs) else {
             let isHidden = object == nil && table.hidden.contains(key)
-            return note(key, differs: isHidden, isStored: isHidden)
+            return note(key, differs: isHidden, isStored: isHidden, row: .unknown)
         }
         if object.has(ObjectFlags.watched) { return }
-        note(key, differs: true, isStored: Self.isStored(object))
-        if !object.has(ObjectFlags.deleted) {
-            try context.ensureLoaded(object)
-            for index in indexes where context.isKind(object, of: index.subject.entity) {
-                index.insert(object, in: table)
-            }
-            let kind = context.entityIndex(of: object)
-            dropFailing { memo in
-                if memo.kinds.contains(kind) { try memo.insert(object, in: table) }
+        let isShown = !object.has(ObjectFlags.deleted)
+        if isShown { try context.ensureLoaded(object) }
+        let row = object.knownRow
+        note(key, differs: true, isStored: Self.isStored(object), row: row)
+        object.setWatched(true)
+        if indexes.isEmpty && memos.isEmpty { return }
+        let hasRow = row == .values
+        for index in indexes
+        where (index.subject.isOfRows ? hasRow : isShown)
+            && context.isKind(object, of: index.subject.entity)
+        {
+            index.insert(object, in: table)
+        }
+        let kind = context.entityIndex(of: object)
+        dropFailing { memo in
+            if memo.question.isOfRows ? hasRow : isShown, memo.kinds.contains(kind) {
+                try memo.insert(object, in: table)
             }
         }
-        object.setWatched(true)
     }
 
-    private func note(_ key: Int64, differs: Bool, isStored: Bool) {
+    private func note(
+        _ key: Int64, differs: Bool, isStored: Bool, row: ManagedObject.KnownRow
+    ) {
+        if differs && row == .unknown {
+            unknownRows.insert(key)
+        } else if !unknownRows.isEmpty {
+            unknownRows.remove(key)
+        }
         if differs { keys.insert(key) } else { keys.remove(key) }
         if isStored { storedKeys?.insert(key) } else { storedKeys?.remove(key) }
     }
@@ -178,7 +194,7 @@ final class PendingRows {
         }
         let index = PendingIndex(of: subject)
         index.lastUse = questions
-        for object in try live(in: table, context)
+        for object in try objects(ofRows: subject.isOfRows, in: table, context)
         where context.isKind(object, of: subject.entity) {
             index.insert(object, in: table)
         }
@@ -196,10 +212,13 @@ final class PendingRows {
     ) throws -> FilterMemo {
         if let known = memos.first(where: { $0.question.answers(question) }) {
             known.lastUse = questions
+            known.uses += 1
             return known
         }
         let memo = FilterMemo(question, kinds: kinds, counters: context.monitor.counters)
-        let all = try candidates()?.compactMap(table.object) ?? live(in: table, context)
+        let all =
+            try candidates()?.compactMap(table.object)
+            ?? objects(ofRows: question.isOfRows, in: table, context)
         let objects = all.filter { kinds.contains(context.entityIndex(of: $0)) }
         try memo.fill(objects)
         memo.lastUse = questions
@@ -210,6 +229,20 @@ final class PendingRows {
         }
         memos.append(memo)
         return memo
+    }
+
+    private func objects(
+        ofRows isOfRows: Bool, in table: EntityTable, _ context: ManagedObjectContext
+    ) throws -> [ManagedObject] {
+        if !isOfRows { return try live(in: table, context) }
+        var found: [ManagedObject] = []
+        table.forEachDiffering { if $0.knownRow == .values { found.append($0) } }
+        return found
+    }
+
+    /// Returns a memo that answers a question and that earlier requests have used; nil if there is none.
+    func usedMemo(of question: FilterMemo.Question) -> FilterMemo? {
+        memos.first { $0.question.answers(question) && $0.uses > 1 }
     }
 
     /// The dirty objects that are not deleted, loaded.
@@ -234,7 +267,6 @@ final class PendingRows {
         private func check(in table: EntityTable, _ context: ManagedObjectContext) throws {
             // Checking many objects at every request would make debug builds quadratic.
             if keys.count > 256 && questions % 256 != 0 { return }
-            let live = try live(in: table, context)
             var wanted = table.hidden
             table.forEachDiffering { wanted.insert($0.keyValue) }
             precondition(
@@ -245,7 +277,8 @@ final class PendingRows {
             }
             for index in indexes {
                 let other = PendingIndex(of: index.subject)
-                for object in live where context.isKind(object, of: index.subject.entity) {
+                let objects = try objects(ofRows: index.subject.isOfRows, in: table, context)
+                for object in objects where context.isKind(object, of: index.subject.entity) {
                     other.insert(object, in: table)
                 }
                 precondition(
@@ -254,7 +287,8 @@ final class PendingRows {
             }
             for memo in memos {
                 let other = FilterMemo(memo.question, kinds: memo.kinds)
-                try other.fill(live.filter { memo.kinds.contains(context.entityIndex(of: $0)) })
+                let objects = try objects(ofRows: memo.question.isOfRows, in: table, context)
+                try other.fill(objects.filter { memo.kinds.contains(context.entityIndex(of: $0)) })
                 precondition(
                     memo.keys == other.keys,
                     "a change has passed by what is known of \(memo.question)")

@@ -15,11 +15,13 @@ extension PendingView {
     /// Explains how the request is counted.
     func explanationOfCount() throws -> RequestExplanation {
         try explained {
-            let requests = counting
-            let isFew = requests[0].leavingOut.map { $0.count <= requests[0].mostSubtracted }
+            let requests = try counting().requests
+            // Without a set to leave out, the context knows how many to subtract.
+            let isFew =
+                requests[0].leavingOut.map { $0.count <= requests[0].mostSubtracted } ?? true
             return (
                 try requests.map { try reader.explanation(ofCounting: $0) },
-                isFew.map { $0 ? .subtraction : .function }
+                isFew ? .subtraction : .function
             )
         }
     }

@@ -15,6 +15,8 @@ final class ContextTree {
     private var ticket: SaveTicket?
     /// The reader of the operation under way, for what the operation has to read besides.
     var reader: (any StoreReader)?
+    /// Whether the context of the operation has taken in all commits that the reader sees.
+    var isPinned = false
     /// What another thread has read for settling.
     var rehearsal: Rehearsal?
 

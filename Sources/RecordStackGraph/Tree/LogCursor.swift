@@ -12,6 +12,21 @@ final class LogCursor: Sendable {
         var drainTime: UInt64 = 0
         var owner: FollowingOwner?
 
+        /// Removes the own commits up to a number.
+        /// - Returns: those of them whose numbers are in a range.
+        mutating func takeOwn(upTo last: Int, in range: Range<Int>) -> [CommittedChanges] {
+            guard let first = own.first, first.sequence <= last else { return [] }
+            let count = own.firstIndex { $0.sequence > last } ?? own.count
+            defer {
+                if count == own.count {
+                    own.removeAll(keepingCapacity: true)
+                } else {
+                    own.removeFirst(count)
+                }
+            }
+            return range.isEmpty ? [] : own[..<count].filter { range.contains($0.sequence) }
+        }
+
         /// When to drain, unasked: at once, or some time after the last time.
         mutating func planDrain() -> UInt64 {
             isDrainScheduled = true
@@ -107,12 +122,11 @@ final class LogCursor: Sendable {
         upTo last: Int, after position: StorePosition
     ) -> (commits: [CommittedChanges], isCollapsed: Bool) {
         let (read, missed) = log.read(self, upTo: last)
-        let own = contents.withLock { contents in
-            let count = contents.own.firstIndex { $0.sequence > last } ?? contents.own.count
-            defer { contents.own.removeFirst(count) }
-            return contents.own[..<count].filter { missed.contains($0.sequence) }
-        }
-        let commits = own + read.filter { !$0.isKnown(at: position) }
+        let own = contents.withLock { $0.takeOwn(upTo: last, in: missed) }
+        var commits =
+            read.contains { $0.isKnown(at: position) }
+            ? read.filter { !$0.isKnown(at: position) } : read
+        if !own.isEmpty { commits.insert(contentsOf: own, at: 0) }
         monitor.counters.merges.add(commits.count { !$0.origins.contains(number) })
         monitor.counters.remoteMerges.add(commits.count(where: \.isRemote))
         let isCollapsed = own.count < missed.count || commits.contains { $0.changes.isPartial }

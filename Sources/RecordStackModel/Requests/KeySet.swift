@@ -49,44 +49,68 @@ package struct KeySet: Sendable {
     /// Unchecked: only a set that is the sole owner writes to it (`own()`), so shared storage is immutable.
     private final class Storage: @unchecked Sendable {
         // Unchecked: no access calls code of others, and shared storage is only read.
-        @exclusivity(unchecked) private var places: ContiguousArray<Int64>
+        //
+        // The table is this object's alone and goes with it. Each index into it is masked by its size, a power of two, less one.
+        @exclusivity(unchecked) private var places: UnsafeMutablePointer<Int64>
+        @exclusivity(unchecked) private var mask: Int
         @exclusivity(unchecked) private(set) var count = 0
 
-        init() { places = ContiguousArray(repeating: 0, count: 16) }
+        init() {
+            mask = 15
+            places = Self.makePlaces(16)
+        }
 
         init(copying other: Storage) {
-            places = other.places
+            mask = other.mask
             count = other.count
+            places = .allocate(capacity: mask + 1)
+            places.initialize(from: other.places, count: mask + 1)
         }
 
-        var keys: [Int64] { places.filter { $0 != 0 } }
+        deinit { places.deallocate() }
+
+        private static func makePlaces(_ count: Int) -> UnsafeMutablePointer<Int64> {
+            let places = UnsafeMutablePointer<Int64>.allocate(capacity: count)
+            places.initialize(repeating: 0, count: count)
+            return places
+        }
+
+        var keys: [Int64] {
+            UnsafeBufferPointer(start: places, count: mask + 1).filter { $0 != 0 }
+        }
 
         /// Fibonacci hashing, because neighboring keys are common.
+        @inline(__always)
         private func home(of key: Int64) -> Int {
             let spread = UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15
-            return Int(truncatingIfNeeded: spread &>> 32) & (places.count &- 1)
+            return Int(truncatingIfNeeded: spread &>> 32) & mask
         }
 
+        @inline(__always)
         private func place(of key: Int64) -> Int {
             var place = home(of: key)
-            while places[place] != key && places[place] != 0 {
-                place = (place &+ 1) & (places.count &- 1)
-            }
+            // At least a quarter of the entries is free.
+            while places[place] != key && places[place] != 0 { place = (place &+ 1) & mask }
             return place
         }
 
+        @inline(__always)
         func contains(_ key: Int64) -> Bool { key > 0 && places[place(of: key)] == key }
 
         func insert(_ key: Int64) {
-            if (count + 1) * 4 > places.count * 3 { grow() }
+            if (count + 1) * 4 > (mask + 1) * 3 { grow() }
             places[place(of: key)] = key
             count += 1
         }
 
         private func grow() {
-            let old = places
-            places = ContiguousArray(repeating: 0, count: old.count * 2)
-            for key in old where key != 0 { places[place(of: key)] = key }
+            let (old, oldCount) = (places, mask + 1)
+            defer { old.deallocate() }
+            places = Self.makePlaces(oldCount * 2)
+            mask = oldCount * 2 - 1
+            for index in 0..<oldCount where old[index] != 0 {
+                places[place(of: old[index])] = old[index]
+            }
         }
 
         /// Frees an entry and moves later entries of its probe sequence up.
@@ -95,10 +119,10 @@ package struct KeySet: Sendable {
             count -= 1
             var next = free
             while true {
-                next = (next &+ 1) & (places.count &- 1)
+                next = (next &+ 1) & mask
                 if places[next] == 0 { break }
-                let distance = (next &- home(of: places[next])) & (places.count &- 1)
-                if distance >= (next &- free) & (places.count &- 1) {
+                let distance = (next &- home(of: places[next])) & mask
+                if distance >= (next &- free) & mask {
                     places[free] = places[next]
                     free = next
                 }

@@ -22,7 +22,8 @@ public struct PendingExplanation: Sendable, Hashable {
     public enum Omission: Sendable, Hashable {
         /// SQLite calls `RECORDSTACK_KEPT` for each row.
         case function
-        /// The rows are counted by key, and subtracted.
+        /// All rows are counted, and those of unsaved objects, which the context knows or SQLite counts by key, are
+        /// subtracted.
         case subtraction
         /// SQLite returns the rows, and the context declines them without making objects.
         case declining

@@ -105,8 +105,8 @@ struct LinkSchema {
             + "\(quoted(name(of: linkage))) WHERE " + pair(linkage)
     }
 
-    /// The pairs of a list, those that are there, with their places. Where a column keeps the places, the list has only the
-    /// members' keys.
+    /// The pairs of a list, those that are there, with their places: the list comes first, then the paths of the keys in a pair.
+    /// Where a column keeps the places, the list has only the members' keys.
     func oldPlaces(of linkage: Linkage) -> String {
         let owner: String
         let condition: String
@@ -115,7 +115,7 @@ struct LinkSchema {
             let (first, second) = (quoted(linkage.first.column), quoted(linkage.second.column))
             owner = first + "," + second
             condition =
-                "(\(owner)) IN (SELECT json_extract(value,'$[0]'),json_extract(value,'$[1]') FROM json_each(?))"
+                "(\(owner)) IN (SELECT json_extract(value,?2),json_extract(value,?3) FROM json_each(?1))"
         case .column(let slot):
             let column = quoted(tables.columnName(entity: linkage.second.entity, slot: slot))
             owner = column + "," + SystemColumn.key

@@ -43,6 +43,10 @@ extension PlanWriter {
             LinkSchema(tables: tables).oldPlaces(of: linkage)
         }
         try statement.bind(.text(list), at: 1)
+        if linkage.isTable {
+            try statement.bind(.text("$[0]"), at: 2)
+            try statement.bind(.text("$[1]"), at: 3)
+        }
         defer { statement.reset() }
         while try statement.step() {
             var row = LinkChanges.Row(

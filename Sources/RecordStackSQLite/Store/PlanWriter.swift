@@ -46,8 +46,11 @@ final class PlanWriter {
 
     /// Rows must be committed in the order of their incarnations: a plan with an earlier one than the last is stale.
     private func checkIncarnations() throws {
-        let versions = plan.changes.entities.lazy.flatMap(\.reinsertedVersions.values)
-        guard let latest = versions.max() else { return }
+        var latest = RowVersion.noRow
+        for changes in plan.changes.entities where !changes.reinsertedVersions.isEmpty {
+            latest = max(latest, changes.reinsertedVersions.values.max() ?? .noRow)
+        }
+        if latest == .noRow { return }
         isOvertaken = latest.incarnation < (try connection.lastIncarnation())
     }
 

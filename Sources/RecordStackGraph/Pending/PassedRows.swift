@@ -1,0 +1,63 @@
+import RecordStackModel
+
+/// The rows of dirty objects that SQL returns before or among the rows of a window, and that the sink declines.
+struct PassedRows {
+    private let keys: ContiguousArray<Int64>.SubSequence
+    /// The number of clean rows before the window.
+    let start: Int
+    /// True if SQL begins with the last of them, because all of them precede the window.
+    private let isSkipping: Bool
+
+    /// To read and decline so many rows costs less than to call a function for each row.
+    static func most(beside limit: Int?) -> Int { max(64, limit ?? 0) }
+
+    /// - Returns: nil if the window cannot be found by them.
+    init?(_ matches: StoredMatches, before start: Int, of request: StoreRequest, areFew: Bool) {
+        keys = matches.keys
+        self.start = start
+        isSkipping = !areFew
+        if !matches.isSorted { return nil }
+        // Whether a row precedes another one is seen by its key.
+        if start > 0 && (isSkipping || !request.sort.isEmpty) { return nil }
+        if isSkipping && request.limit == nil { return nil }
+    }
+
+    /// Makes a request return the rows of the window, and those of dirty objects among them.
+    func apply(to request: inout StoreRequest) {
+        request.offset = isSkipping ? keys.count - 1 : start
+        request.limit = request.limit.map {
+            let (sum, isTooFar) = $0.addingReportingOverflow(isSkipping ? 1 : keys.count)
+            return isTooFar ? .max : sum
+        }
+    }
+
+    /// Returns how many clean rows precede the first row that SQL has returned.
+    /// - Parameter first: that row's key; nil if there is none.
+    /// - Returns: nil if the rows are not those that are known.
+    func start(of first: Int64?) -> Int? {
+        // The row at that place is the last known one only if all rows before it are known, too.
+        if isSkipping { return first == keys.last ? 0 : nil }
+        guard let first else { return start }
+        return start - keys.prefix { $0 < first }.count
+    }
+}
+
+/// Notes the first row that SQL returns.
+final class FirstRowSink: RowSink {
+    private let sink: FetchSink
+    private(set) var key: Int64?
+
+    init(_ sink: FetchSink) { self.sink = sink }
+
+    var stopsEarly: Bool { sink.stopsEarly }
+    var isFull: Bool { sink.isFull }
+
+    func wants(key: Int64, version: RowVersion, entity: Int) -> Bool {
+        if self.key == nil { self.key = key }
+        return sink.wants(key: key, version: version, entity: entity)
+    }
+
+    func row(_ cells: borrowing RowCells, key: Int64, version: RowVersion, entity: Int) throws {
+        try sink.row(cells, key: key, version: version, entity: entity)
+    }
+}

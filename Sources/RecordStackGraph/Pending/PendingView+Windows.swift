@@ -1,0 +1,214 @@
+import RecordStackModel
+
+// The window of a request with a limit or an offset, merged from objects in memory and rows.
+extension PendingView {
+    /// Returns the key behind which no row can be in the window: that of the last object in memory, if the objects in
+    /// memory fill the window.
+    private func lastKey<Item>(of judged: [Item], _ key: (Item) -> Int64) -> Int64? {
+        guard request.sort.isEmpty, request.offset == 0, let limit = request.limit, limit > 0,
+            judged.count >= limit
+        else { return nil }
+        return key(judged[limit - 1])
+    }
+
+    /// Adds the rows that match by a dirty object to the sorted objects in memory.
+    private func addingOthers<Item>(
+        to judged: (first: [Item], total: Int), order: (Item, Item) throws -> Order,
+        rows: (StoreRequest) throws -> [Item]
+    ) throws -> (first: [Item], total: Int) {
+        var (first, total) = judged
+        for wanted in otherWindows {
+            let found = try rows(wanted)
+            first = try Self.merged(first[...], with: found, order)
+            // If the limit cut rows off, the sum still exceeds the offset.
+            total += found.count
+        }
+        return (first, total)
+    }
+
+    /// The requests for SQL of the rows that match by a dirty object, as far as they can be in the window or before it.
+    private var otherWindows: [StoreRequest] {
+        others.map { other in
+            var wanted = leavingOut(other)
+            wanted.offset = 0
+            wanted.limit = lastPlace == .max ? nil : lastPlace
+            return wanted
+        }
+    }
+
+    /// The request for SQL of the rows in the window.
+    struct StoredWindow {
+        var request: StoreRequest
+        /// True if the request returns the rows of dirty objects, which must be declined. There can be more of them than its
+        /// limit has room for.
+        let declines: Bool
+        /// The number of rows that the window can show.
+        let rows: Int
+        /// The rows of dirty objects before it, if it is found by them.
+        var passed: PassedRows?
+    }
+
+    /// The ways to leave the rows of dirty objects out, the fastest ones first.
+    private enum Omission {
+        /// SQL returns them, and the sink declines them. A limit has room for as many as there seldom are more of.
+        case declining
+        /// The same, where the context knows which ones SQL returns.
+        case known
+        /// SQL calls a function for each row.
+        case function
+    }
+
+    /// - Parameter mayDecline: true if the caller declines the rows of dirty objects itself.
+    private func omissions(mayDecline: Bool) -> [Omission] {
+        if !mayDecline { return [.function] }
+        if request.limit == nil && request.offset == 0 { return [.declining] }
+        return others.isEmpty && affected.isEmpty
+            ? [.declining, .known, .function] : [.declining, .function]
+    }
+
+    /// - Parameters:
+    ///   - judged: the sorted objects in memory. Objects behind the window may be missing.
+    ///   - total: their number.
+    /// - Returns: nil if the window cannot be read that way.
+    private func storedWindow<Item>(
+        of judged: [Item], total: Int, key: (Item) -> Int64, by omission: Omission
+    ) throws -> StoredWindow? {
+        if request.limit == nil && request.offset == 0 {
+            if case .declining = omission {
+                return StoredWindow(request: clean, declines: true, rows: .max)
+            }
+            return StoredWindow(request: leavingOut(clean), declines: false, rows: .max)
+        }
+        // At most `total` objects in memory precede the window, so its first row is at most `total` rows earlier. If that
+        // is behind the first row, `judged` is complete.
+        let start = max(0, request.offset - total)
+        var wanted = clean
+        wanted.offset = start
+        // A sum beyond Int.max means no limit.
+        let last = request.limit.map { (request.offset - start).addingReportingOverflow($0) }
+        wanted.limit = last.flatMap { $0.overflow ? nil : $0.partialValue }
+        let rows = wanted.limit ?? .max
+        var declines = false
+        switch omission {
+        case .function: wanted = leavingOut(wanted)
+        case .declining:
+            if start > 0 { return nil }
+            declines = true
+            wanted.limit = wanted.limit.map { roomForDeclined(beside: $0) }
+        case .known:
+            let matches = try pending.storedMatches(
+                of: request, isSorted: true, in: table, context)
+            guard let matches else { return nil }
+            let areFew = matches.keys.count <= PassedRows.most(beside: request.limit)
+            if start > 0 || !areFew {
+                guard let passed = PassedRows(matches, before: start, of: request, areFew: areFew)
+                else { return nil }
+                passed.apply(to: &wanted)
+                return StoredWindow(request: wanted, declines: true, rows: rows, passed: passed)
+            }
+            declines = true
+            wanted.limit = wanted.limit.map {
+                let (sum, isTooFar) = $0.addingReportingOverflow(matches.keys.count)
+                return isTooFar ? .max : sum
+            }
+        }
+        if let lastKey = lastKey(of: judged, key) {
+            let isBefore = Filter.Node.compare(
+                FilterPath(slot: FilterPath.keySlot), .less, .integer(lastKey))
+            wanted.filter = wanted.filter.map { .and($0, isBefore) } ?? isBefore
+        }
+        return StoredWindow(request: wanted, declines: declines, rows: rows)
+    }
+
+    /// Returns the requests for SQL of the window, and whether the rows of dirty objects are declined. Reads rows to find
+    /// out whether too many would be.
+    func windowRequests(mayDecline: Bool) throws -> (requests: [StoreRequest], declines: Bool) {
+        let (judged, total) = try addingOthers(to: firstMatching(), order: order) { try fetch($0) }
+        for omission in omissions(mayDecline: mayDecline) {
+            let window = try storedWindow(of: judged, total: total, key: \.keyValue, by: omission)
+            guard let window else { continue }
+            if window.declines, window.request.limit != nil, try fetch(window) == nil { continue }
+            return ([window.request] + otherWindows, window.declines)
+        }
+        // The last way always works.
+        return (stored, false)
+    }
+
+    /// Returns a limit with room for dirty rows that are read and declined. The first rows are seldom all dirty, and to read
+    /// a row too many costs less than to call a function for each row. If the room does not suffice, the function is called.
+    private func roomForDeclined(beside limit: Int) -> Int {
+        let (sum, isTooFar) = limit.addingReportingOverflow(
+            min(pending.keys.count, max(4, limit / 8)))
+        return isTooFar ? .max : sum
+    }
+
+    /// Merges sorted objects in memory with sorted rows and cuts the request's window.
+    /// - Parameters:
+    ///   - inMemory: the matching objects in memory, and their number. Objects behind the window may be missing.
+    ///   - mayDecline: true if `rows` declines the rows of dirty objects itself.
+    ///   - rows: returns nil if too many were declined.
+    func window<Item>(
+        of inMemory: (first: [Item], total: Int), key: (Item) -> Int64, mayDecline: Bool = false,
+        order: (Item, Item) throws -> Order,
+        rows: (StoredWindow) throws -> (start: Int, rows: [Item])?
+    ) throws -> [Item] {
+        let (judged, total) = try addingOthers(to: inMemory, order: order) {
+            try rows(StoredWindow(request: $0, declines: false, rows: .max))?.rows ?? []
+        }
+        var (start, found): (Int, [Item]) = (0, [])
+        for omission in omissions(mayDecline: mayDecline) {
+            let window = try storedWindow(of: judged, total: total, key: key, by: omission)
+            // Each way reads all of its rows itself, so the rows are of one moment.
+            guard let window, let read = try rows(window) else { continue }
+            (start, found) = read
+            break
+        }
+        var before = 0
+        if start > 0 {
+            // The number of objects in memory before the first row.
+            before =
+                try found.first.flatMap { row in
+                    try judged.firstIndex { try order($0, row) == .after }
+                } ?? judged.count
+        }
+        let all = try Self.merged(judged[before...], with: found, order)
+        let skipped = request.offset - start - before
+        let limit = request.limit ?? .max
+        if skipped == 0 && all.count <= limit { return all }
+        return Array(all.dropFirst(skipped).prefix(limit))
+    }
+
+    /// Finds the place of each object among the rows by doubling steps and bisection: the objects are often few, and often
+    /// neighbors.
+    private static func merged<Item>(
+        _ judged: ArraySlice<Item>, with rows: [Item], _ order: (Item, Item) throws -> Order
+    ) throws -> [Item] {
+        if judged.isEmpty { return rows }
+        if rows.isEmpty { return Array(judged) }
+        var result: [Item] = []
+        result.reserveCapacity(rows.count + judged.count)
+        var next = 0
+        for object in judged {
+            var (low, high, step) = (next, next, 1)
+            while high < rows.count, try order(object, rows[high]) == .after {
+                low = high + 1
+                high += step
+                step *= 2
+            }
+            high = min(high, rows.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if try order(object, rows[middle]) == .before {
+                    high = middle
+                } else {
+                    low = middle + 1
+                }
+            }
+            if next < low { result += rows[next..<low] }
+            result.append(object)
+            next = low
+        }
+        if next < rows.count { result += rows[next...] }
+        return result
+    }
+}

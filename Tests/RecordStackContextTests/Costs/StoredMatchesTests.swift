@@ -1,0 +1,140 @@
+import RecordStack
+import RecordStackTesting
+import Testing
+
+/// What a context knows of the rows of its dirty objects spares SQLite to look at each of them.
+@Suite("Rows of dirty objects") struct StoredMatchesTests {
+    private let test: TestStack
+    private let context: ManagedObjectContext
+    private let all: [Shipment]
+
+    /// 1,000 shipments in ten buckets, in turn.
+    init() throws {
+        test = try TestStack(for: Shipment.self, Depot.self)
+        try test.stack.saveWithBlockAndWait { context in
+            for number in 0..<1_000 {
+                let shipment = try Shipment.create(in: context, code: "stored \(number)")
+                shipment.bucket = number % 10
+                shipment.weight = number
+            }
+        }
+        context = test.stack.newContext()
+        all = try Shipment.find(sortedBy: .ascending(\.weight), in: context)
+    }
+
+    private func usesFunction(_ explanation: RequestExplanation) -> Bool {
+        explanation.sql.contains("RECORDSTACK_")
+    }
+
+    /// Asks in every way, and compares with what the objects say.
+    private func check(_ bucket: Int, _ comment: Comment) throws {
+        let request = Shipment.where { $0.bucket == bucket }
+        let wanted = try Shipment.find(in: context).filter { $0.bucket == bucket }
+        #expect(try context.count(request) == wanted.count, comment)
+        #expect(try context.find(request).map(\.code) == wanted.map(\.code), comment)
+        for (offset, limit) in [(0, 1), (0, 10), (0, 90), (5, 5), (60, 20), (95, 30), (200, 5)] {
+            let found = try context.find(request.limited(to: limit).offset(by: offset))
+            let expected = wanted.dropFirst(offset).prefix(limit)
+            #expect(found.map(\.code) == expected.map(\.code), "\(comment), \(offset), \(limit)")
+        }
+    }
+
+    @Test func `a count subtracts the rows that changed objects have`() throws {
+        for shipment in all where shipment.bucket == 3 {
+            if shipment.weight % 20 == 3 { shipment.bucket = 4 } else { shipment.depot = nil }
+            shipment.weight += 1
+        }
+        for shipment in all.prefix(300) { shipment.weight += 1 }
+        try Shipment.create(in: context, code: "new").bucket = 3
+        try all[13].delete()
+        try check(3, "left by half")
+        try check(4, "entered by half")
+        let request = Shipment.where { $0.bucket == 3 }
+        let before = context.statistics
+        #expect(try context.count(request) == 50)
+        #expect((context.statistics - before).statements == 1)
+        #expect((context.statistics - before).objectsJudged == 0)
+        let explanation = try context.explain(countOf: request)
+        #expect(explanation.pending?.omission == .subtraction)
+        #expect(!usesFunction(explanation))
+    }
+
+    @Test func `a filter without an index is counted so when it comes again`() throws {
+        for shipment in all.prefix(300) { shipment.bucket = 99 }
+        let request = Shipment.where { $0.bucket < 50 }
+        for round in 0..<5 {
+            #expect(try context.count(request) == 700)
+            // Asked twice in each round, it is known from the third time on.
+            #expect(usesFunction(try context.explain(countOf: request)) == (round == 0))
+            all[round].bucket += 1
+        }
+    }
+
+    @Test func `the first row behind many that left is found without looking at them`() throws {
+        let sorted = try Shipment.find(sortedBy: .ascending(\.bucket), in: context)
+        for shipment in sorted.prefix(250) { shipment.bucket = 99 }
+        let request = Shipment.where { $0.bucket < 50 }.sorted(by: .ascending(\.bucket))
+        for round in 250..<300 {
+            #expect(try context.findFirst(request)?.code == sorted[round].code)
+            sorted[round].bucket = 99
+        }
+        let before = context.statistics
+        #expect(try context.findFirst(request)?.code == sorted[300].code)
+        let cost = context.statistics - before
+        // A few rows are read in vain, then the last one that left, and the one behind it.
+        #expect(cost.statements == 2 && cost.rowsRead <= 8)
+        let explanation = try context.explain(request.limited(to: 1))
+        #expect(explanation.pending?.omission == .declining && !usesFunction(explanation))
+        // A row that stayed stands before the others.
+        sorted[0].bucket = 0
+        #expect(try context.findFirst(request)?.code == sorted[0].code)
+        sorted[0].bucket = 99
+        try test.stack.saveWithBlockAndWait { context in
+            try Shipment.create(in: context, code: "other").bucket = -1
+        }
+        #expect(try context.findFirst(request)?.code == "other")
+    }
+
+    @Test func `rows that others changed under unsaved changes are known as they are now`() throws {
+        for shipment in all where shipment.bucket == 5 { shipment.bucket = 6 }
+        try check(5, "all left")
+        try test.stack.saveWithBlockAndWait { context in
+            for shipment in try Shipment.find(in: context) {
+                if shipment.weight % 50 == 5 { shipment.bucket = 7 }
+                if shipment.weight % 50 == 15 { shipment.weight += 1 }
+                if shipment.weight % 50 == 25 { try shipment.delete() }
+            }
+        }
+        for bucket in 5...7 { try check(bucket, "after others' save") }
+        context.rollback()
+        for bucket in 5...7 { try check(bucket, "after a rollback") }
+    }
+
+    @Test func `rows that are deleted by a rule are left out, loaded or not`() throws {
+        try test.stack.saveWithBlockAndWait { context in
+            let depot = try Depot.create(in: context, number: 1)
+            for shipment in try Shipment.find(in: context) where shipment.bucket < 2 {
+                shipment.depot = depot
+            }
+        }
+        let context = test.stack.newContext()
+        try #require(try Depot.findFirst(by: \.number, 1, in: context)).delete()
+        for bucket in 0..<3 {
+            let request = Shipment.where { $0.bucket == bucket }
+            let count = bucket < 2 ? 0 : 100
+            #expect(try context.count(request) == count)
+            #expect(try context.find(request.limited(to: 1_000)).count == count)
+            #expect(try context.exists(request) == (count > 0))
+        }
+    }
+
+    @Test func `what a save has stored is no longer subtracted`() throws {
+        for shipment in all where shipment.bucket == 8 { shipment.bucket = 9 }
+        try check(8, "before the save")
+        try context.saveAndWait()
+        try check(8, "after the save")
+        try check(9, "after the save")
+        for shipment in all.prefix(100) { shipment.bucket = 8 }
+        try check(8, "after more changes")
+    }
+}
