@@ -48,7 +48,8 @@ extension ManagedObjectContext {
             if source.isOwn { published?.hear(entry) }
             mergedDeletions = MergedDeletions(
                 changes: entry.changes, model: coordinator.model)
-            for changes in entry.changes.entities { merge(changes, from: source) }
+            let entities = entry.changes.entities
+            for index in entities.indices { merge(entities[index], from: source) }
             settleLinks(
                 upTo: standIn == nil ? entry.linkSerials[origin] : nil,
                 isShared: !entry.levels.isEmpty)

@@ -20,10 +20,9 @@ extension PersistentStoreCoordinator {
 
     /// Gives the rows that are inserted again an incarnation that no row has had.
     func withIncarnations(_ changes: ChangeSet) throws -> ChangeSet {
-        guard changes.entities.contains(where: { !$0.reinsertedVersions.isEmpty }) else {
-            return changes
-        }
-        let entities = try changes.entities.map { entity in
+        let all = changes.entities
+        if !all.indices.contains(where: { !all[$0].reinsertedVersions.isEmpty }) { return changes }
+        let entities = try all.map { entity in
             if entity.reinsertedVersions.isEmpty { return entity }
             let hierarchy = model.modelEntities[entity.entity].hierarchy
             let last = entity.reinsertedVersions.values.map(\.incarnation).max() ?? 0

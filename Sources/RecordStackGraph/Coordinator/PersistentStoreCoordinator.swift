@@ -237,7 +237,9 @@ extension PersistentStoreCoordinator {
     /// The mark of a commit with a token.
     func mark(of token: SaveToken, _ changes: ChangeSet) -> CommittedChanges.Mark {
         let leavesToken =
-            changes.entities.contains { store.leavesToken(entity: $0.entity) }
+            changes.entities.indices.contains {
+                store.leavesToken(entity: changes.entities[$0].entity)
+            }
             || changes.links.contains {
                 store.leavesToken(entity: model.linkages[$0.linkage].first.entity)
             }
@@ -305,9 +307,11 @@ extension PersistentStoreCoordinator {
     }
 
     private func hierarchiesRunningLow(after capture: SaveCapture) -> [Int] {
-        capture.changes.entities.compactMap { changes in
-            let hierarchy = model.modelEntities[changes.entity].hierarchy
-            return !changes.insertedKeys.isEmpty && leases[hierarchy].runsLow ? hierarchy : nil
+        let entities = capture.changes.entities
+        return entities.indices.compactMap { index in
+            if entities[index].insertedKeys.isEmpty { return nil }
+            let hierarchy = model.modelEntities[entities[index].entity].hierarchy
+            return leases[hierarchy].runsLow ? hierarchy : nil
         }
     }
 }

@@ -12,6 +12,11 @@ struct CompiledFilter {
         isTrue = node.map(Self.closure) ?? { _ in true }
     }
 
+    /// The same for the values of objects' rows, not compiled: they are evaluated once for each change.
+    init(ofRows node: Filter.Node?) {
+        isTrue = { try node?.isTrue(for: OwnSubject(object: $0, isRow: true)) ?? true }
+    }
+
     private static func closure(_ node: Filter.Node) -> (ManagedObject) throws -> Bool {
         switch node {
         case .constant(let value): return { _ in value }

@@ -34,8 +34,7 @@ final class FilterMemo {
 
     let question: Question
     private let sort: [SortTerm]
-    /// Nil if the values of rows decide.
-    private let filter: CompiledFilter?
+    private let filter: CompiledFilter
     let kinds: [Int]
     private let counters: ContextCounters?
     private(set) var keys: ContiguousArray<Int64> = []
@@ -48,7 +47,9 @@ final class FilterMemo {
     init(_ question: Question, kinds: [Int], counters: ContextCounters? = nil) {
         self.counters = counters
         self.question = question
-        filter = question.isOfRows ? nil : CompiledFilter(question.filter)
+        filter =
+            question.isOfRows
+            ? CompiledFilter(ofRows: question.filter) : CompiledFilter(question.filter)
         sort = question.sort ?? []
         self.kinds = kinds
     }
@@ -86,8 +87,7 @@ final class FilterMemo {
 
     func isMatch(_ object: ManagedObject) throws -> Bool {
         counters?.objectsJudged.add(1)
-        if let filter { return try filter.isTrue(object) }
-        return try question.filter?.isTrue(for: subject(object)) ?? true
+        return try filter.isTrue(object)
     }
 
     private func subject(_ object: ManagedObject) -> OwnSubject {

@@ -6,7 +6,7 @@ struct PassedRows {
     /// The number of clean rows before the window.
     let start: Int
     /// True if SQL begins with the last of them, because all of them precede the window.
-    private let isSkipping: Bool
+    let isSkipping: Bool
 
     /// To read and decline so many rows costs less than to call a function for each row.
     static func most(beside limit: Int?) -> Int { max(64, limit ?? 0) }

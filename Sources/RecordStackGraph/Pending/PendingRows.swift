@@ -22,6 +22,8 @@ final class PendingRows {
     private var isFollowed = false
     @exclusivity(unchecked) private var indexes: [PendingIndex] = []
     @exclusivity(unchecked) private var memos: [FilterMemo] = []
+    /// What was asked last where all rows of dirty objects preceded the window.
+    @exclusivity(unchecked) var skipped: FilterMemo.Question?
     /// The number of requests so far.
     private var questions = 0
     /// The number of requests so far that inserted changed objects.
@@ -219,8 +221,10 @@ final class PendingRows {
         let all =
             try candidates()?.compactMap(table.object)
             ?? objects(ofRows: question.isOfRows, in: table, context)
-        let objects = all.filter { kinds.contains(context.entityIndex(of: $0)) }
-        try memo.fill(objects)
+        let entities = context.coordinator.model.hierarchies[table.hierarchy].entities
+        try memo.fill(
+            kinds.count == entities.count
+                ? all : all.filter { kinds.contains(context.entityIndex(of: $0)) })
         memo.lastUse = questions
         if memos.count == Self.mostMemos,
             let oldest = memos.indices.min(by: { memos[$0].lastUse < memos[$1].lastUse })

@@ -62,8 +62,10 @@ extension PendingView {
     private func omissions(mayDecline: Bool) -> [Omission] {
         if !mayDecline { return [.function] }
         if request.limit == nil && request.offset == 0 { return [.declining] }
-        return others.isEmpty && affected.isEmpty
-            ? [.declining, .known, .function] : [.declining, .function]
+        guard others.isEmpty && affected.isEmpty else { return [.declining, .function] }
+        let mayStand = pending.skipped.map { $0 == FilterMemo.Question(request, isSorted: true) }
+        return mayStand == true
+            ? [.known, .declining, .function] : [.declining, .known, .function]
     }
 
     /// - Parameters:

@@ -128,9 +128,15 @@ struct PendingView {
         }
         let first = FirstRowSink(sink)
         try reader.rows(window.request, into: first)
-        guard let start = passed.start(of: first.key) else { return nil }
+        guard let start = passed.start(of: first.key) else {
+            pending.skipped = nil
+            return nil
+        }
         let isCutOff = sink.count + sink.declined >= window.request.limit ?? .max
         if isCutOff && sink.count < window.rows + passed.start - start { return nil }
+        if passed.isSkipping {
+            pending.skipped = FilterMemo.Question(request, isSorted: true)
+        }
         return (start, sink.takeResults(as: ManagedObject.self))
     }
 

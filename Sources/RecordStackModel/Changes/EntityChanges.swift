@@ -103,6 +103,8 @@ extension RecordStackError {
 
 /// What a save does to the store: objects turned into values.
 package struct ChangeSet: Sendable {
+    ///
+    /// Walk through the indices where time matters: a copy of an element retains eleven objects.
     package var entities: [EntityChanges]
     /// What happens to relationships that are kept beside the rows of objects.
     package var links: [LinkChanges]
@@ -114,7 +116,9 @@ package struct ChangeSet: Sendable {
     ) {
         self.isPartial = isPartial
         // What is kept as it is is not copied.
-        let isKept = entities.allSatisfy { !$0.isEmpty } && links.allSatisfy { !$0.isEmpty }
+        let isKept =
+            entities.indices.allSatisfy { !entities[$0].isEmpty }
+            && links.allSatisfy { !$0.isEmpty }
         self.entities = isKept ? entities : entities.filter { !$0.isEmpty }
         self.links = isKept ? links : links.filter { !$0.isEmpty }
     }
@@ -123,22 +127,24 @@ package struct ChangeSet: Sendable {
 
     /// Whether the store has anything to do.
     package var writesSomething: Bool {
-        !links.isEmpty || entities.contains(where: \.writesSomething)
+        !links.isEmpty || entities.indices.contains { entities[$0].writesSomething }
     }
 
     /// Whether a merge policy has decided against what was captured.
     package var hasSettlements: Bool {
-        hasGoneKeys || entities.contains { !$0.settlements.isEmpty }
+        hasGoneKeys || entities.indices.contains { !entities[$0].settlements.isEmpty }
     }
 
     /// Whether rows are taken for gone.
-    package var hasGoneKeys: Bool { entities.contains { !$0.goneKeys.isEmpty } }
+    package var hasGoneKeys: Bool {
+        entities.indices.contains { !entities[$0].goneKeys.isEmpty }
+    }
 
     package var summary: SaveSummary {
-        entities.reduce(into: SaveSummary()) {
-            $0.inserted += $1.insertedKeys.count
-            $0.updated += $1.updates.count
-            $0.deleted += $1.deletions.count
+        entities.indices.reduce(into: SaveSummary()) {
+            $0.inserted += entities[$1].insertedKeys.count
+            $0.updated += entities[$1].updates.count
+            $0.deleted += entities[$1].deletions.count
         }.adding(links)
     }
 

@@ -20,15 +20,18 @@ package struct SavePlan: Sendable {
 
     package init(changes: ChangeSet, model: ManagedObjectModel) {
         var steps: [Step] = changes.links.filter { !$0.removed.isEmpty }.map { .unlink($0) }
-        for entity in changes.entities where !entity.deletions.isEmpty {
-            steps.append(.delete(entity))
+        let entities = changes.entities
+        for index in entities.indices where !entities[index].deletions.isEmpty {
+            steps.append(.delete(entities[index]))
         }
-        steps += UniqueTrades(changes: changes, model: model).steps
-        for entity in changes.entities where !entity.updates.isEmpty {
-            steps.append(.update(entity))
+        if entities.indices.contains(where: { !entities[$0].updates.isEmpty }) {
+            steps += UniqueTrades(changes: changes, model: model).steps
         }
-        for entity in changes.entities where !entity.insertedKeys.isEmpty {
-            steps.append(.insert(entity))
+        for index in entities.indices where !entities[index].updates.isEmpty {
+            steps.append(.update(entities[index]))
+        }
+        for index in entities.indices where !entities[index].insertedKeys.isEmpty {
+            steps.append(.insert(entities[index]))
         }
         for links in changes.links where !links.added.isEmpty || !links.moved.isEmpty {
             steps.append(.link(links))

@@ -114,12 +114,12 @@ extension TableMarks {
     func keys(of changes: ChangeSet, in model: ManagedObjectModel) -> ChangedKeys {
         var bytes: [UInt8] = []
         if changes.isPartial { return .anything }
-        for entity in changes.entities {
-            if entity.emptiedUpTo != nil { return .anything }
-            let mark = hierarchies[model.modelEntities[entity.entity].hierarchy]
-            if !entity.insertedKeys.isEmpty { append(entity.insertedKeys, mark, to: &bytes) }
-            if !entity.updates.isEmpty { append(entity.updates.map(\.key), mark, to: &bytes) }
-            if !entity.deletions.isEmpty { append(entity.deletions.map(\.key), mark, to: &bytes) }
+        let entities = changes.entities
+        for index in entities.indices {
+            if entities[index].emptiedUpTo != nil { return .anything }
+            append(
+                entities[index], hierarchies[model.modelEntities[entities[index].entity].hierarchy],
+                to: &bytes)
             if bytes.count > SaveLog.size { return .anything }
         }
         for links in changes.links where !links.isEmpty {
@@ -127,6 +127,12 @@ extension TableMarks {
             if bytes.count > SaveLog.size { return .anything }
         }
         return ChangedKeys(bytes: bytes)
+    }
+
+    private func append(_ entity: EntityChanges, _ mark: UInt16, to bytes: inout [UInt8]) {
+        if !entity.insertedKeys.isEmpty { append(entity.insertedKeys, mark, to: &bytes) }
+        if !entity.updates.isEmpty { append(entity.updates.map(\.key), mark, to: &bytes) }
+        if !entity.deletions.isEmpty { append(entity.deletions.map(\.key), mark, to: &bytes) }
     }
 
     private func begin(

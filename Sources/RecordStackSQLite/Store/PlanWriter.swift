@@ -47,8 +47,9 @@ final class PlanWriter {
     /// Rows must be committed in the order of their incarnations: a plan with an earlier one than the last is stale.
     private func checkIncarnations() throws {
         var latest = RowVersion.noRow
-        for changes in plan.changes.entities where !changes.reinsertedVersions.isEmpty {
-            latest = max(latest, changes.reinsertedVersions.values.max() ?? .noRow)
+        let entities = plan.changes.entities
+        for index in entities.indices where !entities[index].reinsertedVersions.isEmpty {
+            latest = max(latest, entities[index].reinsertedVersions.values.max() ?? .noRow)
         }
         if latest == .noRow { return }
         isOvertaken = latest.incarnation < (try connection.lastIncarnation())
