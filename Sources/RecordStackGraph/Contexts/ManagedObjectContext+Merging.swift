@@ -39,20 +39,29 @@ extension ManagedObjectContext {
     func merge(_ entries: [CommittedChanges]) {
         if entries.isEmpty { return }
         drains += 1
-        defer { (entriesAhead, insertionPlaces, mergedDeletions) = ([], [:], nil) }
+        defer { forgetMergedEntries() }
+        // What others save is nothing to a context that holds nothing.
+        let isIndifferent = parentContext == nil && !holdsSomething && vanished.isEmpty
         for (place, entry) in entries.enumerated() {
             if entries.count > 1 { entriesAhead = entries[(place + 1)...] }
             if case .remote(let mark) = entry.mark { position.advance(to: mark) }
+            if isIndifferent && !entry.isOwn(origin) { continue }
             let source = MergeSource(entry, cursor: origin)
             if source.isOwn && !expectedSaves.isEmpty { noteSaved(entry.ticket) }
             if source.isOwn { published?.hear(entry) }
-            mergedDeletions = MergedDeletions(
-                changes: entry.changes, model: coordinator.model)
+            if entry.changes.deletesSomething {
+                mergedDeletions = MergedDeletions(
+                    changes: entry.changes, model: coordinator.model)
+            } else if mergedDeletions != nil {
+                mergedDeletions = nil
+            }
             let entities = entry.changes.entities
             for index in entities.indices { merge(entities[index], from: source) }
-            settleLinks(
-                upTo: standIn == nil ? entry.linkSerials[origin] : nil,
-                isShared: !entry.levels.isEmpty)
+            if !links.isEmpty {
+                settleLinks(
+                    upTo: standIn == nil ? entry.linkSerials[origin] : nil,
+                    isShared: !entry.levels.isEmpty)
+            }
             for changes in entry.changes.links { merge(changes) }
             if source.isOwn {
                 forgetGivenUp(of: entry.ticket)
@@ -66,6 +75,12 @@ extension ManagedObjectContext {
             table.pruneListed()
             table.pruneOverlaid()
         }
+    }
+
+    private func forgetMergedEntries() {
+        if !entriesAhead.isEmpty { entriesAhead = [] }
+        if !insertionPlaces.isEmpty { insertionPlaces = [:] }
+        if mergedDeletions != nil { mergedDeletions = nil }
     }
 
     /// Takes in what was committed, outside of any operation.
@@ -176,7 +191,7 @@ extension ManagedObjectContext {
             if !source.isOwn { object.rowVersion = .noRow }
             object.writtenValue = 0
             object.recordValue?.forgetChanges()
-            object.record.isOutdated = true
+            object.markOutdated()
             return
         }
         let cover = ancestorCover(of: object, from: source)
@@ -265,7 +280,7 @@ extension ManagedObjectContext {
         if source.isOwn || isKnown {
             object.rowVersion = max(object.rowVersion, update.version.next)
         }
-        if !isKnown { object.record.isOutdated = true }
+        if !isKnown { object.markOutdated() }
     }
 
     /// Whether an object showed what was saved, as an ancestor's change, before it was.

@@ -12,6 +12,8 @@ extension ManagedObjectContext {
         under cover: AncestorCover = AncestorCover()
     ) {
         if object.isFault { didLoad(object) }
+        // What the row had is known of it, also where the object takes nothing.
+        object.tellIfWatched()
         object.apply(.valuesLoaded)
         object.rowVersion = version
         guard object.has(ObjectFlags.listed) else {

@@ -54,7 +54,7 @@ extension ManagedObjectContext {
     }
 
     /// Whether it has objects or members that commits of others can change.
-    private var holdsSomething: Bool {
+    var holdsSomething: Bool {
         !loadedMembers.isEmpty || tables.contains { $0.map.count > 0 }
             || links.contains { !$0.isEmpty }
     }

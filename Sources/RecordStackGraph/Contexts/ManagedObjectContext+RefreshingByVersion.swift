@@ -114,7 +114,7 @@ extension ManagedObjectContext {
         guard held.demand == refreshDemand, needsRefreshByVersion else { return true }
         // Nobody knows whether others have changed what is to be deleted here.
         for table in tables {
-            for object in table.listed where object.isToDelete { object.record.isOutdated = true }
+            for object in table.listed where object.isToDelete { object.markOutdated() }
         }
         // The ancestor's save may be among the commits that were dropped. Without it, following the ancestor would take a
         // saved object for one that the ancestor gave up.

@@ -20,7 +20,7 @@ extension ManagedObjectContext {
             if object.isToDelete && object.comesBack {
                 noteReturn(ofDeleted: object, as: settlement.version, from: source)
             } else if object.isToDelete {
-                object.record.isOutdated = true
+                object.markOutdated()
             }
             return
         }
@@ -98,6 +98,6 @@ extension ManagedObjectContext {
     ) {
         object.rowVersion = source.isOwn ? version : min(object.rowVersion, version.previous)
         object.apply(.rowInserted)
-        object.record.isOutdated = true
+        object.markOutdated()
     }
 }

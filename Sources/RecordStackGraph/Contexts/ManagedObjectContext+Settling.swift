@@ -178,6 +178,7 @@ extension ManagedObjectContext {
             object.unmarkWritten(conflict.slot)
         }
         if taken.isEmpty { return }
+        object.tellIfWatched()
         for (slot, _) in taken { object.record.forget(slot) }
         object.setStoredValues(taken)
         mayReferToDeleted = true

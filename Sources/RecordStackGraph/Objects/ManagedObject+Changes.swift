@@ -73,6 +73,12 @@ extension ManagedObject {
         recordValue?.oldValue(of: slot) ?? storedValue(at: slot)
     }
 
+    /// Changes of the object were saved while it was to be deleted here, and were not taken over.
+    final func markOutdated() {
+        tellIfWatched()
+        record.isOutdated = true
+    }
+
     /// The value of a slot in the object's row, as far as its context has heard. The object must be loaded.
     final func rowValue(at slot: Int) -> StoredValue {
         guard let record = recordValue else { return storedValue(at: slot) }

@@ -118,6 +118,7 @@ extension ManagedObject {
     /// Rests a slot on a value of the other side, with or without the change made here.
     fileprivate final func adopt(_ theirs: StoredValue, at slot: Int, keepsOurs: Bool) {
         guard isWritten(slot) else { return }
+        tellIfWatched()
         if keepsOurs && !storedValue(at: slot).isStoredSame(as: theirs) {
             record.setOldValue(theirs, of: slot)
             record.forgetConflict(slot)

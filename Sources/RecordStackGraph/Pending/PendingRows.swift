@@ -275,6 +275,9 @@ final class PendingRows {
             table.forEachDiffering { wanted.insert($0.keyValue) }
             precondition(
                 Set(keys.sorted) == wanted, "the keys that differ are not those that are known")
+            var unknown = table.hidden.filter { table.object($0) == nil }
+            table.forEachDiffering { if $0.knownRow == .unknown { unknown.insert($0.keyValue) } }
+            precondition(unknownRows == unknown, "a row is not known as it is")
             if let storedKeys {
                 let stored = keys.sorted.filter { table.object($0).map(Self.isStored) ?? true }
                 precondition(storedKeys.sorted == stored, "a stored row is not known as one")
