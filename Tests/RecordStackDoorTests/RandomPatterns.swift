@@ -25,7 +25,8 @@ struct RandomPatterns {
             case 10: text += "(?=" + choice(depth - 1) + ")"
             case 11: text += "(?!" + choice(depth - 1) + ")"
             case 12...15:
-                text += one(["(", "(?:", "(?i:"]) + choice(depth - 1) + ")" + quantifier()
+                let inner = choice(depth - 1)
+                text += one(["(", "(?:", "(?i:"]) + inner + ")" + quantifier(of: inner)
             case 1, 2: text += set(2) + quantifier()
             case 3:
                 text +=
@@ -42,6 +43,13 @@ struct RandomPatterns {
 
     private mutating func quantifier() -> String {
         one(["", "", "", "", "", "*", "+", "?", "{2}", "{0,1}", "{1,}", "{,2}", "*?", "{0}"])
+    }
+
+    /// Swift's Regex tries every way to divide a text among nested repetitions: three of them can take it for ever.
+    private mutating func quantifier(of group: String) -> String {
+        let isNested =
+            group.contains("(") && ["*", "+", "{1,}"].contains { group.contains($0) }
+        return isNested ? one(["", "?", "{2}", "{0,1}", "{,2}", "{0}"]) : quantifier()
     }
 
     private mutating func character() -> String {

@@ -110,6 +110,20 @@ import Testing
         for bucket in 5...7 { try check(bucket, "after a rollback") }
     }
 
+    @Test func `a conflict changes what is known of a row, though the object stays as it is`()
+        throws
+    {
+        for shipment in all where shipment.bucket == 5 { shipment.bucket = 6 }
+        let request = Shipment.where { $0.bucket != 7 }
+        for _ in 0..<4 { #expect(try context.count(request) == 900) }
+        try test.stack.saveWithBlockAndWait { context in
+            let shipments = try Shipment.find(in: context) { $0.bucket == 5 }
+            for shipment in shipments where shipment.weight % 50 == 5 { shipment.bucket = 7 }
+        }
+        #expect(try context.count(request) == 900)
+        #expect(try context.find(request.limited(to: 2_000)).count == 900)
+    }
+
     @Test func `rows that are deleted by a rule are left out, loaded or not`() throws {
         try test.stack.saveWithBlockAndWait { context in
             let depot = try Depot.create(in: context, number: 1)
