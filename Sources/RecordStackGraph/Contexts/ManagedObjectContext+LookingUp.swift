@@ -42,7 +42,7 @@ extension ManagedObjectContext {
         let before = beginReading(with: reader)
         defer { endReading(with: reader, before) }
         let sink = PointSink(context: self, entity: entity)
-        // Where somebody has saved since, the reader has to look where it stands.
+        // After a commit of this stack the reader's position is out of date, and the look-up would run twice.
         if positionNumber == coordinator.log.last && !(needsSettling && hasListed) {
             let isDone = try reader.first(
                 entity: entity, slot: slot, value: value, at: position, into: sink)

@@ -39,8 +39,8 @@ extension ManagedObjectContext {
     func merge(_ entries: [CommittedChanges]) {
         if entries.isEmpty { return }
         drains += 1
-        defer { forgetMergedEntries() }
-        // What others save is nothing to a context that holds nothing.
+        defer { (entriesAhead, insertionPlaces, mergedDeletions) = ([], [:], nil) }
+        // Another context's commit changes nothing in a context without objects and unsaved changes.
         let isIndifferent = parentContext == nil && !holdsSomething && vanished.isEmpty
         for (place, entry) in entries.enumerated() {
             if entries.count > 1 { entriesAhead = entries[(place + 1)...] }
@@ -49,19 +49,13 @@ extension ManagedObjectContext {
             let source = MergeSource(entry, cursor: origin)
             if source.isOwn && !expectedSaves.isEmpty { noteSaved(entry.ticket) }
             if source.isOwn { published?.hear(entry) }
-            if entry.changes.deletesSomething {
-                mergedDeletions = MergedDeletions(
-                    changes: entry.changes, model: coordinator.model)
-            } else if mergedDeletions != nil {
-                mergedDeletions = nil
-            }
+            mergedDeletions = MergedDeletions(
+                changes: entry.changes, model: coordinator.model)
             let entities = entry.changes.entities
             for index in entities.indices { merge(entities[index], from: source) }
-            if !links.isEmpty {
-                settleLinks(
-                    upTo: standIn == nil ? entry.linkSerials[origin] : nil,
-                    isShared: !entry.levels.isEmpty)
-            }
+            settleLinks(
+                upTo: standIn == nil ? entry.linkSerials[origin] : nil,
+                isShared: !entry.levels.isEmpty)
             for changes in entry.changes.links { merge(changes) }
             if source.isOwn {
                 forgetGivenUp(of: entry.ticket)
@@ -75,12 +69,6 @@ extension ManagedObjectContext {
             table.pruneListed()
             table.pruneOverlaid()
         }
-    }
-
-    private func forgetMergedEntries() {
-        if !entriesAhead.isEmpty { entriesAhead = [] }
-        if !insertionPlaces.isEmpty { insertionPlaces = [:] }
-        if mergedDeletions != nil { mergedDeletions = nil }
     }
 
     /// Takes in what was committed, outside of any operation.

@@ -12,7 +12,7 @@ extension ManagedObjectContext {
         under cover: AncestorCover = AncestorCover()
     ) {
         if object.isFault { didLoad(object) }
-        // What the row had is known of it, also where the object takes nothing.
+        // The indexes of stored rows change even if the object takes no value.
         object.tellIfWatched()
         object.apply(.valuesLoaded)
         object.rowVersion = version

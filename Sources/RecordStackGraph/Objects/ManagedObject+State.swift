@@ -48,12 +48,13 @@ extension ManagedObject {
         comesBack || has(ObjectFlags.deletedThere) && version.isReturn(since: rowVersion)
     }
 
-    /// What a context without a parent knows of an object's row.
+    /// The state of an object's row in the store, as far as a context without a parent knows it.
     enum KnownRow {
-        /// There is none.
+        /// The store has no row of the object.
         case none
-        /// It has the values of ``ManagedObject/rowValue(at:)``.
+        /// ``ManagedObject/rowValue(at:)`` returns the row's values.
         case values
+        /// The store may have a row, with values that the context has not read.
         case unknown
     }
 

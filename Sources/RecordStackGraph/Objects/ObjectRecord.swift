@@ -43,7 +43,7 @@ final class ObjectRecord {
         conflicts.append(Conflict(slot: slot, theirs: theirs))
     }
 
-    /// What others have saved of a slot that was changed here as well; nil if they have not.
+    /// Returns the stored value of a slot in conflict; nil if the slot is in no conflict.
     func theirs(of slot: Int) -> StoredValue? { conflicts.first { $0.slot == slot }?.theirs }
 
     func hasConflict(on slot: Int) -> Bool { conflicts.contains { $0.slot == slot } }

@@ -17,7 +17,7 @@ struct PendingMatches {
 
 extension PendingRows {
     /// Evaluating this many objects is faster than an index lookup.
-    private static let few = 2
+    static let few = 2
 
     /// Finds the dirty objects that match a request, in the cheapest way available.
     /// - Parameter isSorted: true if the caller needs the request's order.

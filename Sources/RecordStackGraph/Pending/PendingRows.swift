@@ -22,7 +22,7 @@ final class PendingRows {
     private var isFollowed = false
     @exclusivity(unchecked) private var indexes: [PendingIndex] = []
     @exclusivity(unchecked) private var memos: [FilterMemo] = []
-    /// What was asked last where all rows of dirty objects preceded the window.
+    /// The last question for which the rows of all dirty objects preceded the window.
     @exclusivity(unchecked) var skipped: FilterMemo.Question?
     /// The number of requests so far.
     private var questions = 0
@@ -244,9 +244,9 @@ final class PendingRows {
         return found
     }
 
-    /// Returns a memo that answers a question and that earlier requests have used; nil if there is none.
-    func usedMemo(of question: FilterMemo.Question) -> FilterMemo? {
-        memos.first { $0.question.answers(question) && $0.uses > 1 }
+    /// Returns true if a memo answers a question and at least two requests have used the memo since it was built.
+    func isAskedOften(_ question: FilterMemo.Question) -> Bool {
+        memos.contains { $0.question.answers(question) && $0.uses > 1 }
     }
 
     /// The dirty objects that are not deleted, loaded.

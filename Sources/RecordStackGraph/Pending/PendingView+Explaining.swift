@@ -15,13 +15,12 @@ extension PendingView {
     /// Explains how the request is counted.
     func explanationOfCount() throws -> RequestExplanation {
         try explained {
-            let requests = try counting().requests
-            // Without a set to leave out, the context knows how many to subtract.
-            let isFew =
-                requests[0].leavingOut.map { $0.count <= requests[0].mostSubtracted } ?? true
+            let (requests, subtrahend) = try counting()
+            let isFew = requests[0].leavingOut.map { $0.count <= requests[0].mostSubtracted }
+            let subtracts = subtrahend != nil ? true : isFew
             return (
                 try requests.map { try reader.explanation(ofCounting: $0) },
-                isFew ? .subtraction : .function
+                subtracts.map { $0 ? .subtraction : .function }
             )
         }
     }

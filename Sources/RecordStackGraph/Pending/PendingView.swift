@@ -197,18 +197,20 @@ struct PendingView {
         var total = try matchCount()
         let (requests, subtrahend) = try counting()
         for request in requests { total += try reader.count(request) }
-        total -= subtrahend
+        total -= subtrahend ?? 0
         let rest = max(0, total - request.offset)
         return request.limit.map { min($0, rest) } ?? rest
     }
 
-    /// Returns the requests for SQL to count, and the number of the dirty rows that they count.
-    func counting() throws -> (requests: [StoreRequest], subtrahend: Int) {
-        let known =
-            others.isEmpty && affected.isEmpty
-            ? try pending.storedMatches(of: request, isSorted: false, in: table, context) : nil
+    /// Returns the requests for SQL to count, and the number of dirty rows among what they count: nil if the requests leave
+    /// dirty rows out themselves.
+    func counting() throws -> (requests: [StoreRequest], subtrahend: Int?) {
         // A running or in-doubt save can have inserted the new objects.
         let dirty = context.mayBeSaved ? pending.keys : pending.storedKeys(in: table)
+        let canKnow = !dirty.isEmpty && others.isEmpty && affected.isEmpty
+        let known =
+            canKnow
+            ? try pending.storedMatches(of: request, isSorted: false, in: table, context) : nil
         let requests = ([clean] + others).map { request in
             var counting = request
             counting.limit = nil
@@ -216,7 +218,7 @@ struct PendingView {
             if known == nil && !dirty.isEmpty { counting.leavingOut = dirty }
             return counting
         }
-        return (requests, known?.keys.count ?? 0)
+        return (requests, known?.keys.count)
     }
 
     func exists() throws -> Bool {

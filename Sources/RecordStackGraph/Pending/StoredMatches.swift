@@ -11,8 +11,6 @@ struct StoredMatches {
 }
 
 extension PendingRows {
-    /// For fewer dirty objects other ways are as fast.
-    private static let few = 2
     /// Evaluating more objects at each request takes longer than what SQLite does for them.
     private static let mostEvaluated = 64
 
@@ -29,9 +27,7 @@ extension PendingRows {
         }
         let inOrder = isSorted && request.sortStaysOnObjects
         // A memo evaluates the filter for every dirty object. It is worth that for a request that comes again and again.
-        guard usedMemo(of: FilterMemo.Question(request, isSorted: inOrder)) != nil else {
-            return nil
-        }
+        guard isAskedOften(FilterMemo.Question(request, isSorted: inOrder)) else { return nil }
         let question = FilterMemo.Question(request, isSorted: inOrder, isOfRows: true)
         let kinds = context.coordinator.model.kinds(of: request)
         let memo = try memo(of: question, kinds: kinds, in: table, context) { nil }

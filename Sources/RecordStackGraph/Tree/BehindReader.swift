@@ -123,7 +123,7 @@ extension BehindReader {
         for index in members.indices {
             let member = members[index]
             let row = history.places(of: LinkPair(member.owner, member.key, from: end), in: linkage)
-            // What another program has made has no place, which reads as 0.
+            // A row that another program inserted has a null position, which reads as 0.
             if let row { members[index].position = row.position(end) ?? 0 }
             if members[index].position != .max {
                 last[member.owner] = max(last[member.owner] ?? 0, members[index].position)

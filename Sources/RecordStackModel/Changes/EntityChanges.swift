@@ -135,14 +135,6 @@ package struct ChangeSet: Sendable {
         hasGoneKeys || entities.indices.contains { !entities[$0].settlements.isEmpty }
     }
 
-    /// Whether objects are deleted, or given up, that others may refer to.
-    package var deletesSomething: Bool {
-        entities.indices.contains {
-            !entities[$0].deletions.isEmpty || !entities[$0].cancelledKeys.isEmpty
-                || !entities[$0].goneKeys.isEmpty
-        }
-    }
-
     /// Whether rows are taken for gone.
     package var hasGoneKeys: Bool {
         entities.indices.contains { !entities[$0].goneKeys.isEmpty }

@@ -174,16 +174,7 @@ extension SQLiteConnection {
         try statement.bind(pair.second, at: 2)
         defer { statement.reset() }
         guard try statement.step() else { return nil }
-        var row = LinkChanges.Row(pair: pair)
-        var column: Int32 = 1
-        if linkage.first.isOrdered {
-            row.position = statement.storedValue(column: column).position
-            column += 1
-        }
-        if linkage.second.isOrdered && linkage.isTable {
-            row.inversePosition = statement.storedValue(column: column).position
-        }
-        return row
+        return statement.row(of: pair, in: linkage, firstPosition: 1)
     }
 
     /// A statement that asks whether there is anything to do, and of which nobody hears.
@@ -195,9 +186,27 @@ extension SQLiteConnection {
     }
 }
 
+extension SQLiteStatement {
+    /// Returns a pair with its positions in the linkage's orders.
+    /// - Parameter column: the column of the first position.
+    func row(of pair: LinkPair, in linkage: Linkage, firstPosition column: Int32) -> LinkChanges.Row
+    {
+        var row = LinkChanges.Row(pair: pair)
+        var column = column
+        if linkage.first.isOrdered {
+            row.position = storedValue(column: column).position
+            column += 1
+        }
+        if linkage.second.isOrdered && linkage.isTable {
+            row.inversePosition = storedValue(column: column).position
+        }
+        return row
+    }
+}
+
 extension StoredValue {
     /// A place in an order; nil for what is none, which reading the members says.
-    var position: Int64? { integer.flatMap { isOrderPosition($0) ? $0 : nil } }
+    fileprivate var position: Int64? { integer.flatMap { isOrderPosition($0) ? $0 : nil } }
 }
 
 /// Takes in rows that others have changed, whole.

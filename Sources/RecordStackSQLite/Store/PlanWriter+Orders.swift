@@ -49,18 +49,10 @@ extension PlanWriter {
         }
         defer { statement.reset() }
         while try statement.step() {
-            var row = LinkChanges.Row(
-                pair: LinkPair(
-                    first: statement.integer(column: 0), second: statement.integer(column: 1)))
-            var column: Int32 = 2
-            if linkage.first.isOrdered {
-                row.position = statement.storedValue(column: column).position
-                column += 1
-            }
-            if linkage.second.isOrdered && linkage.isTable {
-                row.inversePosition = statement.storedValue(column: column).position
-            }
-            places.add(row, linkage: linkage.index)
+            let pair = LinkPair(
+                first: statement.integer(column: 0), second: statement.integer(column: 1))
+            places.add(
+                statement.row(of: pair, in: linkage, firstPosition: 2), linkage: linkage.index)
         }
     }
 }

@@ -142,6 +142,16 @@ import Testing
         }
     }
 
+    @Test func `new objects alone leave no row out of a count`() throws {
+        for number in 0..<10 {
+            try Shipment.create(in: context, code: "new \(number)").bucket = 3
+        }
+        let request = Shipment.where { $0.bucket == 3 }
+        #expect(try context.count(request) == 110)
+        let explanation = try context.explain(countOf: request)
+        #expect(explanation.pending?.omission == nil && !usesFunction(explanation))
+    }
+
     @Test func `what a save has stored is no longer subtracted`() throws {
         for shipment in all where shipment.bucket == 8 { shipment.bucket = 9 }
         try check(8, "before the save")
