@@ -19,7 +19,7 @@ struct MergeSource {
     /// of them there.
     private let carried: CapturedLevel?
     /// The cursors of those whose changes they are.
-    private let origins: Set<Int>
+    private let origins: [Int]
     /// The save's; nil for a row that is read.
     let ticket: SaveTicket?
 

@@ -6,7 +6,7 @@ struct SaveCapture: Sendable {
     /// What was captured of the only context that changed anything, where conflicts have made something else of it.
     private(set) var captured: ChangeSet?
     /// The cursors of the contexts whose changes these are.
-    let origins: Set<Int>
+    let origins: [Int]
     /// What each of them changed, where more than one did.
     let levels: [Int: CapturedLevel]
     /// The cursor of the only context that changed anything; nil where several did.
@@ -75,6 +75,9 @@ extension ManagedObjectContext {
     /// - Throws: ``RecordStackError/Code/validation`` or ``RecordStackError/Code/conflict`` with
     ///   everything that is wrong.
     func captureChain(_ policy: MergePolicy, as ticket: SaveTicket) throws -> SaveCapture {
+        if parentContext == nil && tree.standIn == nil {
+            return try captureAlone(policy, as: ticket)
+        }
         var findings = CaptureFindings()
         findings.policy = policy
         let chain = chain
@@ -99,7 +102,7 @@ extension ManagedObjectContext {
         let isUnheard = isIdle && tree.standIn != nil
         let capture = SaveCapture(
             changes: author.map { captured[$0] } ?? ChangeSet(),
-            origins: Set((isUnheard ? chain.dropLast() : chain[...]).map(\.origin)),
+            origins: (isUnheard ? chain.dropLast() : chain[...]).map(\.origin),
             levels: changed.count < 2 && remoteOrigin == nil
                 ? [:] : capturedLevels(captured, chain),
             author: author.map { chain[$0].origin },
@@ -117,6 +120,29 @@ extension ManagedObjectContext {
         var flattener = ChangeFlattener(
             changed.reversed().map { levels[$0] }, coordinator: coordinator, policy: policy)
         return capture.replacing(try flattener.flatten().changes)
+    }
+
+    /// The same for a context without ancestors, which most saves are of.
+    private func captureAlone(
+        _ policy: MergePolicy, as ticket: SaveTicket
+    ) throws -> SaveCapture {
+        var findings = CaptureFindings()
+        findings.policy = policy
+        let ownFindings = try validateBeforeCapture([self])
+        let changes = captureChanges(&findings)
+        let stale = findings.takeStale()
+        for failure in try countFailures() { findings.add(failure) }
+        findings.add(ownFindings)
+        try findings.throwIfAny()
+        let capture = SaveCapture(
+            changes: changes, origins: [origin], levels: [:],
+            author: changes.isEmpty ? nil : origin, linkSerials: linkSerials(of: [self]),
+            remoteOrigin: nil, ticket: ticket, policy: policy)
+        if stale.isEmpty { return capture }
+        var resolver = ConflictResolver(
+            coordinator: coordinator, policy: policy, deleting: [changes])
+        let resolved = try resolver.resolve(changes, stale: stale)
+        return changes.isEmpty ? capture : capture.replacing(resolved)
     }
 
     private func linkSerials(of chain: [ManagedObjectContext]) -> [Int: Int] {

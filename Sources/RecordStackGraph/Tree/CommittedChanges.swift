@@ -17,7 +17,7 @@ final class CommittedChanges: Sendable {
     let sequence: Int
     let changes: ChangeSet
     /// The cursors of the contexts whose own changes these are.
-    let origins: Set<Int>
+    let origins: [Int]
     /// What each of those contexts changed, where more than one did: its value of a property may
     /// have given way to that of a context below.
     let levels: [Int: CapturedLevel]
@@ -67,7 +67,7 @@ final class CommittedChanges: Sendable {
     }
 
     /// The cursors of all contexts whose changes are among them.
-    var authors: Set<Int> { remoteOrigin.map { origins.union([$0]) } ?? origins }
+    var authors: [Int] { remoteOrigin.map { origins + [$0] } ?? origins }
 
     /// Whether changes of a context are among them.
     func isOwn(_ number: Int) -> Bool { origins.contains(number) || remoteOrigin == number }

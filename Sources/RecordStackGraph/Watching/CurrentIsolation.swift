@@ -8,7 +8,7 @@ enum CurrentIsolation {
     static var isMain: Bool { isOnMainQueue || isMainThread || isIsolated(to: MainActor.shared) }
 
     /// The same as far as it costs little to find out.
-    static var isKnownToBeMain: Bool { isOnMainQueue || isMainThread }
+    static var isKnownToBeMain: Bool { isMainThread || isOnMainQueue }
 
     private static var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mainQueue) == true }
 

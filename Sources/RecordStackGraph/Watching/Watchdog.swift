@@ -139,13 +139,16 @@ extension Watchdog {
 
 extension PersistentStoreCoordinator {
     /// Runs a body in turn with the saves, and waits for it.
-    func onWriterAndWait<Value>(
-        _ call: @autoclosure () -> String, _ body: () throws -> Value
-    ) rethrows -> Value {
-        guard let watchdog = watching.watchdog else { return try writer.sync(execute: body) }
-        let wait = watchdog.begin(call(), for: .writer)
-        defer { watchdog.end(wait) }
-        return try writer.sync(execute: body)
+    func onWriterAndWait<Value, Failure: Error>(
+        _ call: @autoclosure () -> String, _ body: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        let wait = watching.watchdog?.begin(call(), for: .writer)
+        defer { if let wait { watching.watchdog?.end(wait) } }
+        var result: Result<Value, Failure>?
+        // The queue's form for bodies that return or throw something takes three closures more.
+        writer.sync { result = Result(catching: body) }
+        // The queue has run the body before it returns.
+        return try result!.get()
     }
 
     /// Runs what the writer does, for those to hear of who wait for it.

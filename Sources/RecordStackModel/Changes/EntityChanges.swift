@@ -41,21 +41,8 @@ package struct EntityChanges: Sendable {
     package var updated: RowBatch
     /// The rows before the update; only the slots that change are filled.
     package var bases: RowBatch
-    package var deletions: [Deletion] = []
-    /// Objects that one context of the save had made and one below it has deleted: nothing of them
-    /// is written.
-    package var cancelledKeys: [Int64] = []
-
-    /// Rows that were to be deleted and that others had deleted already: nothing of them is written.
-    package var goneKeys: [Int64] = []
-
-    /// The versions of rows that others had deleted and that are inserted again, by key: that of the deleted row until
-    /// the save is written, then that of the new one.
-    package var reinsertedVersions: [Int64: RowVersion] = [:]
-    /// Of those, what was to be updated, in case the rows are there again: the slots, and the rows before the update.
-    package var overtakenUpdates: [Int64: (slots: SlotSet, bases: [StoredValue])] = [:]
-    /// What the contexts of the save learn besides.
-    package var settlements: [Settlement] = []
+    /// What few saves have. A copy of the changes retains one object for all of it.
+    private var rare: Rare?
 
     /// Whether nobody knows how the updated rows were before: the bases are empty.
     package var lacksBases = false
@@ -72,6 +59,7 @@ package struct EntityChanges: Sendable {
 
     /// The same as it is written: the rows that are inserted again have a new incarnation.
     package func reinserting(as version: RowVersion) -> EntityChanges {
+        if reinsertedVersions.isEmpty { return self }
         var changes = self
         changes.reinsertedVersions = reinsertedVersions.mapValues { _ in version }
         changes.settlements = settlements.map { settlement in
@@ -83,12 +71,80 @@ package struct EntityChanges: Sendable {
     }
 
     package var isEmpty: Bool {
-        !writesSomething && cancelledKeys.isEmpty && goneKeys.isEmpty && emptiedUpTo == nil
+        !writesSomething && emptiedUpTo == nil && cancelledKeys.isEmpty && goneKeys.isEmpty
             && settlements.isEmpty
     }
 
     package var writesSomething: Bool {
         !insertedKeys.isEmpty || !updates.isEmpty || !deletions.isEmpty
+    }
+}
+
+extension EntityChanges {
+    /// - Note: `@unchecked Sendable`: a value writes to an instance only while it alone has it.
+    private final class Rare: @unchecked Sendable {
+        var deletions: [Deletion] = []
+        var cancelledKeys: [Int64] = []
+        var goneKeys: [Int64] = []
+        var reinsertedVersions: [Int64: RowVersion] = [:]
+        var overtakenUpdates: [Int64: (slots: SlotSet, bases: [StoredValue])] = [:]
+        var settlements: [Settlement] = []
+
+        init() {}
+
+        init(copying other: Rare) {
+            deletions = other.deletions
+            cancelledKeys = other.cancelledKeys
+            goneKeys = other.goneKeys
+            reinsertedVersions = other.reinsertedVersions
+            overtakenUpdates = other.overtakenUpdates
+            settlements = other.settlements
+        }
+    }
+
+    /// Returns an instance that no other value has.
+    private mutating func ownRare() -> Rare {
+        if isKnownUniquelyReferenced(&rare), let rare { return rare }
+        let own = rare.map(Rare.init(copying:)) ?? Rare()
+        rare = own
+        return own
+    }
+
+    package var deletions: [Deletion] {
+        get { rare?.deletions ?? [] }
+        _modify { yield &ownRare().deletions }
+    }
+
+    /// Objects that one context of the save had made and one below it has deleted: nothing of them
+    /// is written.
+    package var cancelledKeys: [Int64] {
+        get { rare?.cancelledKeys ?? [] }
+        _modify { yield &ownRare().cancelledKeys }
+    }
+
+    /// Rows that were to be deleted and that others had deleted already: nothing of them is written.
+    package var goneKeys: [Int64] {
+        get { rare?.goneKeys ?? [] }
+        _modify { yield &ownRare().goneKeys }
+    }
+
+    /// The versions of rows that others had deleted and that are inserted again, by key: that of the deleted row until
+    /// the save is written, then that of the new one.
+    package var reinsertedVersions: [Int64: RowVersion] {
+        get { rare?.reinsertedVersions ?? [:] }
+        _modify { yield &ownRare().reinsertedVersions }
+    }
+
+    /// Of those, what was to be updated, in case the rows are there again: the slots, and the rows before the update.
+    package var overtakenUpdates: [Int64: (slots: SlotSet, bases: [StoredValue])] {
+        get { rare?.overtakenUpdates ?? [:] }
+        _modify { yield &ownRare().overtakenUpdates }
+    }
+
+    /// What the contexts of the save learn besides.
+    package var settlements: [Settlement] {
+        get { rare?.settlements ?? [] }
+        _modify { yield &ownRare().settlements }
     }
 }
 
@@ -104,7 +160,7 @@ extension RecordStackError {
 /// What a save does to the store: objects turned into values.
 package struct ChangeSet: Sendable {
     ///
-    /// Walk through the indices where time matters: a copy of an element retains eleven objects.
+    /// Walk through the indices where time matters: a copy of an element retains six objects.
     package var entities: [EntityChanges]
     /// What happens to relationships that are kept beside the rows of objects.
     package var links: [LinkChanges]

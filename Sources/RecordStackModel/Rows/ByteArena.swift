@@ -3,7 +3,9 @@
 package final class ByteArena {
     @exclusivity(unchecked) var free: UnsafeMutableRawPointer
     @exclusivity(unchecked) var freeEnd: UnsafeMutableRawPointer
-    private var chunks: [UnsafeMutableRawPointer]
+    /// Nil before there is one.
+    private var first: UnsafeMutableRawPointer?
+    private var others: [UnsafeMutableRawPointer] = []
     /// How many bytes there are in all chunks.
     private(set) var capacity: Int
     private var nextSize: Int
@@ -11,7 +13,6 @@ package final class ByteArena {
     /// The first chunk is small, because most saves are of one object, and made when it is needed: many a save has
     /// only numbers.
     package init(firstChunk: Int = 256) {
-        chunks = []
         capacity = 0
         free = Self.nowhere
         freeEnd = free
@@ -30,7 +31,7 @@ package final class ByteArena {
         let size = Swift.max(nextSize, count)
         nextSize = Swift.min(nextSize * 4, Self.largestChunk)
         let chunk = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
-        chunks.append(chunk)
+        if first == nil { first = chunk } else { others.append(chunk) }
         capacity += size
         free = chunk
         freeEnd = chunk + size
@@ -38,16 +39,21 @@ package final class ByteArena {
 
     /// Begins anew; what was written to the arena is gone. Several chunks become one, in which as much fits.
     func reuse() {
-        if chunks.count > 1 {
+        if !others.isEmpty {
             let size = capacity
-            for chunk in chunks { chunk.deallocate() }
-            chunks = [.allocate(byteCount: size, alignment: 16)]
-            freeEnd = chunks[0] + size
+            deallocateChunks()
+            others = []
+            let chunk = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+            first = chunk
+            freeEnd = chunk + size
         }
-        free = chunks.first ?? Self.nowhere
+        free = first ?? Self.nowhere
     }
 
-    deinit {
-        for chunk in chunks { chunk.deallocate() }
+    private func deallocateChunks() {
+        first?.deallocate()
+        for chunk in others { chunk.deallocate() }
     }
+
+    deinit { deallocateChunks() }
 }

@@ -11,7 +11,8 @@ package final class RowBatch: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline package private(set) var count = 0
     @exclusivity(unchecked) private var capacity: Int
     @exclusivity(unchecked) @usableFromInline private(set) var cells: UnsafeMutablePointer<Cell>
-    private let arena: ByteArena
+    /// The bytes of the rows; nil before the first one.
+    @exclusivity(unchecked) private var arena: ByteArena?
 
     /// - Parameter capacity: for how many rows there is memory from the beginning. A batch for none takes none: most
     ///   saves either insert or update.
@@ -19,7 +20,6 @@ package final class RowBatch: @unchecked Sendable {
         self.width = width
         self.capacity = capacity
         cells = capacity == 0 ? Self.noCells : .allocate(capacity: capacity * width + 1)
-        arena = ByteArena(firstChunk: min(max(256, capacity * width * 8), 1 << 18))
     }
 
     /// A batch of one row that was lent.
@@ -50,7 +50,11 @@ package final class RowBatch: @unchecked Sendable {
 
     /// Appends the rows that `body` writes, `width` cells each, and says how many came.
     package func append(rows: Int, _ body: (inout CellWriter) -> Void) {
+        if rows == 0 { return }
         reserve(count + rows)
+        let arena =
+            arena ?? ByteArena(firstChunk: min(max(256, capacity * width * 8), 1 << 18))
+        self.arena = arena
         var writer = CellWriter(
             cells: UnsafeMutableBufferPointer(start: cells + count * width, count: rows * width),
             arena: arena)

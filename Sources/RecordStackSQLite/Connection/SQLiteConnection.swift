@@ -49,6 +49,8 @@ final class SQLiteConnection: @unchecked Sendable {
     var log: UnsafeMutablePointer<GatheredLog>?
     /// Where the saves of this connection leave their tokens; nil before the first.
     var tokenPlace: TokenPlace?
+    /// The statement that every save runs, once it is compiled.
+    var knownTokenStatement: SQLiteStatement?
     /// How often SQLite had compiled the token's statement anew when the model was last looked at; nil
     /// where the next save must look.
     var knownRecompilations: Int32? = 0
@@ -111,6 +113,7 @@ final class SQLiteConnection: @unchecked Sendable {
     func close() {
         isClosed = true
         statements.removeAll()
+        knownTokenStatement = nil
         plainStatements.removeAll()
         silentStatements.removeAll()
         holder = nil
@@ -223,10 +226,7 @@ extension SQLiteConnection {
         let text = try sql()
         try prepareFunctions(for: text)
         let statement = try SQLiteStatement(text, on: self, isPersistent: true)
-        if statements.count >= Self.statementLimit {
-            // That of the token tells of changed tables: see `checkModel`.
-            statements = statements.filter { $0.key == .token }
-        }
+        if statements.count >= Self.statementLimit { statements = [:] }
         statements[shape.withoutValues] = statement
         assert(statements[shape] != nil, "A shape without values is another shape.")
         return statement

@@ -187,6 +187,12 @@ extension SQLiteStatement {
         if code != SQLITE_OK { try check(code) }
     }
 
+    /// Binds bytes without copying them. They must live until the statement is reset.
+    func bind(lending bytes: UnsafeRawBufferPointer, at index: Int32) throws {
+        log?.bind(SQLLiteral.of(.blob([UInt8](bytes))), at: index)
+        try check(sqlite3_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count), nil))
+    }
+
     func bind(_ value: Int64, at index: Int32) throws {
         log?.bind(String(value), at: index)
         let code = sqlite3_bind_int64(handle, index, value)

@@ -29,13 +29,34 @@ struct ByteCursor {
     }
 }
 
-extension [UInt8] {
-    mutating func appendVarint(_ value: UInt64) {
+/// A number in one to ten bytes, of which each has seven bits, the lowest first.
+struct Varint {
+    private let value: UInt64
+
+    init(_ value: UInt64) { self.value = value }
+
+    /// The number of bytes.
+    var size: Int { (70 - (value | 1).leadingZeroBitCount) / 7 }
+
+    /// Writes the number, and moves a place behind it.
+    func write(to bytes: UnsafeMutableRawBufferPointer, at place: inout Int) {
+        forEachByte { byte in
+            bytes[place] = byte
+            place += 1
+        }
+    }
+
+    @inline(__always)
+    fileprivate func forEachByte(_ body: (UInt8) -> Void) {
         var rest = value
         while rest >= 0x80 {
-            append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            body(UInt8(truncatingIfNeeded: rest) | 0x80)
             rest >>= 7
         }
-        append(UInt8(rest))
+        body(UInt8(rest))
     }
+}
+
+extension [UInt8] {
+    mutating func appendVarint(_ value: UInt64) { Varint(value).forEachByte { append($0) } }
 }

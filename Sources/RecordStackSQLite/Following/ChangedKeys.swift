@@ -110,10 +110,14 @@ struct TableMarks: Sendable {
 }
 
 extension TableMarks {
+    /// Enough for a few keys, in bytes.
+    private static var usualSize: Int { 32 }
+
     /// What of a save's changes the others are told.
     func keys(of changes: ChangeSet, in model: ManagedObjectModel) -> ChangedKeys {
-        var bytes: [UInt8] = []
         if changes.isPartial { return .anything }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Self.usualSize)
         let entities = changes.entities
         for index in entities.indices {
             if entities[index].emptiedUpTo != nil { return .anything }
@@ -149,6 +153,11 @@ extension TableMarks {
     private func append(
         _ keys: some Collection<Int64>, _ mark: UInt16, to bytes: inout [UInt8]
     ) {
+        if keys.count == 1, let key = keys.first {
+            begin(.rows, mark, 1, &bytes)
+            bytes.appendVarint(UInt64(bitPattern: key))
+            return bytes.appendVarint(1)
+        }
         var runs: [UInt8] = []
         var count = 0
         var (start, end, last): (UInt64, UInt64, UInt64) = (0, 0, 0)

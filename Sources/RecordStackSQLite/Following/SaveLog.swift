@@ -32,21 +32,18 @@ struct SaveLog {
     mutating func add(_ token: SaveToken, _ changes: ChangedKeys) {
         var changes = changes.bytes
         if changes.count > Self.mostBytes { changes = ChangedKeys.anything.bytes }
-        var entry: [UInt8] = []
-        entry.reserveCapacity(changes.count + Self.size - Self.start - Self.mostBytes)
-        entry.appendVarint(token.number)
-        entry.appendVarint(UInt64(changes.count))
-        entry += changes
-        makeRoom(for: entry.count, author: token.author)
+        let number = Varint(token.number)
+        let length = Varint(UInt64(changes.count))
+        makeRoom(for: number.size + length.size + changes.count, author: token.author)
         bytes.withUnsafeMutableBytes { bytes in
-            bytes[end...].copyBytes(from: entry)
+            number.write(to: bytes, at: &end)
+            length.write(to: bytes, at: &end)
+            UnsafeMutableRawBufferPointer(rebasing: bytes[end...]).copyBytes(from: changes)
         }
-        end += entry.count
+        end += changes.count
         put(token, at: 0)
-        let length = end - Self.start
-        (bytes[Self.start - 2], bytes[Self.start - 1]) = (
-            UInt8(length & 0xFF), UInt8(length >> 8)
-        )
+        let total = end - Self.start
+        (bytes[Self.start - 2], bytes[Self.start - 1]) = (UInt8(total & 0xFF), UInt8(total >> 8))
     }
 
     /// What of one save has room beside its number and its length.
@@ -78,9 +75,6 @@ struct SaveLog {
             bytes.storeBytes(of: token.number, toByteOffset: place + 8, as: UInt64.self)
         }
     }
-
-    /// What the place is to hold.
-    var stored: StoredValue { .blob(bytes) }
 }
 
 // MARK: Reading

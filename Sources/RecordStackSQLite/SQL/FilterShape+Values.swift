@@ -12,7 +12,7 @@ extension StatementShape {
         case .exists(let shape): .exists(shape.withoutValues)
         case .values(let shape): .values(shape.withoutValues)
         case .insert, .update, .updates, .park, .delete, .deleteSet, .members, .memberCount,
-            .hasLink, .link, .unlink, .move, .places, .oldPlaces, .token:
+            .hasLink, .link, .unlink, .move, .places, .oldPlaces:
             self
         }
     }

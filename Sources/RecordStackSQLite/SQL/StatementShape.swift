@@ -21,7 +21,6 @@ enum StatementShape: Hashable {
     case move(Int)
     case places(Int)
     case oldPlaces(Int)
-    case token
 }
 
 /// A request without its values. Equal shapes have equal SQL.

@@ -38,34 +38,37 @@ extension SQLiteStore {
 }
 
 /// Where the saves of a connection leave their tokens.
-struct TokenPlace {
+final class TokenPlace {
     /// The key of the place's row.
     let row: Int64
     /// The first bytes of what is there; null where nothing is.
     private(set) var author: StoredValue
     private var authorNumber: UInt64?
-    private(set) var stored: StoredValue = .null
-    private var log: SaveLog
+    /// Nil where nobody else can read it.
+    private var log: SaveLog?
+    private var token: [UInt8] = []
 
-    init(row: Int64, former: SaveToken?) {
+    /// - Parameter keepsLog: whether there may be others who read what is saved.
+    init(row: Int64, former: SaveToken?, keepsLog: Bool) {
         self.row = row
         author = former?.authorBytes ?? .null
         authorNumber = former?.author
-        log = SaveLog(after: former)
+        log = keepsLog ? SaveLog(after: former) : nil
     }
 
+    /// What the place is to hold.
+    var stored: [UInt8] { log?.bytes ?? token }
+
     /// The token is there.
-    mutating func note(_ token: SaveToken) {
+    func note(_ token: SaveToken) {
         if authorNumber == token.author { return }
         authorNumber = token.author
         author = token.authorBytes
     }
 
-    /// - Parameter keepsLog: whether there may be others who read it.
-    mutating func add(_ token: SaveToken, _ changes: ChangedKeys, keepsLog: Bool) {
-        if !keepsLog { return stored = .blob(token.byteList) }
-        log.add(token, changes)
-        stored = log.stored
+    /// Adds a save. If it is not committed after all, readers of the next one look at its rows for nothing.
+    func add(_ token: SaveToken, _ changes: ChangedKeys) {
+        if log == nil { self.token = token.byteList } else { log?.add(token, changes) }
     }
 }
 
@@ -90,20 +93,20 @@ extension SQLiteConnection {
     /// Leaves a token in this connection's place, and what is changed under it.
     /// - Returns: the place, which is the connection's once the transaction is committed.
     func setToken(_ token: SaveToken, _ changes: ChangedKeys) throws -> TokenPlace {
-        if var place = tokenPlace {
-            place.add(token, changes, keepsLog: file != nil)
+        if let place = tokenPlace {
+            place.add(token, changes)
             if try write(place) {
                 place.note(token)
                 return place
             }
         }
-        var place = try takeTokenPlace()
-        place.add(token, changes, keepsLog: file != nil)
+        let place = try takeTokenPlace()
+        place.add(token, changes)
         if try !write(place) {
             // What stands there is none of ours, so that it is nobody's place.
             try run(
-                "UPDATE \(SQLText.quoted(Metadata.table)) SET value = ? WHERE id = ?", place.stored,
-                .integer(place.row))
+                "UPDATE \(SQLText.quoted(Metadata.table)) SET value = ? WHERE id = ?",
+                .blob(place.stored), .integer(place.row))
         }
         place.note(token)
         return place
@@ -112,11 +115,13 @@ extension SQLiteConnection {
     /// - Returns: whether the place is still this connection's.
     private func write(_ place: TokenPlace) throws -> Bool {
         let statement = try tokenStatement()
-        try statement.bind(place.stored, at: 1)
         try statement.bind(place.row, at: 2)
         try statement.bind(Self.authorSize, at: 3)
         try statement.bind(place.author, at: 4)
-        try statement.run()
+        try place.stored.withUnsafeBytes { stored in
+            try statement.bind(lending: stored, at: 1)
+            try statement.run()
+        }
         return sqlite3_changes64(handle) == 1
     }
 
@@ -135,16 +140,18 @@ extension SQLiteConnection {
         defer { row.reset() }
         guard try row.step() else { throw RecordStackError.ignoredByTrigger("the mark of a save") }
         let former = row.storedValue(column: 1).blob.flatMap { SaveToken(stored: $0[...]) }
-        return TokenPlace(row: row.integer(column: 0), former: former)
+        return TokenPlace(row: row.integer(column: 0), former: former, keepsLog: file != nil)
     }
 
     /// The statement that every save runs.
     func tokenStatement() throws -> SQLiteStatement {
-        try statement(.token) {
+        if let known = knownTokenStatement { return known }
+        let statement = try SQLiteStatement(
             // A place that somebody else has been given since is not this connection's any more.
             "UPDATE \(SQLText.quoted(Metadata.table)) SET value = ? WHERE id = ? "
-                + "AND substr(value, 1, ?) IS ?"
-        }
+                + "AND substr(value, 1, ?) IS ?", on: self, isPersistent: true)
+        knownTokenStatement = statement
+        return statement
     }
 
     private static var authorSize: Int64 { 8 }

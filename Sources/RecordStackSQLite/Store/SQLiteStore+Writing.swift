@@ -11,15 +11,14 @@ extension SQLiteStore {
         memoryLock?.lock()
         defer { memoryLock?.unlock() }
         try checkOpen()
-        if let file {
-            if options.isReadOnly { throw RecordStackError.readOnlyStore(file.path) }
-            do {
-                try file.checkExistence()
-                try checkPlaceNowAndThen()
-            } catch {
-                writeBackIfRenamed(file)
-                throw error
-            }
+        // To unwrap the file would copy it.
+        if options.isReadOnly, let path = file?.path { throw RecordStackError.readOnlyStore(path) }
+        do {
+            try file?.checkExistence()
+            try checkPlaceNowAndThen()
+        } catch {
+            if let file { writeBackIfRenamed(file) }
+            throw error
         }
         let before = writer.statistics
         let writtenBefore = rowsWritten.load(ordering: .relaxed)
