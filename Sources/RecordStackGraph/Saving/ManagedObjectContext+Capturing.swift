@@ -122,7 +122,8 @@ extension ManagedObjectContext {
         return capture.replacing(try flattener.flatten().changes)
     }
 
-    /// The same for a context without ancestors, which most saves are of.
+    /// Checks and captures the changes of a context without ancestors, as ``captureChain(_:as:)`` does, without its arrays:
+    /// most saves are of such a context.
     private func captureAlone(
         _ policy: MergePolicy, as ticket: SaveTicket
     ) throws -> SaveCapture {

@@ -145,7 +145,7 @@ extension PersistentStoreCoordinator {
         let wait = watching.watchdog?.begin(call(), for: .writer)
         defer { if let wait { watching.watchdog?.end(wait) } }
         var result: Result<Value, Failure>?
-        // The queue's form for bodies that return or throw something takes three closures more.
+        // The form of `sync` for bodies that return or throw a value wraps them in more closures.
         writer.sync { result = Result(catching: body) }
         // The queue has run the body before it returns.
         return try result!.get()

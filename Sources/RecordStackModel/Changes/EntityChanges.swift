@@ -41,7 +41,7 @@ package struct EntityChanges: Sendable {
     package var updated: RowBatch
     /// The rows before the update; only the slots that change are filled.
     package var bases: RowBatch
-    /// What few saves have. A copy of the changes retains one object for all of it.
+    /// The properties that few saves use, in one object, so that copying the changes retains one object for all of them.
     private var rare: Rare?
 
     /// Whether nobody knows how the updated rows were before: the bases are empty.
@@ -141,7 +141,7 @@ extension EntityChanges {
         _modify { yield &ownRare().overtakenUpdates }
     }
 
-    /// What the contexts of the save learn besides.
+    /// The decisions of merge policies, which the contexts of the save take over.
     package var settlements: [Settlement] {
         get { rare?.settlements ?? [] }
         _modify { yield &ownRare().settlements }

@@ -56,7 +56,7 @@ final class TokenPlace {
         log = keepsLog ? SaveLog(after: former) : nil
     }
 
-    /// What the place is to hold.
+    /// The bytes that the save writes to the place.
     var stored: [UInt8] { log?.bytes ?? token }
 
     /// The token is there.

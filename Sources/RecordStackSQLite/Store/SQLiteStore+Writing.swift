@@ -11,7 +11,7 @@ extension SQLiteStore {
         memoryLock?.lock()
         defer { memoryLock?.unlock() }
         try checkOpen()
-        // To unwrap the file would copy it.
+        // Optional chaining, because `if let` copies the description of the file.
         if options.isReadOnly, let path = file?.path { throw RecordStackError.readOnlyStore(path) }
         do {
             try file?.checkExistence()
