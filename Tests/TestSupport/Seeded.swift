@@ -24,6 +24,11 @@ package struct Seeded: RandomNumberGenerator {
         return Seeded(seed: given ?? UInt64.random(in: 0...UInt64.max))
     }
 
+    /// The sequence of RECORDSTACK_SEQUENCE, which a failing test prints: it alone is run.
+    package static var givenSequence: UInt64? {
+        ProcessInfo.processInfo.environment["RECORDSTACK_SEQUENCE"].flatMap { UInt64($0) }
+    }
+
     /// A long random test runs as two, side by side: else a run of the suite ends with waiting for it.
     package static let lanes = 0..<2
 

@@ -20,6 +20,9 @@ final class FetchSink: RowSink {
     private(set) var declined = 0
     /// How many rows are collected at most.
     private let most: Int
+    /// The key at which no more rows are wanted, if they come in the order of their keys.
+    private let end: Int64
+    private var isAtEnd = false
     /// Whether rows that are not held are left for a second statement; see ``fillIn(from:entity:)``.
     let readsLater: Bool
     /// The places and keys of the rows that were left for later.
@@ -30,9 +33,11 @@ final class FetchSink: RowSink {
 
     init(
         context: ManagedObjectContext, entity: Int, skipsDiffering: Bool, expected: Int,
-        collectsDiffering: Bool = false, readsLater: Bool = false, most: Int = .max
+        collectsDiffering: Bool = false, readsLater: Bool = false, most: Int = .max,
+        end: Int64 = .max
     ) {
         self.most = most
+        self.end = end
         self.readsLater = readsLater
         self.context = context
         table = context.table(of: entity)
@@ -49,10 +54,14 @@ final class FetchSink: RowSink {
         results.deallocate()
     }
 
-    var stopsEarly: Bool { most != .max }
-    var isFull: Bool { count >= most }
+    var stopsEarly: Bool { most != .max || end != .max }
+    var isFull: Bool { count >= most || isAtEnd }
 
     func wants(key: Int64, version: RowVersion, entity: Int) -> Bool {
+        if key >= end {
+            isAtEnd = true
+            return false
+        }
         asked = table.map.find(key)
         guard let known = asked else {
             if skipsDiffering && table.hidden.contains(key) {

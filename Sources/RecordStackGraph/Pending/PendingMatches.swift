@@ -102,13 +102,13 @@ extension PendingRows {
         _ context: ManagedObjectContext
     ) throws -> Candidates? {
         var best: Candidates?
-        for term in filter.indexedTerms(of: request.entity) where term.values.count <= keys.count {
+        try filter.forEachIndexedTerm(of: request.entity) { term in
+            if term.values.count > keys.count || best?.keys.isEmpty == true { return }
             let found = try keys(of: term, in: table, context)
             if found.count < best?.keys.count ?? .max {
                 best = Candidates(
                     keys: found, slot: term.subject?.slot, rest: term.isWhole ? nil : filter)
             }
-            if found.isEmpty { break }
         }
         // All objects of an index match without another condition.
         if let best, best.rest == nil || best.keys.count <= Self.many { return best }
@@ -157,7 +157,7 @@ extension PendingRows {
     ) throws -> ContiguousArray<Int64> {
         guard let subject = term.subject else {
             return ContiguousArray(
-                term.values.compactMap { value -> Int64? in
+                term.values.all.compactMap { value -> Int64? in
                     guard case .integer(let key) = value, let object = table.object(key),
                         keys.contains(key), !object.has(ObjectFlags.deleted)
                     else { return nil }
@@ -165,10 +165,13 @@ extension PendingRows {
                 }.sorted())
         }
         let index = try index(of: subject, in: table, context)
-        if term.values.count == 1 { return index.keys(of: term.values[0], in: table) }
-        var all: Set<Int64> = []
-        for value in term.values { all.formUnion(index.keys(of: value, in: table)) }
-        return ContiguousArray(all.sorted())
+        switch term.values {
+        case .one(let value): return index.keys(of: value, in: table)
+        case .list(let values):
+            var all: Set<Int64> = []
+            for value in values { all.formUnion(index.keys(of: value, in: table)) }
+            return ContiguousArray(all.sorted())
+        }
     }
 }
 
@@ -176,28 +179,57 @@ extension PendingRows {
 struct IndexedTerm {
     /// The slot to look up; nil for the object's key, which the identity map answers.
     let subject: PendingIndex.Subject?
-    let values: [StoredValue]
+    let values: Values
     /// True if the term is the whole filter, so its objects need no evaluation.
     let isWhole: Bool
+
+    enum Values {
+        case one(StoredValue)
+        case list([StoredValue])
+
+        var count: Int {
+            switch self {
+            case .one: 1
+            case .list(let values): values.count
+            }
+        }
+
+        var single: StoredValue? {
+            switch self {
+            case .one(let value): value
+            case .list(let values): values.count == 1 ? values[0] : nil
+            }
+        }
+
+        var all: [StoredValue] {
+            switch self {
+            case .one(let value): [value]
+            case .list(let values): values
+            }
+        }
+    }
 }
 
 extension Filter.Node {
-    /// The terms of a conjunction that an index can answer.
-    func indexedTerms(of entity: Int) -> [IndexedTerm] {
-        if case .and(let chain) = self {
-            return chain.terms.compactMap { $0.indexedTerm(of: entity, isWhole: false) }
+    /// Calls a function with each term of a conjunction that an index can answer.
+    func forEachIndexedTerm(of entity: Int, _ body: (IndexedTerm) throws -> Void) rethrows {
+        guard case .and(let chain) = self else {
+            if let term = indexedTerm(of: entity, isWhole: true) { try body(term) }
+            return
         }
-        return indexedTerm(of: entity, isWhole: true).map { [$0] } ?? []
+        for condition in chain.terms {
+            if let term = condition.indexedTerm(of: entity, isWhole: false) { try body(term) }
+        }
     }
 
     private func indexedTerm(of entity: Int, isWhole: Bool) -> IndexedTerm? {
         switch self {
         case .compare(.path(let path), .equal, .value(let value), []) where !value.isNull:
-            return path.term(of: entity, [value], isList: false, isWhole: isWhole)
+            return path.term(of: entity, .one(value), isWhole: isWhole)
         case .isNull(.path(let path)) where path.slot != FilterPath.keySlot:
-            return path.term(of: entity, [.null], isList: false, isWhole: isWhole)
+            return path.term(of: entity, .one(.null), isWhole: isWhole)
         case .among(.path(let path), let list, []):
-            return path.term(of: entity, list.values, isList: true, isWhole: isWhole)
+            return path.term(of: entity, .list(list.values), isWhole: isWhole)
         default: return nil
         }
     }
@@ -205,7 +237,7 @@ extension Filter.Node {
 
 extension FilterPath {
     fileprivate func term(
-        of entity: Int, _ values: [StoredValue], isList: Bool, isWhole: Bool
+        of entity: Int, _ values: IndexedTerm.Values, isWhole: Bool
     ) -> IndexedTerm? {
         guard scope == .root, steps.isEmpty else { return nil }
         // The object of a key can belong to another entity, so evaluate the filter for it.
@@ -215,10 +247,10 @@ extension FilterPath {
         case .binary: break
         case .caseInsensitive:
             // `isIn` compares bytes.
-            isCaseless = !isList
+            if case .one = values { isCaseless = true }
         case .decimal:
             // A number in another form is equal by value, not by bytes.
-            if !values.allSatisfy(\.isOwnForm) { return nil }
+            if !values.all.allSatisfy(\.isOwnForm) { return nil }
         default: return nil
         }
         let subject = PendingIndex.Subject(entity: entity, slot: slot, isCaseless: isCaseless)

@@ -46,6 +46,8 @@ extension PendingView {
         let rows: Int
         /// The rows of dirty objects before it, if it is found by them.
         var passed: PassedRows?
+        /// The key at which the sink stops: no row from there on is in the window. Rows come in the order of their keys.
+        var end = Int64.max
     }
 
     /// The ways to leave the rows of dirty objects out, the fastest ones first.
@@ -62,7 +64,7 @@ extension PendingView {
     private func omissions(mayDecline: Bool) -> [Omission] {
         if !mayDecline { return [.function] }
         if request.limit == nil && request.offset == 0 { return [.declining] }
-        guard others.isEmpty && affected.isEmpty else { return [.declining, .function] }
+        guard asksWhole else { return [.declining, .function] }
         let mayStand = pending.skipped.map { $0 == FilterMemo.Question(request, isSorted: true) }
         return mayStand == true
             ? [.known, .declining, .function] : [.declining, .known, .function]
@@ -115,11 +117,27 @@ extension PendingView {
             }
         }
         if let lastKey = lastKey(of: judged, key) {
+            if declines && isDecidedByIndex {
+                return StoredWindow(request: wanted, declines: true, rows: rows, end: lastKey)
+            }
             let isBefore = Filter.Node.compare(
                 FilterPath(slot: FilterPath.keySlot), .less, .integer(lastKey))
             wanted.filter = wanted.filter.map { .and($0, isBefore) } ?? isBefore
         }
         return StoredWindow(request: wanted, declines: declines, rows: rows)
+    }
+
+    /// True if an index of the store has the matching rows, and only these, in the order of their keys. Then the sink can
+    /// stop at the last one, and the request keeps the statement that it has in a clean context. Any other request could
+    /// read many rows behind it.
+    private var isDecidedByIndex: Bool {
+        guard case .compare(.path(let path), .equal, .value(let value), []) = request.filter,
+            !value.isNull, path.scope == .root
+        else { return false }
+        let model = context.coordinator.model
+        let entity = model.modelEntities[request.entity]
+        return !model.hierarchies[entity.hierarchy].isPolymorphic
+            && path.isIndexed(in: entity.description)
     }
 
     /// Returns the requests for SQL of the window, and whether the rows of dirty objects are declined. Reads rows to find
@@ -154,9 +172,12 @@ extension PendingView {
         order: (Item, Item) throws -> Order,
         rows: (StoredWindow) throws -> (start: Int, rows: [Item])?
     ) throws -> [Item] {
-        let (judged, total) = try addingOthers(to: inMemory, order: order) {
-            try rows(StoredWindow(request: $0, declines: false, rows: .max))?.rows ?? []
-        }
+        let (judged, total) =
+            others.isEmpty
+            ? inMemory
+            : try addingOthers(to: inMemory, order: order) {
+                try rows(StoredWindow(request: $0, declines: false, rows: .max))?.rows ?? []
+            }
         var (start, found): (Int, [Item]) = (0, [])
         for omission in omissions(mayDecline: mayDecline) {
             let window = try storedWindow(of: judged, total: total, key: key, by: omission)
@@ -173,9 +194,15 @@ extension PendingView {
                     try judged.firstIndex { try order($0, row) == .after }
                 } ?? judged.count
         }
-        let all = try Self.merged(judged[before...], with: found, order)
         let skipped = request.offset - start - before
         let limit = request.limit ?? .max
+        if limit == 1 && skipped == 0 && before == 0 {
+            // The first of two lists is the first of one of them.
+            guard let object = judged.first else { return found.count > 1 ? [found[0]] : found }
+            let isBehind = try found.first.map { try order(object, $0) == .after } ?? false
+            return [isBehind ? found[0] : object]
+        }
+        let all = try Self.merged(judged[before...], with: found, order)
         if skipped == 0 && all.count <= limit { return all }
         return Array(all.dropFirst(skipped).prefix(limit))
     }

@@ -5,7 +5,7 @@ import RecordStackModel
 /// Dirty objects are evaluated in memory, through ``PendingRows``. SQL evaluates all other rows, in several requests if the
 /// filter reads dirty objects through a relationship. A row for which SQL cannot do that, because the sort keys or values do,
 /// is loaded and evaluated in memory, too.
-struct PendingView {
+final class PendingView {
     let context: ManagedObjectContext
     let request: StoreRequest
     let reader: any StoreReader
@@ -17,6 +17,9 @@ struct PendingView {
     let others: [StoreRequest]
     /// Clean objects that are evaluated in memory.
     let affected: [ManagedObject]
+    /// True if SQL is asked the request as it is: then the rows of dirty objects that it returns are those that match the
+    /// request.
+    let asksWhole: Bool
 
     /// - Parameter operands: the values that the caller reads besides.
     init(
@@ -32,11 +35,12 @@ struct PendingView {
         table = context.table(of: request.entity)
         pending = try context.pendingRows(of: table)
         if !reads {
-            (clean, others, affected) = (request, [], [])
+            (clean, others, affected, asksWhole) = (request, [], [], true)
             return
         }
         let split = try RelationshipSplit(request, in: context)
         let affected = try context.affectedRows(of: request, reading: split.unsplit, operands)
+        asksWhole = affected == nil && split.requests.count == 1 && split.requests[0] == request
         let requests = split.requests.map { request in affected.map(request.leavingOut) ?? request }
         clean = requests[0]
         others = Array(requests.dropFirst())
@@ -104,7 +108,9 @@ struct PendingView {
     /// Returns the objects of the request's window, in its order.
     func objects() throws -> [ManagedObject] {
         if request.limit == 0 { return [] }
-        return try window(of: firstMatching(), key: \.keyValue, mayDecline: true, order: order) {
+        return try window(of: firstMatching(), key: \.keyValue, mayDecline: true) {
+            try order($0, $1)
+        } rows: {
             try fetch($0)
         }
     }
@@ -119,7 +125,7 @@ struct PendingView {
         let sink = FetchSink(
             context: context, entity: request.entity, skipsDiffering: true,
             expected: min(window.request.limit ?? 16, 1_024),
-            most: window.passed == nil ? window.rows : .max)
+            most: window.passed == nil ? window.rows : .max, end: window.end)
         guard let passed = window.passed else {
             try reader.rows(window.request, into: sink)
             let isCutOff = sink.count + sink.declined >= window.request.limit ?? .max
@@ -207,9 +213,8 @@ struct PendingView {
     func counting() throws -> (requests: [StoreRequest], subtrahend: Int?) {
         // A running or in-doubt save can have inserted the new objects.
         let dirty = context.mayBeSaved ? pending.keys : pending.storedKeys(in: table)
-        let canKnow = !dirty.isEmpty && others.isEmpty && affected.isEmpty
         let known =
-            canKnow
+            !dirty.isEmpty && asksWhole
             ? try pending.storedMatches(of: request, isSorted: false, in: table, context) : nil
         let requests = ([clean] + others).map { request in
             var counting = request

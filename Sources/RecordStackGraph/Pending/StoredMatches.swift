@@ -39,13 +39,13 @@ extension PendingRows {
         _ context: ManagedObjectContext
     ) throws -> StoredMatches? {
         var fewest: (keys: ContiguousArray<Int64>, isWhole: Bool)?
-        for term in filter.indexedTerms(of: request.entity) where term.values.count == 1 {
-            guard var subject = term.subject else { continue }
+        try filter.forEachIndexedTerm(of: request.entity) { term in
+            guard let value = term.values.single, var subject = term.subject,
+                fewest?.keys.isEmpty != true
+            else { return }
             subject.isOfRows = true
-            let keys = try index(of: subject, in: table, context)
-                .keys(of: term.values[0], in: table)
+            let keys = try index(of: subject, in: table, context).keys(of: value, in: table)
             if keys.count < fewest?.keys.count ?? .max { fewest = (keys, term.isWhole) }
-            if keys.isEmpty { break }
         }
         guard let fewest else { return nil }
         let isSorted = request.sort.isEmpty

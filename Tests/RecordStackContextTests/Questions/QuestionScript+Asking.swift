@@ -30,7 +30,7 @@ extension QuestionScript {
             try verb.answer(asked, in: context), verb.answer(asked, of: museum)
         )
         if answer == right {
-            if random.chance(25) { try noteWays(of: asked, in: context) }
+            if random.chance(8) { try noteWays(of: asked, in: context) }
             return
         }
         throw QuestionFailure(

@@ -102,7 +102,7 @@ struct StressWorker {
     private static func ask(_ step: StressStep, in context: ManagedObjectContext) throws {
         switch step.number % 4 {
         case 0: _ = try StressItem.count(in: context) { $0.value > step.number }
-        case 1: _ = try StressItem.sum(of: \.value, in: context)
+        case 1: _ = try StressItem.sum(of: \.value, in: context) { $0.place == step.place }
         case 2:
             for box in try StressBox.find(in: context) { _ = box.items.count }
         default:
@@ -154,7 +154,9 @@ struct StressWorker {
         let inner = place.rooms[second]
         try place.rooms[first].performAndWait { context in
             try Self.edit(step, in: context)
-            let sum = try inner.performAndWait { try StressItem.sum(of: \.value, in: $0) }
+            let sum = try inner.performAndWait { context in
+                try StressItem.sum(of: \.value, in: context) { $0.place == step.place }
+            }
             if sum < 0 { throw StressFailure(what: "a negative sum") }
         }
     }

@@ -112,11 +112,21 @@ extension SortTerm {
 
     fileprivate func isIndexed(in entity: EntityDescription) -> Bool {
         guard case .path(let path) = operand, path.steps.isEmpty else { return false }
-        if path.slot == FilterPath.keySlot { return true }
-        let slot = entity.slots[path.slot]
-        if options == .caseInsensitive { return slot.index == .caseInsensitive }
-        guard options.isEmpty, path.collation.textOrder == nil else { return false }
-        if slot.isUnique || slot.index == path.collation { return true }
-        return (entity.indexGroups + entity.uniqueGroups).contains { $0.slots.first == path.slot }
+        if options == .caseInsensitive && path.slot != FilterPath.keySlot {
+            return entity.slots[path.slot].index == .caseInsensitive
+        }
+        return (options.isEmpty || path.slot == FilterPath.keySlot) && path.isIndexed(in: entity)
+    }
+}
+
+extension FilterPath {
+    /// True if an index, or the table itself, has the rows in the order of this property.
+    package func isIndexed(in entity: EntityDescription) -> Bool {
+        guard steps.isEmpty else { return false }
+        if slot == Self.keySlot { return true }
+        guard collation.textOrder == nil else { return false }
+        let property = entity.slots[slot]
+        if property.isUnique || property.index == collation { return true }
+        return (entity.indexGroups + entity.uniqueGroups).contains { $0.slots.first == slot }
     }
 }
