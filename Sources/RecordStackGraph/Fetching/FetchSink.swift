@@ -18,6 +18,8 @@ final class FetchSink: RowSink {
     private(set) var count = 0
     /// How many rows were skipped.
     private(set) var declined = 0
+    /// The key of the last row that was skipped before the first one that was collected.
+    private(set) var lastLeading: Int64?
     /// How many rows are collected at most.
     private let most: Int
     /// The key at which no more rows are wanted, if they come in the order of their keys.
@@ -65,7 +67,7 @@ final class FetchSink: RowSink {
         asked = table.map.find(key)
         guard let known = asked else {
             if skipsDiffering && table.hidden.contains(key) {
-                declined += 1
+                noteDeclined(key)
                 return false
             }
             return readsLater ? leaveForLater(key) : true
@@ -75,7 +77,7 @@ final class FetchSink: RowSink {
             if isPolymorphic && type(of: object) != context.types[entity] { return true }
             if object.bits & ObjectFlags.differs != 0 && skipsDiffering {
                 if collectsDiffering { collect(known.retain()) }
-                declined += 1
+                noteDeclined(key)
                 return false
             }
             if object.bits & ObjectFlags.fault == 0 && object.rowVersion >= version {
@@ -84,6 +86,11 @@ final class FetchSink: RowSink {
             }
             return readsLater ? leaveForLater(key) : true
         }
+    }
+
+    private func noteDeclined(_ key: Int64) {
+        declined += 1
+        if count == 0 { lastLeading = key }
     }
 
     private func leaveForLater(_ key: Int64) -> Bool {

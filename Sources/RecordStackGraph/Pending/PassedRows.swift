@@ -2,7 +2,7 @@ import RecordStackModel
 
 /// The rows of dirty objects that SQL returns before or among the rows of a window, and that the sink declines.
 struct PassedRows {
-    private let keys: ContiguousArray<Int64>.SubSequence
+    let keys: ContiguousArray<Int64>.SubSequence
     /// The number of clean rows before the window.
     let start: Int
     /// True if SQL begins with the last of them, because all of them precede the window.
@@ -39,6 +39,63 @@ struct PassedRows {
         if isSkipping { return first == keys.last ? 0 : nil }
         guard let first else { return start }
         return start - keys.prefix { $0 < first }.count
+    }
+}
+
+/// The front of a request's result in the store, which consists of the rows of dirty objects alone.
+///
+/// As long as nothing is committed and none of the objects becomes clean, a request that comes again begins behind it.
+struct PassedFront {
+    let question: FilterMemo.Question
+    /// What the reader saw for which it is known.
+    let position: StorePosition
+    let snapshot: SnapshotNumber?
+    /// The requests that return, one after another, what is behind the front; empty if it is not known any more.
+    var behind: [StoreRequest]
+}
+
+extension PendingView {
+    /// Notes that the rows of all dirty objects precede the window.
+    /// - Parameter last: the key of the last one.
+    func noteFront(endingWith last: Int64?) throws {
+        pending.front = PassedFront(
+            question: FilterMemo.Question(request, isSorted: true),
+            position: try reader.position(), snapshot: reader.snapshotNumber,
+            behind: try last.map(requests) ?? [])
+    }
+
+    /// Notes that further rows of dirty objects follow the front.
+    func extendFront(to last: Int64?) throws {
+        guard let last, table.object(last)?.knownRow == .values else { return }
+        try noteFront(endingWith: last)
+    }
+
+    /// The requests that return what is behind the row of a dirty object.
+    private func requests(behind key: Int64) throws -> [StoreRequest] {
+        guard let object = table.object(key), request.sortStaysOnObjects else { return [] }
+        let keyset = Keyset(
+            request, model: context.coordinator.model,
+            store: context.coordinator.storeUUID(of: request.entity))
+        let row = OwnSubject(object: object, isRow: true)
+        let values = try keyset.terms.map { try $0.operand.value(for: row) }
+        return keyset.requests(
+            from: Keyset.Place(values: values, isInclusive: false), backwards: false
+        ).map { part in
+            var part = part
+            part.bound = nil
+            return part
+        }
+    }
+
+    /// The requests that return what is behind the front; empty if it is not known.
+    func requestsBehindFront() throws -> [StoreRequest] {
+        guard let front = pending.front, !front.behind.isEmpty, request.offset == 0,
+            pending.unknownRows.isEmpty, context.knowsStoredRows,
+            front.question == FilterMemo.Question(request, isSorted: true),
+            front.snapshot != nil, front.snapshot == reader.snapshotNumber,
+            try reader.position() == front.position
+        else { return [] }
+        return front.behind
     }
 }
 

@@ -23,7 +23,7 @@ final class PendingRows {
     @exclusivity(unchecked) private var indexes: [PendingIndex] = []
     @exclusivity(unchecked) private var memos: [FilterMemo] = []
     /// The last question for which the rows of all dirty objects preceded the window.
-    @exclusivity(unchecked) var skipped: FilterMemo.Question?
+    @exclusivity(unchecked) var front: PassedFront?
     /// The number of requests so far.
     private var questions = 0
     /// The number of requests so far that inserted changed objects.
@@ -168,7 +168,13 @@ final class PendingRows {
         } else if !unknownRows.isEmpty {
             unknownRows.remove(key)
         }
-        if differs { keys.insert(key) } else { keys.remove(key) }
+        if differs {
+            keys.insert(key)
+        } else {
+            keys.remove(key)
+            // Its row may be one of those that are passed.
+            front?.behind = []
+        }
         if isStored { storedKeys?.insert(key) } else { storedKeys?.remove(key) }
     }
 

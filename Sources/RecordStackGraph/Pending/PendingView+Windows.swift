@@ -46,6 +46,10 @@ extension PendingView {
         let rows: Int
         /// The rows of dirty objects before it, if it is found by them.
         var passed: PassedRows?
+        /// The requests for what comes behind the rows of the first one, if they are too few.
+        var further: [StoreRequest] = []
+        /// True if the requests begin behind the front that is known.
+        var isBehindFront = false
         /// The key at which the sink stops: no row from there on is in the window. Rows come in the order of their keys.
         var end = Int64.max
     }
@@ -56,6 +60,8 @@ extension PendingView {
         case declining
         /// The same, where the context knows which ones SQL returns.
         case known
+        /// SQL begins behind them, where the last request has found that all of them precede the window.
+        case behind
         /// SQL calls a function for each row.
         case function
     }
@@ -65,9 +71,11 @@ extension PendingView {
         if !mayDecline { return [.function] }
         if request.limit == nil && request.offset == 0 { return [.declining] }
         guard asksWhole else { return [.declining, .function] }
-        let mayStand = pending.skipped.map { $0 == FilterMemo.Question(request, isSorted: true) }
+        let mayStand = pending.front.map {
+            $0.question == FilterMemo.Question(request, isSorted: true)
+        }
         return mayStand == true
-            ? [.known, .declining, .function] : [.declining, .known, .function]
+            ? [.behind, .known, .declining, .function] : [.declining, .known, .function]
     }
 
     /// - Parameters:
@@ -99,6 +107,17 @@ extension PendingView {
             if start > 0 { return nil }
             declines = true
             wanted.limit = wanted.limit.map { roomForDeclined(beside: $0) }
+        case .behind:
+            let parts = try requestsBehindFront()
+            if parts.isEmpty || start > 0 || wanted.limit == nil { return nil }
+            let limited = parts.map { part in
+                var part = part
+                part.limit = wanted.limit.map { roomForDeclined(beside: $0) }
+                return part
+            }
+            return StoredWindow(
+                request: limited[0], declines: true, rows: rows,
+                further: Array(limited.dropFirst()), isBehindFront: true)
         case .known:
             let matches = try pending.storedMatches(
                 of: request, isSorted: true, in: table, context)
@@ -148,7 +167,7 @@ extension PendingView {
             let window = try storedWindow(of: judged, total: total, key: \.keyValue, by: omission)
             guard let window else { continue }
             if window.declines, window.request.limit != nil, try fetch(window) == nil { continue }
-            return ([window.request] + otherWindows, window.declines)
+            return ([window.request] + window.further + otherWindows, window.declines)
         }
         // The last way always works.
         return (stored, false)

@@ -127,23 +127,35 @@ final class PendingView {
             expected: min(window.request.limit ?? 16, 1_024),
             most: window.passed == nil ? window.rows : .max, end: window.end)
         guard let passed = window.passed else {
-            try reader.rows(window.request, into: sink)
-            let isCutOff = sink.count + sink.declined >= window.request.limit ?? .max
-            if window.declines && isCutOff && !sink.isFull { return nil }
+            // All of them see one moment.
+            if !window.further.isEmpty { try reader.beginTransaction() }
+            if try !fill(sink, from: window.request, declines: window.declines) { return nil }
+            for part in window.further where !sink.isFull {
+                if try !fill(sink, from: part, declines: window.declines) { return nil }
+            }
+            if window.isBehindFront { try extendFront(to: sink.lastLeading) }
             return (window.request.offset, sink.takeResults(as: ManagedObject.self))
         }
         let first = FirstRowSink(sink)
         try reader.rows(window.request, into: first)
         guard let start = passed.start(of: first.key) else {
-            pending.skipped = nil
+            pending.front = nil
             return nil
         }
         let isCutOff = sink.count + sink.declined >= window.request.limit ?? .max
         if isCutOff && sink.count < window.rows + passed.start - start { return nil }
-        if passed.isSkipping {
-            pending.skipped = FilterMemo.Question(request, isSorted: true)
-        }
+        if passed.isSkipping { try noteFront(endingWith: passed.keys.last) }
         return (start, sink.takeResults(as: ManagedObject.self))
+    }
+
+    /// - Returns: false if rows are missing because too many of those that SQL returned were declined.
+    private func fill(
+        _ sink: FetchSink, from request: StoreRequest, declines: Bool
+    ) throws -> Bool {
+        let before = sink.count + sink.declined
+        try reader.rows(request, into: sink)
+        let isCutOff = sink.count + sink.declined - before >= request.limit ?? .max
+        return !declines || !isCutOff || sink.isFull
     }
 
     func order(_ a: ManagedObject, _ b: ManagedObject) throws -> Order {

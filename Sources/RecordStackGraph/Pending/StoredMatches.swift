@@ -66,7 +66,7 @@ extension PendingRows {
 
 extension ManagedObjectContext {
     /// True if the rows of dirty objects are as the objects say.
-    fileprivate var knowsStoredRows: Bool {
+    var knowsStoredRows: Bool {
         // Of what a save under way or in doubt has written, the context has not heard.
         parentContext == nil && standIn == nil && !mayBeSaved && !isMergingSuspended
             && !needsRefreshByVersion && tree.isPinned

@@ -106,6 +106,8 @@ package protocol StoreReader: AnyObject {
     func beginTransaction() throws
     /// Begins a transaction, and returns which saves it sees. Reads the tokens of the stacks only after a commit.
     func position() throws -> StorePosition
+    /// A number of what the transaction sees, which also a commit changes that leaves no token; nil if the reader has none.
+    var snapshotNumber: SnapshotNumber? { get }
     /// Returns what other stacks than one have saved since a position, as the rows are in the transaction; nil if they have
     /// saved nothing.
     func remoteChanges(since known: StorePosition, author: UInt64) throws -> ChangeSet?
@@ -140,7 +142,20 @@ package protocol StoreReader: AnyObject {
     func end()
 }
 
+/// A number of what a reader sees. Those of two readers say nothing of each other.
+package struct SnapshotNumber: Sendable, Equatable {
+    private let reader: ObjectIdentifier
+    private let number: UInt32
+
+    package init(_ number: UInt32, of reader: AnyObject) {
+        self.reader = ObjectIdentifier(reader)
+        self.number = number
+    }
+}
+
 extension StoreReader {
+    package var snapshotNumber: SnapshotNumber? { nil }
+
     package func first(
         entity: Int, slot: Int, value: StoredValue, at position: StorePosition,
         into sink: any RowSink

@@ -141,6 +141,8 @@ extension SQLiteConnection: StoreReader {
         return version
     }
 
+    var snapshotNumber: SnapshotNumber? { SnapshotNumber(dataVersion, of: self) }
+
     /// The same as ``beginTransaction()``, with a statement of which nobody hears.
     private func beginUnheard() throws {
         if isInBurst { return try beginInBurst() }
