@@ -53,5 +53,7 @@ _ = try run(asking: true)
 let silent = try run(asking: false)
 let steps = try run(asking: true)
 let repeated = try run(asking: false)
+// What a thread or SQLite keeps for itself comes and goes by 0.1 MB; what is left of the indexes is left each time.
+let again = try run(asking: true)
 print((steps[1] - steps[0]) / count, (steps[2] - steps[1]) / count)
-print((steps[3] - max(silent[0], repeated[0])) / count)
+print((min(steps[3], again[3]) - max(silent[0], repeated[0])) / count)
