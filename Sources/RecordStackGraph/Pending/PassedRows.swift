@@ -47,7 +47,7 @@ struct PassedRows {
 /// As long as nothing is committed and none of the objects becomes clean, a request that comes again begins behind it.
 struct PassedFront {
     let question: FilterMemo.Question
-    /// What the reader saw for which it is known.
+    /// The position of the store, and what its reader saw, when the front was found.
     let position: StorePosition
     let snapshot: SnapshotNumber?
     /// The requests that return, one after another, what is behind the front; empty if it is not known any more.
@@ -87,11 +87,11 @@ extension PendingView {
         }
     }
 
-    /// The requests that return what is behind the front; empty if it is not known.
+    /// The requests that return what is behind the front, for a request whose question is that of the front; empty if it
+    /// is not known.
     func requestsBehindFront() throws -> [StoreRequest] {
         guard let front = pending.front, !front.behind.isEmpty, request.offset == 0,
             pending.unknownRows.isEmpty, context.knowsStoredRows,
-            front.question == FilterMemo.Question(request, isSorted: true),
             front.snapshot != nil, front.snapshot == reader.snapshotNumber,
             try reader.position() == front.position
         else { return [] }

@@ -75,9 +75,6 @@ extension ManagedObjectContext {
     /// - Throws: ``RecordStackError/Code/validation`` or ``RecordStackError/Code/conflict`` with
     ///   everything that is wrong.
     func captureChain(_ policy: MergePolicy, as ticket: SaveTicket) throws -> SaveCapture {
-        if parentContext == nil && tree.standIn == nil {
-            return try captureAlone(policy, as: ticket)
-        }
         var findings = CaptureFindings()
         findings.policy = policy
         let chain = chain
@@ -120,30 +117,6 @@ extension ManagedObjectContext {
         var flattener = ChangeFlattener(
             changed.reversed().map { levels[$0] }, coordinator: coordinator, policy: policy)
         return capture.replacing(try flattener.flatten().changes)
-    }
-
-    /// Checks and captures the changes of a context without ancestors, as ``captureChain(_:as:)`` does, without its arrays:
-    /// most saves are of such a context.
-    private func captureAlone(
-        _ policy: MergePolicy, as ticket: SaveTicket
-    ) throws -> SaveCapture {
-        var findings = CaptureFindings()
-        findings.policy = policy
-        let ownFindings = try validateBeforeCapture([self])
-        let changes = captureChanges(&findings)
-        let stale = findings.takeStale()
-        for failure in try countFailures() { findings.add(failure) }
-        findings.add(ownFindings)
-        try findings.throwIfAny()
-        let capture = SaveCapture(
-            changes: changes, origins: [origin], levels: [:],
-            author: changes.isEmpty ? nil : origin, linkSerials: linkSerials(of: [self]),
-            remoteOrigin: nil, ticket: ticket, policy: policy)
-        if stale.isEmpty { return capture }
-        var resolver = ConflictResolver(
-            coordinator: coordinator, policy: policy, deleting: [changes])
-        let resolved = try resolver.resolve(changes, stale: stale)
-        return changes.isEmpty ? capture : capture.replacing(resolved)
     }
 
     private func linkSerials(of chain: [ManagedObjectContext]) -> [Int: Int] {

@@ -53,7 +53,7 @@ _ = try run(asking: true)
 let silent = try run(asking: false)
 let steps = try run(asking: true)
 let repeated = try run(asking: false)
-// What a thread or SQLite keeps for itself comes and goes by 0.1 MB; what is left of the indexes is left each time.
+// The bytes in use vary by 0.1 MB from run to run. An index that stays is found in every run.
 let again = try run(asking: true)
 print((steps[1] - steps[0]) / count, (steps[2] - steps[1]) / count)
 print((min(steps[3], again[3]) - max(silent[0], repeated[0])) / count)
