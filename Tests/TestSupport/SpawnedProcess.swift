@@ -5,6 +5,7 @@ package import Glibc
 /// of every test that uses it, and does not tell what a process has used.
 package struct SpawnedProcess: Sendable {
     package let id: pid_t
+    private let end: ProcessEnd
 
     /// How a process has ended.
     package struct Ending: Sendable {
@@ -41,6 +42,7 @@ package struct SpawnedProcess: Sendable {
         let code = posix_spawn(&started, executable, &actions, nil, &words, &settings)
         guard code == 0 else { throw CannotStart(program: executable, reason: code) }
         id = started
+        end = ProcessEnd(of: started)
     }
 
     package struct CannotStart: Error, CustomStringConvertible {
@@ -52,22 +54,8 @@ package struct SpawnedProcess: Sendable {
     }
 
     /// Ends the process as the kernel would: nothing of it runs any more.
-    package func kill() {
-        _ = Glibc.kill(id, SIGKILL)
-    }
+    package func kill() { end.kill() }
 
-    /// Waits until the process has ended. To be called once.
-    package func wait() -> Ending {
-        var status: Int32 = 0
-        var usage = rusage()
-        while wait4(id, &status, 0, &usage) < 0 && errno == EINTR {}
-        let signal = status & 0x7F
-        return Ending(
-            status: signal == 0 ? (status >> 8) & 0xFF : nil, signal: signal == 0 ? nil : signal,
-            seconds: Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime))
-    }
-
-    private static func seconds(_ time: timeval) -> Double {
-        Double(time.tv_sec) + Double(time.tv_usec) / 1_000_000
-    }
+    /// Waits until the process has ended.
+    package func wait() -> Ending { end.wait() }
 }

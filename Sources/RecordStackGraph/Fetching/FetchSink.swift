@@ -22,8 +22,8 @@ final class FetchSink: RowSink {
     private(set) var lastLeading: Int64?
     /// How many rows are collected at most.
     private let most: Int
-    /// The key at which no more rows are wanted, if they come in the order of their keys.
-    private let end: Int64
+    /// The last key that is wanted, if the rows come in the order of their keys.
+    private let last: Int64
     private var isAtEnd = false
     /// Whether rows that are not held are left for a second statement; see ``fillIn(from:entity:)``.
     let readsLater: Bool
@@ -36,10 +36,10 @@ final class FetchSink: RowSink {
     init(
         context: ManagedObjectContext, entity: Int, skipsDiffering: Bool, expected: Int,
         collectsDiffering: Bool = false, readsLater: Bool = false, most: Int = .max,
-        end: Int64 = .max
+        last: Int64 = .max
     ) {
         self.most = most
-        self.end = end
+        self.last = last
         self.readsLater = readsLater
         self.context = context
         table = context.table(of: entity)
@@ -56,11 +56,11 @@ final class FetchSink: RowSink {
         results.deallocate()
     }
 
-    var stopsEarly: Bool { most != .max || end != .max }
+    var stopsEarly: Bool { most != .max || last != .max }
     var isFull: Bool { count >= most || isAtEnd }
 
     func wants(key: Int64, version: RowVersion, entity: Int) -> Bool {
-        if key >= end {
+        if key > last {
             isAtEnd = true
             return false
         }

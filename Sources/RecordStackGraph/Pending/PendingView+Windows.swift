@@ -50,8 +50,8 @@ extension PendingView {
         var further: [StoreRequest] = []
         /// True if the requests begin behind the front that is known.
         var isBehindFront = false
-        /// The key at which the sink stops: no row from there on is in the window. Rows come in the order of their keys.
-        var end = Int64.max
+        /// The key behind which the sink stops: no row from there on is in the window. Rows come in the order of their keys.
+        var last = Int64.max
     }
 
     /// The ways to leave the rows of dirty objects out, the fastest ones first.
@@ -137,7 +137,7 @@ extension PendingView {
         }
         if let lastKey = lastKey(of: judged, key) {
             if declines && isDecidedByIndex {
-                return StoredWindow(request: wanted, declines: true, rows: rows, end: lastKey)
+                return StoredWindow(request: wanted, declines: true, rows: rows, last: lastKey)
             }
             let isBefore = Filter.Node.compare(
                 FilterPath(slot: FilterPath.keySlot), .less, .integer(lastKey))

@@ -125,7 +125,7 @@ final class PendingView {
         let sink = FetchSink(
             context: context, entity: request.entity, skipsDiffering: true,
             expected: min(window.request.limit ?? 16, 1_024),
-            most: window.passed == nil ? window.rows : .max, end: window.end)
+            most: window.passed == nil ? window.rows : .max, last: window.last)
         guard let passed = window.passed else {
             // All of them see one moment.
             if !window.further.isEmpty { try reader.beginTransaction() }
