@@ -20,9 +20,11 @@ extension PendingRows {
         _ context: ManagedObjectContext
     ) throws -> StoredMatches? {
         guard keys.count > Self.few, unknownRows.isEmpty, context.knowsStoredRows,
-            let filter = request.filter, request.bound == nil, request.mayHaveMemo
+            request.bound == nil, request.mayHaveMemo
         else { return nil }
-        if let found = try storedMatchesByIndex(of: request, filter, in: table, context) {
+        if let filter = request.filter,
+            let found = try storedMatchesByIndex(of: request, filter, in: table, context)
+        {
             return found
         }
         let inOrder = isSorted && request.sortStaysOnObjects

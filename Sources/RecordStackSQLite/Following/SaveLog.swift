@@ -52,14 +52,8 @@ struct SaveLog {
     /// Drops as many of the oldest saves as must go.
     private mutating func makeRoom(for count: Int, author: UInt64) {
         if end + count <= Self.size { return }
-        var cursor = ByteCursor(bytes[Self.start..<end])
-        var last: UInt64 = 0
-        while Self.start + cursor.remaining + count > Self.size {
-            guard let number = cursor.varint(), cursor.chunk() != nil else { break }
-            last = number
-        }
+        let (last, kept) = oldest(beside: count)
         put(SaveToken(author: author, number: last), at: Self.tokenSize)
-        let kept = cursor.remaining
         bytes.withUnsafeMutableBytes { [end] bytes in
             let list = UnsafeMutableRawBufferPointer(rebasing: bytes[Self.start...])
             list.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[(end - kept)..<end]))
@@ -67,6 +61,19 @@ struct SaveLog {
                 .initializeMemory(as: UInt8.self, repeating: 0)
         }
         end = Self.start + kept
+    }
+
+    /// The last save that has no room beside so many bytes, and the length of what comes after it.
+    ///
+    /// A function of its own: while a cursor holds the bytes, writing to them copies them.
+    private func oldest(beside count: Int) -> (last: UInt64, kept: Int) {
+        var cursor = ByteCursor(bytes[Self.start..<end])
+        var last: UInt64 = 0
+        while Self.start + cursor.remaining + count > Self.size {
+            guard let number = cursor.varint(), cursor.chunk() != nil else { break }
+            last = number
+        }
+        return (last, cursor.remaining)
     }
 
     private mutating func put(_ token: SaveToken, at place: Int) {

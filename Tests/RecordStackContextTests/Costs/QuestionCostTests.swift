@@ -44,12 +44,13 @@ import Testing
     }
 
     @Test(arguments: CostlyQuestion.all)
-    func `a request costs the same with 20 and with 2,000 unsaved objects`(
+    func `a request costs no more with 2,000 unsaved objects than with 20`(
         _ question: CostlyQuestion
     ) throws {
         let few = try cost(of: question, changed: 20)
         let many = try cost(of: question, changed: 2_000)
-        #expect(few == many)
+        // Of many rows that left the context knows more: a request begins behind them.
+        #expect(zip(few, many).allSatisfy { $0 >= $1 }, "\(few), \(many)")
         // Five requests, each after one edit.
         #expect(many[0] <= 5 * 12 && many[1] <= 5 * 8)
     }

@@ -136,6 +136,34 @@ import Testing
         #expect(try context.find(request).map(\.code) == sorted.prefix(3).map(\.code))
     }
 
+    @Test(arguments: [
+        Shipment.all, Shipment.where { $0.bucket < 5 },
+        Shipment.where { $0.bucket < 5 }.sorted(by: .ascending(\.weight)),
+        Shipment.all.sorted(by: .descending(\.bucket)),
+    ])
+    func `a loop that deletes what it finds passes over each row once`(
+        _ request: FetchRequest<Shipment>
+    ) throws {
+        let context = test.stack.newContext()
+        let wanted = try context.find(request).map(\.code)
+        var costs: [ContextStatistics] = []
+        var last = context.statistics
+        var found: [String] = []
+        while let shipment = try context.findFirst(request) {
+            found.append(shipment.code)
+            try shipment.delete()
+            if found.count.isMultiple(of: 100) {
+                costs.append(context.statistics - last)
+                last = context.statistics
+            }
+        }
+        #expect(found == wanted)
+        for cost in costs.dropFirst() {
+            #expect(cost.statements <= 200, "\(cost)")
+            #expect(cost.rowsRead <= 300, "\(cost)")
+        }
+    }
+
     @Test func `what other programs write before the rows that left is seen`() throws {
         let folder = try TemporaryFolder("front")
         let file = folder.file("front.sqlite")
