@@ -77,8 +77,16 @@ int suite_trace_breaks_rules(const char *sql) {
 
 // Called with the lock held. Whether a text is met for the first time.
 static int isNew(const char *sql) {
+    // Eight bytes at a time: the suite runs millions of statements.
     uint64_t hash = 1469598103934665603u;
-    for (const char *c = sql; *c; c++) hash = (hash ^ (unsigned char)*c) * 1099511628211u;
+    const size_t length = strlen(sql);
+    for (size_t place = 0; place < length; place += sizeof hash) {
+        const size_t rest = length - place;
+        uint64_t word = 0;
+        memcpy(&word, sql + place, rest < sizeof word ? rest : sizeof word);
+        hash = (hash ^ word) * 1099511628211u;
+        hash ^= hash >> 32;
+    }
     if (hash == 0) hash = 1;
     const size_t mask = sizeof seen / sizeof *seen - 1;
     for (size_t slot = hash & mask, tried = 0; tried <= mask; slot = (slot + 1) & mask, tried++) {
