@@ -12,9 +12,7 @@ final class CommitLog: Sendable {
         /// The contexts' cursors, in the order of their numbers.
         var cursors: [LogCursor] = []
         /// Those of contexts that take in commits without being asked.
-        private(set) var followers: [LogCursor] = []
-        /// The owners of those that are the main actor's. Each save on it asks for them.
-        private(set) var ownersOnMain: [FollowingOwner] = []
+        var followers: [LogCursor] = []
         /// The number of this stack's last save in the log.
         var lastOwn: UInt64?
         /// Which saves of other stacks are in the log, or were in the store before there was one.
@@ -23,18 +21,6 @@ final class CommitLog: Sendable {
         var snapshots: [LogCursor] = []
 
         init(at position: StorePosition) { self.position = position }
-
-        mutating func add(follower cursor: LogCursor) {
-            followers.append(cursor)
-            if let owner = cursor.owner, owner.isMain { ownersOnMain.append(owner) }
-        }
-
-        mutating func remove(follower cursor: LogCursor) {
-            guard let place = followers.firstIndex(where: { $0 === cursor }) else { return }
-            followers.remove(at: place)
-            guard let owner = cursor.owner, owner.isMain else { return }
-            ownersOnMain = followers.compactMap { $0.owner.flatMap { $0.isMain ? $0 : nil } }
-        }
 
         func keep(_ commit: CommittedChanges, for author: Int) {
             if let place = place(of: author) { cursors[place].keep(commit) }
@@ -95,7 +81,7 @@ extension CommitLog {
         state.withLock { state in
             guard let place = state.place(of: cursor.number) else { return }
             state.cursors.remove(at: place)
-            state.remove(follower: cursor)
+            state.followers.removeAll { $0 === cursor }
             if cursor.parent != nil { state.snapshots.removeAll { $0 === cursor } }
             state.commits.removeReader(at: cursor.next)
             cursor.end()
@@ -103,11 +89,15 @@ extension CommitLog {
     }
 
     /// Wakes the owner of a cursor's context for each commit.
-    func follow(_ cursor: LogCursor) { state.withLock { $0.add(follower: cursor) } }
+    func follow(_ cursor: LogCursor) { state.withLock { $0.followers.append(cursor) } }
 
     /// The cursors of the main actor's contexts that follow. Also those that have read everything: what they have read may be
     /// taken in just now.
-    var ownersOnMain: [FollowingOwner] { state.withLock(\.ownersOnMain) }
+    var ownersOnMain: [FollowingOwner] {
+        state.withLock { state in
+            state.followers.compactMap { $0.owner.flatMap { $0.isMain ? $0 : nil } }
+        }
+    }
 
     var monitors: [ContextMonitor] { state.withLock { $0.cursors.map(\.monitor) } }
 }

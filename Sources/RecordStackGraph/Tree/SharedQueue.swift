@@ -142,13 +142,8 @@ package struct SharedQueue<Element> {
 
     /// Moves the remaining slots to the front, at most once for each removed one.
     private mutating func compact() {
-        if start == slots.count {
-            // The usual case: everybody has read the one element.
-            slots.removeAll(keepingCapacity: start <= 64)
-        } else {
-            if start < 64 || start * 2 < slots.count { return }
-            slots.removeFirst(start)
-        }
+        if start < 64 && start < slots.count || start * 2 < slots.count { return }
+        slots.removeFirst(start)
         start = 0
     }
 }

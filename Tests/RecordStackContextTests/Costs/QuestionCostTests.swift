@@ -49,8 +49,12 @@ import Testing
     ) throws {
         let few = try cost(of: question, changed: 20)
         let many = try cost(of: question, changed: 2_000)
-        // Of many rows that left the context knows more: a request begins behind them.
-        #expect(zip(few, many).allSatisfy { $0 >= $1 }, "\(few), \(many)")
+        // Behind many rows that left, these two begin with a key, and decline none.
+        if ["find in order, the first ten", "a page by key"].contains(question.name) {
+            #expect(zip(few, many).allSatisfy { $0 >= $1 }, "\(few), \(many)")
+        } else {
+            #expect(few == many)
+        }
         // Five requests, each after one edit.
         #expect(many[0] <= 5 * 12 && many[1] <= 5 * 8)
     }

@@ -20,7 +20,7 @@ struct HeapLoopTests {
 
     @Test(.disabled(if: isSanitized), arguments: loops)
     func `the heap stays level`(_ loop: String) throws {
-        // What waits in a queue while other programs run is no leak: a leak is there every time.
+        // Under load, deferred work can be pending when the memory is measured. A leak grows in every run.
         for attempt in 1...3 {
             let growth = try growth(of: loop)
             // A table that doubles once, and caches that fill up, do not depend on the rounds.
