@@ -63,19 +63,21 @@ extension ManagedObjectContext {
 extension PersistentStoreCoordinator {
     /// Returns the number of the last commit that a reader sees.
     ///
-    /// A save of this stack is visible a moment before it is in the log. The call waits for it, but not for ever: a save whose
-    /// second store fails never gets there. After the wait, the context takes in what the log has.
+    /// A save of this stack is visible a moment before it is in the log. The call waits for it, for as long as the writer is
+    /// at that save: the writer waits for nobody in between. A save that is in doubt, or whose second store has failed, is
+    /// not waited for: then the context takes in what the log has.
     func lastCommit(at position: StorePosition) -> Int {
-        let own = position.lastNumber(of: author)
-        for attempt in 0..<Self.mostLooks {
+        guard let own = position.lastNumber(of: author) else { return log.last }
+        for look in 0... {
+            // Asked first: a save that has ended is in the log by now, or does not get there.
+            let isInProgress = isInProgress(own)
             if let last = log.last(upTo: own) { return last }
-            // Nobody knows when a save in doubt will be in the log.
-            if isUnsettled.load(ordering: .acquiring) { break }
-            if attempt < Self.mostLooks / 2 { sched_yield() } else { usleep(100) }
+            if !isInProgress || isUnsettled.load(ordering: .acquiring) { break }
+            if look < Self.quickLooks { sched_yield() } else { usleep(100) }
         }
         return log.last
     }
 
-    /// Half of the looks follow one another at once, the others every 0.1 ms.
-    private static let mostLooks = 1_000
+    /// So many looks follow one another at once, the others every 0.1 ms.
+    private static let quickLooks = 500
 }

@@ -48,6 +48,8 @@ public final class PersistentStoreCoordinator: Sendable {
     let isToLook = Atomic(false)
     /// How far the stack is from hearing what other stacks on the file save.
     let remoteUse = Atomic(RemoteUse.none)
+    /// The number of the save that the writer is at; `UInt64.max` between two saves.
+    private let saveInProgress = Atomic(UInt64.max)
     /// Whether the writer is at a save.
     private let isSaving = Atomic(false)
 
@@ -183,7 +185,10 @@ extension PersistentStoreCoordinator {
         _ capture: SaveCapture, _ cancellation: CancellationFlag?
     ) throws -> SaveOutcome {
         isSaving.store(true, ordering: .relaxed)
-        defer { isSaving.store(false, ordering: .relaxed) }
+        defer {
+            isSaving.store(false, ordering: .relaxed)
+            endSave()
+        }
         try prepareToWrite(cancellation)
         var changes = try leavingOutReturned(capture.changes)
         for _ in 0..<Self.attempts {
@@ -230,8 +235,19 @@ extension PersistentStoreCoordinator {
         try settleIfNeeded()
     }
 
+    /// Returns the token of the save that is tried now. The caller says when it has ended.
     func nextToken() -> SaveToken {
-        SaveToken(author: author, number: tokens.add(1, ordering: .relaxed).oldValue)
+        let number = tokens.add(1, ordering: .relaxed).oldValue
+        saveInProgress.store(number, ordering: .releasing)
+        return SaveToken(author: author, number: number)
+    }
+
+    /// What the save has changed is in the log, if it is committed and not in doubt.
+    func endSave() { saveInProgress.store(.max, ordering: .releasing) }
+
+    /// True if the writer is at a save, which may be committed and not in the log yet.
+    func isInProgress(_ number: UInt64) -> Bool {
+        saveInProgress.load(ordering: .acquiring) == number
     }
 
     /// The mark of a commit with a token.
