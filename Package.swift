@@ -174,8 +174,8 @@ let package = Package(
         .testTarget(
             name: "RecordStackContextTests",
             dependencies: [
-                "RecordStack", "RecordStackModel", "RecordStackGraph", "RecordStackTesting",
-                "TestSupport", "Invariants",
+                "RecordStack", "RecordStackModel", "RecordStackSQLite", "RecordStackGraph",
+                "RecordStackTesting", "TestSupport", "Invariants",
             ],
             exclude: ["Flags/Recorded", "Merges/Recorded", "ReinsertedRows/Recorded"],
             swiftSettings: settings),

@@ -30,6 +30,7 @@ extension ManagedObjectContext {
     private func mergeUnread(upTo last: Int) {
         guard cursor.hasUnread else { return }
         history = nil
+        judgeRowsAhead()
         let (entries, isCollapsed) = cursor.take(upTo: last, after: position)
         merge(entries)
         if isCollapsed { demandRefreshByVersion() }

@@ -96,7 +96,7 @@ extension ManagedObjectContext {
         } else if let old = object.recordValue?.oldValue(of: slot), !saved.stores(old) {
             object.record.setConflict(slot, theirs: saved.storedValue)
             mayHaveConflicts = true
-        } else {
+        } else if object.recordValue?.isTorn(slot) != true {
             object.recordValue?.forgetConflict(slot)
         }
         return .not

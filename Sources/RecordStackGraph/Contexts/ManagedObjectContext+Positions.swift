@@ -20,6 +20,7 @@ extension ManagedObjectContext {
         for context in chain.reversed() {
             isSuspended = isSuspended || context.mergeSuspensions > 0
             if isSuspended || context.position == position { continue }
+            context.judgeRowsAhead()
             defer {
                 context.position = position
                 context.positionNumber = last
@@ -67,11 +68,11 @@ extension PersistentStoreCoordinator {
     /// at that save: the writer waits for nobody in between. A save that is in doubt, or whose second store has failed, is
     /// not waited for: then the context takes in what the log has.
     func lastCommit(at position: StorePosition) -> Int {
-        guard let own = position.lastNumber(of: author) else { return log.last }
+        let own = position.lastNumber(of: author)
         for look in 0... {
             // Asked first: a save that has ended is in the log by now, or does not get there.
-            let isInProgress = isInProgress(own)
-            if let last = log.last(upTo: own) { return last }
+            let isInProgress = own.map(isInProgress) ?? false
+            if let last = log.last(at: position, own: own) { return last }
             if !isInProgress || isUnsettled.load(ordering: .acquiring) { break }
             if look < Self.quickLooks { sched_yield() } else { usleep(100) }
         }

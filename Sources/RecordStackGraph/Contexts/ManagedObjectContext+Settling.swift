@@ -96,6 +96,7 @@ extension ManagedObjectContext {
     /// given up while it was being written.
     /// - Parameter onlyHeld: true if only registered objects have to be current.
     func settleBeforeCapture(onlyHeld: Bool = false) throws {
+        try judgeRowsAheadInChain()
         // An operation of its own puts the ancestors in order as well.
         if needsSettling || parentContext != nil { try upToDate(onlyHeld: onlyHeld) {} }
         try forEachDown { try $0.repairPairs() }

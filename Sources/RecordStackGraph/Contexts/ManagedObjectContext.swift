@@ -150,6 +150,8 @@ public final class ManagedObjectContext {
     var drains = 0
     /// The old rows of the unread commits, the numbers of these commits, and the position of the reader that saw them.
     var history: (unread: Range<Int>, position: StorePosition, rows: RowHistory)?
+    /// What was loaded since the last operation and is newer than what that showed.
+    var rowsAhead = RowsAhead()
     /// Which saves of other stacks it has taken in.
     var position: StorePosition
     /// The number of the last commit when the position was found out.

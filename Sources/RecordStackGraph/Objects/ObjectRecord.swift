@@ -6,6 +6,8 @@ final class ObjectRecord {
     struct Conflict {
         let slot: Int
         let theirs: StoredValue
+        /// The change was made on a row that was newer than what its context showed beside. No saved value ends that.
+        var isTorn = false
     }
 
     /// The values of changed slots as they were at the last save, merge or refresh.
@@ -39,9 +41,18 @@ final class ObjectRecord {
     }
 
     func setConflict(_ slot: Int, theirs: StoredValue) {
+        let isTorn = isTorn(slot)
         forgetConflict(slot)
-        conflicts.append(Conflict(slot: slot, theirs: theirs))
+        conflicts.append(Conflict(slot: slot, theirs: theirs, isTorn: isTorn))
     }
+
+    /// Notes that a change was made on a row that was newer than what its context showed beside.
+    func setTorn(_ slot: Int, theirs: StoredValue) {
+        forgetConflict(slot)
+        conflicts.append(Conflict(slot: slot, theirs: theirs, isTorn: true))
+    }
+
+    func isTorn(_ slot: Int) -> Bool { conflicts.contains { $0.slot == slot && $0.isTorn } }
 
     /// Returns the stored value of a slot in conflict; nil if the slot is in no conflict.
     func theirs(of slot: Int) -> StoredValue? { conflicts.first { $0.slot == slot }?.theirs }

@@ -162,9 +162,12 @@ struct CaptureFindings {
                 if let conflict, !isJudgedAbove(slot, of: object) { return conflict.theirs }
                 return object.committedValue(at: slot)
             })
+        var torn = SlotSet()
+        for conflict in record.conflicts where conflict.isTorn { torn.insert(conflict.slot) }
         stale.append(
             StaleRow(
-                entity: entity, key: object.keyValue, current: (object.rowVersion, theirs)))
+                entity: entity, key: object.keyValue, current: (object.rowVersion, theirs),
+                torn: torn))
     }
 
     /// The rows that others have changed, since this was last asked.

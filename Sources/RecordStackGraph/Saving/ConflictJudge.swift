@@ -39,15 +39,16 @@ struct ConflictJudge {
     }
 
     /// The slots that both sides have changed.
+    /// - Parameter torn: those in conflict although the other side shows what the change was made on.
     func clashes(
         _ slots: SlotSet, entity: Int, bases: [StoredValue], ours: [StoredValue],
-        theirs: [StoredValue]
+        theirs: [StoredValue], torn: SlotSet = SlotSet()
     ) -> (slots: SlotSet, properties: [MergeConflict.Property]) {
         let names = coordinator.model.modelEntities[entity].description.slots
         var clashing = SlotSet()
         var properties: [MergeConflict.Property] = []
         slots.forEach { slot in
-            if theirs[slot].isStoredSame(as: bases[slot]) { return }
+            if theirs[slot].isStoredSame(as: bases[slot]) && !torn.contains(slot) { return }
             if ours[slot].isNull && theirs[slot].isNull,
                 deleted.contains(bases[slot], at: slot, of: entity, in: coordinator.model)
             {

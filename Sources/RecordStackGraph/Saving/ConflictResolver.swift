@@ -136,7 +136,7 @@ struct ConflictResolver {
         }
         let (clashes, properties) = judge.clashes(
             ours.update.slots, entity: stale.entity, bases: ours.bases, ours: ours.values,
-            theirs: theirs.values)
+            theirs: theirs.values, torn: stale.torn)
         if properties.isEmpty {
             return try carryOut(.objectTrump, ours, theirs, clashes: clashes, &result)
         }

@@ -22,6 +22,9 @@ final class BehindReader: StoreReader {
         let hierarchy = model.modelEntities[request.entity].hierarchy
         try StoreAnswer(.rows(request), from: reader).setBack { values, key, version in
             if let shown = shownRow(key, hierarchy) { return shown.rowVersion }
+            if history.isOpen(key, hierarchy: hierarchy) {
+                context.rowsAhead.insert(key, hierarchy: hierarchy)
+            }
             return history.setBack(&values, of: key, hierarchy: hierarchy, version: version)
         }.give(to: sink)
     }

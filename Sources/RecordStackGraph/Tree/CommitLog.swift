@@ -123,14 +123,19 @@ extension CommitLog {
     }
 
     /// Returns the number of the last commit that a reader sees.
-    /// - Parameter own: the number of this stack's last save that it sees; nil if it sees none.
+    /// - Parameters:
+    ///   - position: which saves the reader sees.
+    ///   - own: the number of this stack's last save among them; nil if it sees none.
     /// - Returns: nil if that save is committed, but not in the log yet.
-    func last(upTo own: UInt64?) -> Int? {
-        guard let own else { return last }
-        return state.withLock { state in
-            guard let lastOwn = state.lastOwn, lastOwn >= own else { return nil }
-            if lastOwn == own { return state.commits.last }
-            return state.commits.last { $0.isContained(upTo: own) }
+    func last(at position: StorePosition, own: UInt64?) -> Int? {
+        state.withLock { state in
+            if let own {
+                guard let lastOwn = state.lastOwn, lastOwn >= own else { return nil }
+            }
+            if state.lastOwn == own && !state.position.isLater(than: position) {
+                return state.commits.last
+            }
+            return state.commits.last { $0.isContained(in: position, own: own) }
         }
     }
 

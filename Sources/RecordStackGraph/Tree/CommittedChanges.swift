@@ -57,8 +57,12 @@ final class CommittedChanges: Sendable {
     var isRemote: Bool { if case .remote = mark { true } else { false } }
 
     /// True if a position, which contains saves of this stack up to a number, contains the commit.
-    func isContained(upTo number: UInt64) -> Bool {
-        if case .own(let own) = mark { own <= number } else { true }
+    func isContained(in position: StorePosition, own last: UInt64?) -> Bool {
+        switch mark {
+        case .own(let number): last.map { number <= $0 } ?? false
+        case .remote(let mark): !mark.isLater(than: position)
+        case .unnumbered: true
+        }
     }
 
     /// True if a context that has taken in all saves up to a position has taken in the commit.

@@ -176,11 +176,17 @@ package struct StaleRow: Sendable {
     package let key: Int64
     /// The version and the values in the store; nil where the row is gone.
     package let current: (version: RowVersion, values: RowBatch)?
+    /// What is in conflict although its value in the store is what the change was made on.
+    package let torn: SlotSet
 
-    package init(entity: Int, key: Int64, current: (version: RowVersion, values: RowBatch)?) {
+    package init(
+        entity: Int, key: Int64, current: (version: RowVersion, values: RowBatch)?,
+        torn: SlotSet = SlotSet()
+    ) {
         self.entity = entity
         self.key = key
         self.current = current
+        self.torn = torn
     }
 }
 

@@ -52,6 +52,15 @@ package struct StorePosition: Sendable, Equatable {
         }
     }
 
+    /// True if a reader at another position certainly does not see all saves of this one. Of two authors in one row nobody
+    /// knows which came later.
+    package func isLater(than other: StorePosition) -> Bool {
+        marks.contains { mark in
+            guard let token = other[mark.row] else { return true }
+            return token.author == mark.token.author && token.number < mark.token.number
+        }
+    }
+
     /// Takes over the tokens of another position, which is later.
     package mutating func advance(to later: StorePosition) {
         for mark in later.marks { update(mark.token, at: mark.row) }

@@ -1,0 +1,118 @@
+import Invariants
+import RecordStack
+import RecordStackTesting
+import TestSupport
+import Testing
+
+/// Of some commits nobody can say how their rows were before: another stack's, for one. A row that is loaded between two
+/// operations is as such a commit has left it, while what was read before is older. What is decided by both is not saved.
+@Suite("Rows that are ahead of what a context shows") struct RowsAheadTests {
+    private struct World {
+        let test: TestStack
+        let other: ContextStack
+        let context: ManagedObjectContext
+
+        init() throws {
+            var options = StoreOptions()
+            options.remoteSaveInterval = nil
+            test = try TestStack(
+                entities: InvariantStore.entities, at: .temporaryFile, options: options)
+            try test.seed(InvariantStore.fill)
+            other = try ContextStack(
+                entities: InvariantStore.entities, at: .file(try #require(test.path)),
+                options: options)
+            context = test.stack.newContext()
+        }
+
+        /// The first shelf, not loaded yet, and its order, which is.
+        func shelf() throws -> (shelf: Shelf, codes: [Int]) {
+            let volume = try #require(try Volume.findFirst(by: \.code, 0, in: context))
+            let shelf = try #require(volume.shelf)
+            return (shelf, shelf.volumes.map(\.code))
+        }
+
+        /// Others turn the order of the first shelf round.
+        func turnRound() throws {
+            try other.saveWithBlockAndWait { context in
+                let shelf = try #require(try Shelf.findFirst(by: \.number, 0, in: context))
+                shelf.revision += 1
+                for place in 1..<5 { shelf.volumes.move(from: place, to: 0) }
+                for (place, volume) in shelf.volumes.enumerated() { volume.place = place }
+            }
+        }
+
+        /// Takes the first volume to the end.
+        static func take(_ shelf: Shelf) {
+            shelf.volumes.move(from: 0, to: 4)
+            shelf.revision += 1
+            for (place, volume) in shelf.volumes.enumerated() where volume.place != place {
+                volume.place = place
+            }
+        }
+
+        func isInOrder() throws -> Bool {
+            let context = test.stack.newContext()
+            let shelf = try #require(try Shelf.findFirst(by: \.number, 0, in: context))
+            return shelf.volumes.map(\.place) == [0, 1, 2, 3, 4]
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a change of a row that is newer than the order it was decided by is a conflict`(
+        hasOperationBetween: Bool
+    ) throws {
+        let world = try World()
+        let (shelf, codes) = try world.shelf()
+        #expect(codes == [0, 2, 4, 6, 8])
+        try world.turnRound()
+        World.take(shelf)
+        if hasOperationBetween { _ = try Purse.count(in: world.context) }
+        let error = try #require(throws: RecordStackError.self) {
+            try world.context.saveAndWait()
+        }
+        #expect(error.code == .conflict)
+        #expect(error.conflicts.contains { $0.properties.map(\.name) == ["revision"] })
+        world.context.rollback()
+        World.take(shelf)
+        try world.context.saveAndWait()
+        #expect(try world.isInOrder())
+    }
+
+    @Test func `a row that was ahead is no conflict when it is changed after the next operation`()
+        throws
+    {
+        let world = try World()
+        let (shelf, _) = try world.shelf()
+        try world.turnRound()
+        #expect(shelf.revision == 1)
+        _ = try Shelf.count(in: world.context)
+        World.take(shelf)
+        try world.context.saveAndWait()
+        #expect(try world.isInOrder())
+    }
+
+    @Test func `the conflict ends by a decision`() throws {
+        let world = try World()
+        let (shelf, _) = try world.shelf()
+        try world.turnRound()
+        shelf.revision += 10
+        #expect(throws: RecordStackError.self) { try world.context.saveAndWait() }
+        try shelf.resolveConflict(on: \.revision, keeping: .ours)
+        try world.context.saveAndWait()
+        #expect(try Shelf.findFirst(by: \.number, 0, in: world.test.stack.newContext())?.revision == 11)
+    }
+
+    @Test(arguments: [
+        (MergePolicy.objectTrump, 11), (.storeTrump, 1), (.overwrite, 11), (.rollback, 1),
+    ])
+    func `a merge policy decides it`(_ policy: MergePolicy, _ revision: Int) throws {
+        let world = try World()
+        let (shelf, _) = try world.shelf()
+        try world.turnRound()
+        shelf.revision += 10
+        try world.context.saveAndWait(mergePolicy: policy)
+        #expect(shelf.revision == revision)
+        let stored = try Shelf.findFirst(by: \.number, 0, in: world.test.stack.newContext())
+        #expect(stored?.revision == revision)
+    }
+}
