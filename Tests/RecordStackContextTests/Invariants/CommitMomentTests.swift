@@ -46,7 +46,8 @@ import Testing
         }
     }
 
-    @Test func `an operation waits for a save that is in the store and that no context has heard of`()
+    @Test
+    func `an operation waits for a save that is in the store and that no context has heard of`()
         throws
     {
         let world = try World()

@@ -99,7 +99,8 @@ import Testing
         #expect(throws: RecordStackError.self) { try world.context.saveAndWait() }
         try shelf.resolveConflict(on: \.revision, keeping: .ours)
         try world.context.saveAndWait()
-        #expect(try Shelf.findFirst(by: \.number, 0, in: world.test.stack.newContext())?.revision == 11)
+        #expect(
+            try Shelf.findFirst(by: \.number, 0, in: world.test.stack.newContext())?.revision == 11)
     }
 
     @Test(arguments: [

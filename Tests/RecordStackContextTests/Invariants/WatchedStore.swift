@@ -94,7 +94,9 @@ private final class WatchedReader: StoreReader {
     private let base: any StoreReader
     private let store: WatchedStore
 
-    init(_ base: any StoreReader, of store: WatchedStore) { (self.base, self.store) = (base, store) }
+    init(_ base: any StoreReader, of store: WatchedStore) {
+        (self.base, self.store) = (base, store)
+    }
 
     func position() throws -> StorePosition {
         let position = try base.position()
