@@ -237,7 +237,10 @@ extension ManagedObjectContext {
             return reader
         }
         if history?.unread != unread || history?.position != position {
-            let commits = coordinator.log.unread(cursor).filter { unread.contains($0.sequence) }
+            // Others' saves may be in the log after an operation has taken them in.
+            let commits = coordinator.log.unread(cursor).filter {
+                unread.contains($0.sequence) && !$0.isKnown(at: self.position)
+            }
             let remote =
                 hasRemote
                 ? try reader.remoteChanges(since: self.position, author: coordinator.author) : nil

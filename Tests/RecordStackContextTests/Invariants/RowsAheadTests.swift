@@ -1,5 +1,6 @@
 import Invariants
 import RecordStack
+import RecordStackGraph
 import RecordStackTesting
 import TestSupport
 import Testing
@@ -86,6 +87,20 @@ import Testing
         try world.turnRound()
         #expect(shelf.revision == 1)
         _ = try Shelf.count(in: world.context)
+        World.take(shelf)
+        try world.context.saveAndWait()
+        #expect(try world.isInOrder())
+    }
+
+    @Test func `a row is not ahead of a save that an operation has taken in before its stack has heard of it`()
+        throws
+    {
+        let world = try World()
+        try world.turnRound()
+        let (shelf, codes) = try world.shelf()
+        #expect(codes == [8, 6, 4, 2, 0])
+        world.test.stack.coordinator.lookForRemoteSaves()
+        world.test.stack.coordinator.waitForTidying()
         World.take(shelf)
         try world.context.saveAndWait()
         #expect(try world.isInOrder())
