@@ -92,7 +92,9 @@ import Testing
         #expect(try world.isInOrder())
     }
 
-    @Test func `a row is not ahead of a save that an operation has taken in before its stack has heard of it`()
+    @Test
+    func
+        `a row is not ahead of a save that an operation has taken in before its stack has heard of it`()
         throws
     {
         let world = try World()
