@@ -5,7 +5,7 @@ import RecordStack
 // PendingHeap OBJECTS SHARING
 //
 // Prints the bytes for each of some unsaved objects: of an index whose values are shared by so many objects, of a memo that
-// contains all of them, and of what is left of both after a save.
+// contains all of them, of what is left of both after a save, and of an index and a memo of the rows that the store has of them.
 
 @Entity final class Ticket: ManagedObject {
     @Attribute var number: Int = 0
@@ -48,6 +48,39 @@ func run(asking: Bool) throws -> [Int] {
     return steps
 }
 
+/// Returns the bytes in use before and after the context has an index, and a memo, of the rows of changed objects.
+func runStored() throws -> [Int] {
+    var options = StoreOptions()
+    options.watching.warnings = false
+    let stack = try ContextStack(for: Ticket.self, at: .inMemory, options: options)
+    let context = stack.newContext()
+    var tickets: [Ticket] = []
+    for number in 0..<count {
+        let ticket = try Ticket.create(in: context)
+        ticket.number = number
+        ticket.group = number / sharing
+        tickets.append(ticket)
+    }
+    try context.saveAndWait()
+    for ticket in tickets { (ticket.number, ticket.group) = (ticket.number + 1, -2) }
+    var steps: [Int] = []
+    // The set of keys, the index and the memo of what the objects show, and the statements come before.
+    _ = try Ticket.findFirst(by: \.group, -1, in: context)
+    _ = try context.count(Ticket.where { $0.number >= 5 })
+    steps.append(heap_bytes_in_use())
+    _ = try context.count(Ticket.where { $0.group == -1 })
+    steps.append(heap_bytes_in_use())
+    let all = Ticket.where { $0.number >= 0 }
+    _ = try context.exists(all)
+    _ = try context.count(all)
+    steps.append(heap_bytes_in_use())
+    for _ in 0..<3 { _ = try context.count(all) }
+    steps.append(heap_bytes_in_use())
+    withExtendedLifetime(tickets) {}
+    try stack.close()
+    return steps
+}
+
 // The first run makes the objects that live as long as the process.
 _ = try run(asking: true)
 let silent = try run(asking: false)
@@ -57,3 +90,5 @@ let repeated = try run(asking: false)
 let again = try run(asking: true)
 print((steps[1] - steps[0]) / count, (steps[2] - steps[1]) / count)
 print((min(steps[3], again[3]) - max(silent[0], repeated[0])) / count)
+let stored = try runStored()
+print((stored[1] - stored[0]) / count, (stored[3] - stored[2]) / count)

@@ -15,10 +15,13 @@ import Testing
         let child = try ChildProgram("PendingHeap", ["\(Self.objects)", "\(sharing)"])
         let costs = try #require(child.nextLine()).split(separator: " ").compactMap { Int($0) }
         let left = try #require(child.nextLine().flatMap { Int($0) })
+        let stored = try #require(child.nextLine()).split(separator: " ").compactMap { Int($0) }
         #expect(child.wait().status == 0)
-        try #require(costs.count == 2)
+        try #require(costs.count == 2 && stored.count == 2)
         #expect((1...48).contains(costs[0]), "an index has \(costs[0]) bytes an object")
         #expect((1...16).contains(costs[1]), "a memo has \(costs[1]) bytes an object")
+        #expect((1...48).contains(stored[0]), "an index of rows has \(stored[0]) bytes an object")
+        #expect((1...16).contains(stored[1]), "a memo of rows has \(stored[1]) bytes an object")
         #expect(left <= 1, "\(left) bytes an object are left")
     }
 }
