@@ -79,6 +79,6 @@ extension PersistentStoreCoordinator {
         return log.last
     }
 
-    /// So many looks follow one another at once, the others every 0.1 ms.
+    /// The number of looks without a pause. Later looks are 0.1 ms apart.
     private static let quickLooks = 500
 }

@@ -150,7 +150,7 @@ public final class ManagedObjectContext {
     var drains = 0
     /// The old rows of the unread commits, the numbers of these commits, and the position of the reader that saw them.
     var history: (unread: Range<Int>, position: StorePosition, rows: RowHistory)?
-    /// What was loaded since the last operation and is newer than what that showed.
+    /// The rows that the context has loaded since its last operation and that show a later commit.
     var rowsAhead = RowsAhead()
     /// Which saves of other stacks it has taken in.
     var position: StorePosition

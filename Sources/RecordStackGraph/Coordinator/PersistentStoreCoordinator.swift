@@ -242,7 +242,7 @@ extension PersistentStoreCoordinator {
         return SaveToken(author: author, number: number)
     }
 
-    /// What the save has changed is in the log, if it is committed and not in doubt.
+    /// Ends what ``nextToken()`` began. If the save is committed and not in doubt, its commit must be in the log before.
     func endSave() { saveInProgress.store(.max, ordering: .releasing) }
 
     /// True if the writer is at a save, which may be committed and not in the log yet.

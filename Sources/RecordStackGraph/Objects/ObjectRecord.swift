@@ -6,7 +6,8 @@ final class ObjectRecord {
     struct Conflict {
         let slot: Int
         let theirs: StoredValue
-        /// The change was made on a row that was newer than what its context showed beside. No saved value ends that.
+        /// True if the row was newer than the rows that the context showed when the object was changed. No merge ends such a
+        /// conflict, because no value that is saved later says what the change was made from.
         var isTorn = false
     }
 
@@ -46,7 +47,7 @@ final class ObjectRecord {
         conflicts.append(Conflict(slot: slot, theirs: theirs, isTorn: isTorn))
     }
 
-    /// Notes that a change was made on a row that was newer than what its context showed beside.
+    /// Puts a slot in conflict because its row was newer than the rows that the context showed.
     func setTorn(_ slot: Int, theirs: StoredValue) {
         forgetConflict(slot)
         conflicts.append(Conflict(slot: slot, theirs: theirs, isTorn: true))

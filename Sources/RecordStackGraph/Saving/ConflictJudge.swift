@@ -39,7 +39,7 @@ struct ConflictJudge {
     }
 
     /// The slots that both sides have changed.
-    /// - Parameter torn: those in conflict although the other side shows what the change was made on.
+    /// - Parameter torn: the slots that are in conflict even where the other side's value equals the base.
     func clashes(
         _ slots: SlotSet, entity: Int, bases: [StoredValue], ours: [StoredValue],
         theirs: [StoredValue], torn: SlotSet = SlotSet()

@@ -56,10 +56,12 @@ final class CommittedChanges: Sendable {
     /// True if another stack or another process has saved it.
     var isRemote: Bool { if case .remote = mark { true } else { false } }
 
-    /// True if a position, which contains saves of this stack up to a number, contains the commit.
+    /// True unless the commit is certainly later than a position.
+    /// - Parameter last: the number of this stack's last save in the position; nil if the position has none, because the stack
+    ///   has not saved yet or because another stack has taken over its row.
     func isContained(in position: StorePosition, own last: UInt64?) -> Bool {
         switch mark {
-        case .own(let number): last.map { number <= $0 } ?? false
+        case .own(let number): last.map { number <= $0 } ?? true
         case .remote(let mark): !mark.isLater(than: position)
         case .unnumbered: true
         }

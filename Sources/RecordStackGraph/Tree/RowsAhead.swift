@@ -1,11 +1,13 @@
 import RecordStackModel
 
-/// Rows that a context has loaded between two operations, and that were changed since the first of them: what a context loads
-/// there is set back where a commit says how it was, and these are rows of which none does.
+/// The rows that a context has loaded between two operations and that show a later commit than the first operation did.
 ///
-/// Such a row is newer than what its context shows beside. Who changes it may have made the change out of both, and the row's
-/// version does not tell: an order that was read before, and a count from after, would be saved as if nobody had been there
-/// in between. So the change is a conflict, until the next operation has taken in the commit.
+/// A row that is loaded between two operations is set back where a commit carries its old values. Commits of other stacks
+/// and batch updates carry none, so their rows are loaded as they are stored.
+///
+/// Such a row's version does not protect it: a program can read an order from before the commit, count with a number from
+/// after it, and save both without a conflict. So a change of such a row is a conflict, unless the change is made after the
+/// next operation, which takes in the commit.
 struct RowsAhead {
     private var keys: [Int: Set<Int64>] = [:]
 
@@ -23,9 +25,9 @@ struct RowsAhead {
 }
 
 extension ManagedObjectContext {
-    /// Notes what was changed of rows that are ahead as conflicts. It is done when the context catches up with them, and
-    /// before a save. A deletion is an operation, and has caught up with them before.
-    /// - Returns: whether there were any.
+    /// Puts the changes of rows that are ahead in conflict. Called before the context takes in commits, and before a save.
+    /// A deletion takes in commits itself, so no object that is ahead is to be deleted.
+    /// - Returns: true if any rows were ahead.
     @discardableResult
     func judgeRowsAhead() -> Bool {
         if rowsAhead.isEmpty { return false }
@@ -41,8 +43,8 @@ extension ManagedObjectContext {
         return true
     }
 
-    /// The same before a save. It catches up with them, so that what is done again after the conflict is done with all of
-    /// the commit.
+    /// The same for the context and its ancestors, before a save. Takes in the commits as well, so that a program that rolls
+    /// back and tries again sees them whole.
     func judgeRowsAheadInChain() throws {
         var areAny = false
         forEachDown { if $0.judgeRowsAhead() { areAny = true } }

@@ -176,7 +176,7 @@ package struct StaleRow: Sendable {
     package let key: Int64
     /// The version and the values in the store; nil where the row is gone.
     package let current: (version: RowVersion, values: RowBatch)?
-    /// What is in conflict although its value in the store is what the change was made on.
+    /// The slots that are in conflict even where the stored value equals the value that the change replaced.
     package let torn: SlotSet
 
     package init(

@@ -52,8 +52,8 @@ package struct StorePosition: Sendable, Equatable {
         }
     }
 
-    /// True if a reader at another position certainly does not see all saves of this one. Of two authors in one row nobody
-    /// knows which came later.
+    /// True if this position contains saves that another one certainly lacks. Two authors in one row say nothing: either may
+    /// have taken the row over from the other.
     package func isLater(than other: StorePosition) -> Bool {
         marks.contains { mark in
             guard let token = other[mark.row] else { return true }

@@ -39,17 +39,14 @@ import Testing
             try Purse.findFirst(by: \.number, 1, in: context)?.balance += 7
         }
 
-        /// What the first purse has, which is held, and the second, which is read now.
+        /// The balances of the first purse, which the context holds, and of the second, which is read now.
         func balances() throws -> [Int] {
             let other = try #require(try Purse.findFirst(by: \.number, 1, in: context))
             return [purse.balance, other.balance]
         }
     }
 
-    @Test
-    func `an operation waits for a save that is in the store and that no context has heard of`()
-        throws
-    {
+    @Test func `an operation waits until a stored save is in the log`() throws {
         let world = try World()
         let isSaved = DispatchSemaphore(value: 0)
         world.store.watch(

@@ -32,7 +32,7 @@ import Testing
             return (shelf, shelf.volumes.map(\.code))
         }
 
-        /// Others turn the order of the first shelf round.
+        /// The other stack reverses the order of the first shelf.
         func turnRound() throws {
             try other.saveWithBlockAndWait { context in
                 let shelf = try #require(try Shelf.findFirst(by: \.number, 0, in: context))
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a change of a row that is newer than the order it was decided by is a conflict`(
+    func `changing a row that is newer than the list read before is a conflict`(
         hasOperationBetween: Bool
     ) throws {
         let world = try World()
@@ -79,9 +79,7 @@ import Testing
         #expect(try world.isInOrder())
     }
 
-    @Test func `a row that was ahead is no conflict when it is changed after the next operation`()
-        throws
-    {
+    @Test func `changing a row after the next operation is no conflict`() throws {
         let world = try World()
         let (shelf, _) = try world.shelf()
         try world.turnRound()
@@ -92,11 +90,7 @@ import Testing
         #expect(try world.isInOrder())
     }
 
-    @Test
-    func
-        `a row is not ahead of a save that an operation has taken in before its stack has heard of it`()
-        throws
-    {
+    @Test func `a row is not ahead of a save that an operation has taken in`() throws {
         let world = try World()
         try world.turnRound()
         let (shelf, codes) = try world.shelf()
@@ -108,7 +102,20 @@ import Testing
         #expect(try world.isInOrder())
     }
 
-    @Test func `the conflict ends by a decision`() throws {
+    @Test func `pushing a change of a row that is ahead is a conflict`() throws {
+        let world = try World()
+        let child = world.context.newChild()
+        let volume = try #require(try Volume.findFirst(by: \.code, 0, in: child))
+        let shelf = try #require(volume.shelf)
+        #expect(shelf.volumes.map(\.code) == [0, 2, 4, 6, 8])
+        try world.turnRound()
+        World.take(shelf)
+        let error = try #require(throws: RecordStackError.self) { try child.push() }
+        #expect(error.code == .conflict)
+        #expect(!world.context.hasChanges)
+    }
+
+    @Test func `resolveConflict ends the conflict of a row that was ahead`() throws {
         let world = try World()
         let (shelf, _) = try world.shelf()
         try world.turnRound()
