@@ -112,7 +112,11 @@ let package = Package(
             dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
             resources: [.process("movies.json")]),
         .testTarget(
-            name: "RecordStackImportTests", dependencies: ["RecordStackImport"],
+            name: "RecordStackImportTests",
+            dependencies: [
+                "RecordStack", "RecordStackModel", "RecordStackImport", "RecordStackTesting",
+                "TestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "RecordStackTestingTests",

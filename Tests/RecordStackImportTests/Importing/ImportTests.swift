@@ -6,14 +6,14 @@ import Testing
 /// JSON into objects: mapping, identity, what does not fit.
 @Suite struct ImportTests {
     private func context() throws -> ManagedObjectContext {
-        try TestStack(for: Person.self, Member.self, Everything.self).stack.newContext()
+        try TestStack(for: Guest.self, Member.self, EveryType.self).stack.newContext()
     }
 
     private func data(_ text: String) -> Data { Data(text.utf8) }
 
     @Test func `a null under a wanted key gives way to a value under another`() throws {
         let context = try context()
-        let report = try Person.importJSON(
+        let report = try Guest.importJSON(
             data(
                 """
                 [{"email": "1", "full_name": null, "name": "A"},
@@ -22,36 +22,36 @@ import Testing
                  {"email": "4", "full_name": null, "name": null}]
                 """), in: context)
         #expect(report.inserted == 4 && report.problems.isEmpty)
-        let people = try Person.find(sortedBy: .ascending(\.email), in: context)
+        let people = try Guest.find(sortedBy: .ascending(\.email), in: context)
         #expect(people.map(\.email) == ["1", "2", "3", "4"])
         #expect(people.map(\.name) == ["A", "b", "D", ""])
     }
 
     @Test func `absent leaves, null clears, a value sets`() async throws {
         let context = try context()
-        let ann = try Person.create(in: context, email: "ann", name: "Ann", age: 5)
+        let ann = try Guest.create(in: context, email: "ann", name: "Ann", age: 5)
         try await context.save()
-        var report = try Person.importJSON(data(#"{"email": "ann"}"#), in: context)
+        var report = try Guest.importJSON(data(#"{"email": "ann"}"#), in: context)
         #expect(report.unchanged == 1 && ann.age == 5 && !context.hasChanges)
-        report = try Person.importJSON(data(#"{"email": "ann", "age": null}"#), in: context)
+        report = try Guest.importJSON(data(#"{"email": "ann", "age": null}"#), in: context)
         #expect(report.updated == 1 && ann.age == nil && ann.name == "Ann")
-        report = try Person.importJSON(data(#"{"email": "ann", "name": null}"#), in: context)
+        report = try Guest.importJSON(data(#"{"email": "ann", "name": null}"#), in: context)
         #expect(report.updated == 1 && ann.name == "")
     }
 
     @Test func `stored, pending and repeated rows are one`() async throws {
         let context = try context()
-        try Person.create(in: context, email: "stored")
+        try Guest.create(in: context, email: "stored")
         try await context.save()
-        try Person.create(in: context, email: "pending")
-        let report = try Person.importJSON(
+        try Guest.create(in: context, email: "pending")
+        let report = try Guest.importJSON(
             data(
                 """
                 [{"email": "stored", "age": 1}, {"email": "pending", "age": 2},
                  {"email": "new", "age": 3}, {"email": "new", "age": 4}, {"email": "new", "age": 4}]
                 """), in: context)
         #expect(report.inserted == 1 && report.updated == 3 && report.unchanged == 1)
-        #expect(try Person.find(in: context).map(\.age) == [1, 2, 4])
+        #expect(try Guest.find(in: context).map(\.age) == [1, 2, 4])
     }
 
     @Test func `a declared identity decides where several attributes are unique`() throws {
@@ -114,7 +114,7 @@ import Testing
 
     @Test func `what does not convert is reported, and a required one leaves its row out`() throws {
         let context = try context()
-        let report = try Person.importJSON(
+        let report = try Guest.importJSON(
             data(
                 """
                 [{"email": "1", "age": "eighteen"}, {"email": ["x"]}, {"age": 3}, 7,
@@ -134,7 +134,7 @@ import Testing
 
     @Test func `every attribute type is read from what JSON has`() throws {
         let context = try context()
-        let report = try Everything.importJSON(
+        let report = try EveryType.importJSON(
             data(
                 """
                 {"rows": [{"flag": "yes", "number": "9007199254740993", "wide": -9223372036854775808,
@@ -143,7 +143,7 @@ import Testing
                   "url": "https://example.org/?q=1"}]}
                 """), at: "rows", in: context)
         #expect(report.inserted == 1, "\(report)")
-        let all = try #require(try Everything.findFirst(in: context))
+        let all = try #require(try EveryType.findFirst(in: context))
         #expect(all.flag && all.number == 9_007_199_254_740_993 && all.wide == .min)
         #expect(all.real == 1_000 && all.text == "12.50")
         #expect(all.date == Date(timeIntervalSince1970: 1_517_966_773.5))
@@ -176,15 +176,15 @@ import Testing
     ])
     func `rows are found at a place`(place: String, text: String) throws {
         let context = try context()
-        try Person.importJSON(data(text), at: place, in: context)
-        #expect(try Person.find(in: context).map(\.email) == ["x"])
+        try Guest.importJSON(data(text), at: place, in: context)
+        #expect(try Guest.find(in: context).map(\.email) == ["x"])
     }
 
     @Test(arguments: ["", ".a", "a.", "a..b"])
     func `a place with an empty step is misuse`(place: String) throws {
         let context = try context()
         let error = #expect(throws: RecordStackError.self) {
-            try Person.importJSON(data(#"{"a": []}"#), at: place, in: context)
+            try Guest.importJSON(data(#"{"a": []}"#), at: place, in: context)
         }
         #expect(error?.code == .misuse)
     }
@@ -193,7 +193,7 @@ import Testing
         let context = try context()
         let error = try #require(
             #expect(throws: RecordStackError.self) {
-                try Person.importJSON(data("[{\"email\": \"x\"}\n"), in: context)
+                try Guest.importJSON(data("[{\"email\": \"x\"}\n"), in: context)
             })
         #expect("\(error)".components(separatedBy: "line 2").count == 2, "\(error)")
     }
@@ -206,7 +206,7 @@ import Testing
             ("", nil), ("[1,]", nil),
         ] as [(String, String?)] {
             let error = #expect(throws: RecordStackError.self) {
-                try Person.importJSON(data(text), at: place, in: context)
+                try Guest.importJSON(data(text), at: place, in: context)
             }
             #expect(error?.code == .importFailed)
         }
@@ -217,7 +217,7 @@ import Testing
         let context = try context()
         let rows = (0..<2_500).map { #"{"email": "\#($0)"}"# }.joined(separator: ",")
         var told: [ImportProgress] = []
-        try Person.importJSON(data("[\(rows)]"), in: context) { told.append($0) }
+        try Guest.importJSON(data("[\(rows)]"), in: context) { told.append($0) }
         #expect(told.map(\.rows) == [1_000, 2_000, 2_500])
         #expect(told.last?.fraction == 1 && (told.first?.fraction ?? 1) < 0.5)
     }
@@ -254,7 +254,7 @@ struct Grade: AttributeValue {
     @Attribute(.unique) var badge: Int
 }
 
-@Entity final class Everything: ManagedObject {
+@Entity final class EveryType: ManagedObject {
     @Attribute var flag: Bool
     @Attribute var number: Int
     @Attribute var wide: Int64

@@ -11,26 +11,26 @@ import Testing
     }
 
     private func context(isClean: Bool = false) throws -> (TestStack, ManagedObjectContext) {
-        let test = try TestStack(for: Person.self)
+        let test = try TestStack(for: Guest.self)
         try test.stack.saveWithBlockAndWait { context in
-            for email in ["stored", "edited"] { try Person.create(in: context, email: email) }
+            for email in ["stored", "edited"] { try Guest.create(in: context, email: email) }
         }
         let context = test.stack.newContext()
         if isClean { return (test, context) }
-        try Person.create(in: context, email: "unsaved")
-        try Person.findFirst(by: \.email, "edited", in: context)?.name = "edited"
+        try Guest.create(in: context, email: "unsaved")
+        try Guest.findFirst(by: \.email, "edited", in: context)?.name = "edited"
         return (test, context)
     }
 
     /// - Parameter people: held by the program, so that the hook asks for nothing.
     private func carryOut(
-        _ change: Change, _ people: [String: Person], _ imported: Person,
+        _ change: Change, _ people: [String: Guest], _ imported: Guest,
         in context: ManagedObjectContext
     ) throws {
         switch change {
         case .unsavedTakesCode: people["unsaved"]?.email = "last"
         case .storedTakesCode: people["stored"]?.email = "last"
-        case .newTakesCode: try Person.create(in: context, email: "last")
+        case .newTakesCode: try Guest.create(in: context, email: "last")
         case .importedTakesCode: imported.email = "last"
         // By a later row than its own.
         case .earlierRowTakesCode: people["first"]?.email = "last"
@@ -43,9 +43,9 @@ import Testing
     func `a row finds what a hook has changed`(change: Change, inOneBatch: Bool) throws {
         let (test, context) = try context()
         var people = Dictionary(
-            uniqueKeysWithValues: try Person.find(in: context).map { ($0.email, $0) })
+            uniqueKeysWithValues: try Guest.find(in: context).map { ($0.email, $0) })
         var hooks = ImportHooks()
-        hooks.didImport(Person.self) { person, row in
+        hooks.didImport(Guest.self) { person, row in
             let email = row["email"]?.string ?? ""
             if email == "first" { people[email] = person }
             if email == (change == .earlierRowTakesCode ? "1" : "first") {
@@ -56,41 +56,41 @@ import Testing
         let rows =
             ["{\"email\":\"first\"}"] + rest + ["{\"email\":\"edited\"}", "{\"email\":\"last\"}"]
         let text = Data("[\(rows.joined(separator: ","))]".utf8)
-        try Person.importJSON(text, in: context, hooks: hooks)
+        try Guest.importJSON(text, in: context, hooks: hooks)
         for email in ["last", "edited"] {
-            #expect(try Person.find(in: context) { $0.email == email }.count == 1, "\(email)")
+            #expect(try Guest.find(in: context) { $0.email == email }.count == 1, "\(email)")
         }
         #expect(
-            try Person.find(in: context) { $0.email == "other" }.count
+            try Guest.find(in: context) { $0.email == "other" }.count
                 == (change == .unsavedGivesCode ? 1 : 0))
         withExtendedLifetime(test) {}
     }
 
     @Test func `a row finds what a hook has changed in a clean context`() throws {
         let (test, context) = try context(isClean: true)
-        var first: Person?
+        var first: Guest?
         var hooks = ImportHooks()
-        hooks.didImport(Person.self) { person, row in
+        hooks.didImport(Guest.self) { person, row in
             if first == nil { first = person }
             if row["email"]?.string == "second" { first?.email = "last" }
         }
         let text = #"[{"email":"first"},{"email":"second"},{"email":"last"}]"#
-        try Person.importJSON(Data(text.utf8), in: context, hooks: hooks)
-        #expect(try Person.find(in: context) { $0.email == "last" }.map(\.email) == ["last"])
+        try Guest.importJSON(Data(text.utf8), in: context, hooks: hooks)
+        #expect(try Guest.find(in: context) { $0.email == "last" }.map(\.email) == ["last"])
         try context.saveAndWait()
         withExtendedLifetime(test) {}
     }
 
     @Test func `rows of several batches find unsaved objects and each other`() throws {
         let (test, context) = try context()
-        for index in 0..<500 { try Person.create(in: context, email: "\(index * 3)") }
+        for index in 0..<500 { try Guest.create(in: context, email: "\(index * 3)") }
         let emails = (0..<2_500).map { "\($0 % 2_000)" }
         let text = emails.map { "{\"email\":\"\($0)\",\"name\":\"imported\"}" }
         let data = Data("[\(text.joined(separator: ","))]".utf8)
-        let report = try Person.importJSON(data, in: context)
+        let report = try Guest.importJSON(data, in: context)
         #expect(report.inserted == 1_500)
-        #expect(try Person.count(in: context) { $0.name == "imported" } == 2_000)
-        #expect(try Person.count(in: context) == 2_003)
+        #expect(try Guest.count(in: context) { $0.name == "imported" } == 2_000)
+        #expect(try Guest.count(in: context) == 2_003)
         try context.saveAndWait()
         withExtendedLifetime(test) {}
     }

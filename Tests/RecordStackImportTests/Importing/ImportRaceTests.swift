@@ -1,17 +1,22 @@
 import Foundation
 import RecordStack
+import RecordStackTesting
 import Synchronization
 import TestSupport
 import Testing
 
 /// Imports into one file from two stacks, where the other one gets in between.
 @Suite struct ImportRaceTests {
-    private let stacks: TwoStacks
+    private let test: TestStack
+    private let other: ContextStack
 
     init() throws {
-        stacks = try TwoStacks([Brick.self, Wall.self], interval: nil) { context in
-            try Wall.create(in: context, name: "old")
-        }
+        var options = StoreOptions()
+        options.remoteSaveInterval = nil
+        test = try TestStack(
+            entities: [Brick.self, Wall.self], at: .temporaryFile, options: options)
+        try test.seed { try Wall.create(in: $0, name: "old") }
+        other = try ContextStack(for: Brick.self, Wall.self, at: .file(#require(test.path)))
     }
 
     private static let text =
@@ -22,8 +27,8 @@ import Testing
         report: ImportReport, calls: Int
     ) {
         let calls = Mutex(0)
-        let other = stacks.other
-        let report = try await stacks.here.importJSON(
+        let other = other
+        let report = try await test.stack.importJSON(
             Data(Self.text.utf8), into: Brick.self, commit: commit,
             hooks: { hooks in
                 hooks.didImport(Brick.self) { brick, _ in
@@ -50,7 +55,7 @@ import Testing
         #expect(calls == 3 * (rivals + 1))
         #expect(report.inserted == 3 - rivals && report.updated == rivals)
         #expect(report.problems.isEmpty)
-        let context = stacks.other.newContext()
+        let context = other.newContext()
         let bricks = try Brick.find(sortedBy: .ascending(\.number), in: context)
         #expect(bricks.map(\.number) == [1, 2, 3])
         #expect(bricks.map(\.name) == ["", "theirs", rivals == 2 ? "theirs" : ""])
@@ -63,6 +68,6 @@ import Testing
             _ = try await load(rivals: 1, commit: .once)
         }
         #expect(error?.code == .constraint)
-        #expect(try Brick.count(in: stacks.other.newContext()) == 1)
+        #expect(try Brick.count(in: other.newContext()) == 1)
     }
 }

@@ -53,29 +53,6 @@ import Testing
         let outcomes = ["inserted", "updated", "unchanged", "skipped"]
         #expect(outcomes.allSatisfy { seen[$0, default: 0] > rounds / 2 }, "seed \(start.seed)")
     }
-
-    @Test func `entities with more attributes than a word has bits are read in any order`() throws {
-        var seeds = Seeded.fromEnvironment()
-        let context = try TestStack(for: Wide.self).stack.newContext()
-        let names = (0..<70).map { String(format: "a%02d", $0) }
-        for round in 0..<100 {
-            let given = names.filter { _ in seeds.chance(70) }.shuffled(using: &seeds)
-            var values: [String: Int] = [:]
-            for name in given { values[name] = seeds.chance(20) ? 0 : seeds.below(1_000) + 1 }
-            let members = given.map {
-                values[$0] == 0 ? "\"\($0)\": null" : "\"\($0)\": \(values[$0]!)"
-            }
-            let text = "{\(members.joined(separator: ", "))}"
-            #expect(try Wide.importJSON(Data(text.utf8), in: context).inserted == 1)
-            let object = try #require(try Wide.find(in: context).last)
-            let read = try object.snapshot
-            for (name, value) in [("a00", read.a00), ("a63", read.a63), ("a64", read.a64)] {
-                #expect(value == values[name] ?? 0, "seed \(seeds.seed), round \(round)")
-            }
-            #expect(read.a65 == values["a65"] ?? 0)
-            #expect(read.a69 == values["a69"] ?? 0)
-        }
-    }
 }
 
 /// The policies of an import.
