@@ -58,7 +58,10 @@ let package = Package(
             name: "RecordStackSQLite", dependencies: ["CSQLite", "RecordStackModel"],
             swiftSettings: settings),
         .target(
-            name: "RecordStackGraph", dependencies: ["RecordStackModel"], swiftSettings: settings),
+            name: "RecordStackChanges", dependencies: ["RecordStackModel"], swiftSettings: settings),
+        .target(
+            name: "RecordStackGraph", dependencies: ["RecordStackModel", "RecordStackChanges"],
+            swiftSettings: settings),
         .target(
             name: "RecordStackImport", dependencies: ["RecordStackModel", "RecordStackGraph"],
             swiftSettings: settings),
@@ -111,6 +114,10 @@ let package = Package(
             "Movies",
             dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
             resources: [.process("movies.json")]),
+        .testTarget(
+            name: "RecordStackChangesTests",
+            dependencies: ["RecordStackModel", "RecordStackChanges", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "RecordStackImportTests",
             dependencies: [

@@ -1,3 +1,4 @@
+import RecordStackChanges
 import RecordStackModel
 
 /// What of an object's changes lies over an ancestor's changes, and not over the row itself, when others save the row.

@@ -1,3 +1,4 @@
+import RecordStackChanges
 import RecordStackModel
 
 // A context sees the unsaved changes of its ancestors, which share its isolation, as they are when
@@ -229,16 +230,18 @@ extension ManagedObjectContext {
         var slots = SlotSet()
         for slot in 0..<batch.width {
             if mine.isWritten(slot) {
-                let above = batch.cell(row: 0, slot: slot)
-                if isSameRow && !isChangedAbove(slot, in: mine) {
-                    noteLostBase(above, slot, of: mine)
-                }
-                if isBehind && !isToHear { noteMissed(above, at: slot, of: mine) }
-                if mine.has(ObjectFlags.inserted) || keepsChange(of: slot, in: mine, over: above) {
+                let origin: RowOrigin =
+                    if isChangedAbove(slot, in: mine) {
+                        .parentEdit
+                    } else if isSameRow {
+                        .parentRow
+                    } else {
+                        isBehind && !isToHear ? .others : .parentEdit
+                    }
+                let outcome = outcome(of: slot, in: mine, over: batch, origin)
+                guard apply(outcome, over: batch.cell(row: 0, slot: slot), slot, of: mine) else {
                     continue
                 }
-                mine.unmarkWritten(slot)
-                mine.recordValue?.forget(slot)
             }
             slots.insert(slot)
         }
@@ -249,24 +252,19 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Others' change of what was changed here, which no ancestor has changed, is in conflict with it.
-    private func noteMissed(_ theirs: Cell, at slot: Int, of mine: ManagedObject) {
-        guard let record = mine.recordValue, let old = record.oldValue(of: slot),
-            !theirs.stores(old), !isChangedAbove(slot, in: mine)
-        else { return }
-        record.setConflict(slot, theirs: theirs.storedValue)
-        mayHaveConflicts = true
-    }
-
-    /// Whether a written slot differs from what it was, and is no change that the ancestor has made as well: that is the
-    /// ancestor's alone from then on.
-    ///
-    /// Under a save of what was there before, it is a change of what that leaves.
-    private func keepsChange(of slot: Int, in mine: ManagedObject, over above: Cell) -> Bool {
-        if isBeingSaved(slot, of: mine, entity: entityIndex(of: mine)) { return true }
-        let now = mine.storedValue(at: slot)
-        if mine.recordValue?.oldValue(of: slot)?.isStoredSame(as: now) == true { return false }
-        return !agrees(on: above, slot, of: mine, entity: entityIndex(of: mine))
+    /// What becomes of a changed slot over the parent's row. Under a save of what was there before, the slot has a change of
+    /// what that save leaves.
+    private func outcome(
+        of slot: Int, in mine: ManagedObject, over row: RowBatch, _ origin: RowOrigin
+    ) -> SlotMerge.Outcome {
+        let entity = entityIndex(of: mine)
+        var merge = slotMerge(row.cell(row: 0, slot: slot), slot, of: mine, entity: entity)
+        merge.mustStay =
+            mine.has(ObjectFlags.inserted) || isBeingSaved(slot, of: mine, entity: entity)
+        merge.isSettled =
+            mine.recordValue?.oldValue(of: slot)?.isStoredSame(as: mine.storedValue(at: slot))
+            ?? false
+        return merge.outcome(over: origin)
     }
 
     /// The values of an object as a row.

@@ -1,3 +1,4 @@
+import RecordStackChanges
 package import RecordStackModel
 
 // What imports and upserts do to a context.

@@ -1,3 +1,4 @@
+import RecordStackChanges
 import RecordStackModel
 
 // Which values of a saved row an object takes, and which of its own changes it keeps.
@@ -71,53 +72,54 @@ extension ManagedObjectContext {
             object.record.setOldValue(base, of: slot)
             source = .others
         }
-        let isSame = saved.stores(now)
-        if source.isOwn && !isSame && isOvertaken(slot, of: object, entity: entity, now) {
-            object.unmarkWritten(slot)
-            object.recordValue?.forget(slot)
-            return .anew
+        var merge = slotMerge(saved, slot, of: object, entity: entity)
+        if source.isOwn && !merge.isSame && isOvertaken(slot, of: object, entity: entity, now) {
+            merge.isSettled = true
+        } else {
+            merge.isSettled = source.isSettled(slot, of: object, entity: entity, now: now)
+            // Under a save of what was there before, it is a change of what that leaves.
+            merge.mustStay =
+                isHidden
+                || !source.isOwnSave && isBeingSaved(slot, of: object, entity: entity)
         }
-        let isAgreed =
-            isSame && mayAgree(saved, slot, of: object, entity: entity, from: source)
-            || source.isSettled(slot, of: object, entity: entity, now: now)
-        // Under a save of what was there before, it is a change of what that leaves.
-        if isAgreed && !isHidden
-            && (source.isOwnSave || !isBeingSaved(slot, of: object, entity: entity))
-        {
-            object.unmarkWritten(slot)
-            object.recordValue?.forget(slot)
-            return isSame && saved.isReadAsWritten ? .asItIs : .anew
-        }
-        if source.keepsConflicts {
-            noteLostBase(saved, slot, of: object)
-        } else if source.isOwn {
-            object.record.setOldValue(saved.storedValue, of: slot)
-            object.record.forgetConflict(slot)
-        } else if let old = object.recordValue?.oldValue(of: slot), !saved.stores(old) {
-            object.record.setConflict(slot, theirs: saved.storedValue)
-            mayHaveConflicts = true
-        } else if object.recordValue?.isTorn(slot) != true {
-            object.recordValue?.forgetConflict(slot)
-        }
-        return .not
+        let outcome = merge.outcome(over: source.rowOrigin)
+        guard apply(outcome, over: saved, slot, of: object) else { return .not }
+        return merge.isSame && saved.isReadAsWritten ? .asItIs : .anew
     }
 
-    /// A change that was made on top of an ancestor's value is in conflict with what shows where that value is gone,
-    /// unless the same value shows: it was saved then.
-    func noteLostBase(_ now: Cell, _ slot: Int, of object: ManagedObject) {
-        guard let record = object.recordValue, let old = record.oldValue(of: slot) else { return }
-        if now.stores(old) && !record.hasConflict(on: slot) { return }
-        record.setConflict(slot, theirs: now.storedValue)
-        mayHaveConflicts = true
+    /// Returns the facts about a changed slot and the value of a newer row.
+    func slotMerge(
+        _ theirs: Cell, _ slot: Int, of object: ManagedObject, entity: Int
+    ) -> SlotMerge {
+        let record = object.recordValue
+        var merge = SlotMerge(
+            isSame: theirs.stores(object.storedValue(at: slot)),
+            isBase: record?.oldValue(of: slot).map(theirs.stores) ?? true)
+        merge.isCleared = agrees(on: theirs, slot, of: object, entity: entity)
+        merge.hasConflict = record?.hasConflict(on: slot) ?? false
+        merge.isTorn = record?.isTorn(slot) ?? false
+        return merge
     }
 
-    /// Whether the saved value, which is what the object has as well, ends its change.
-    private func mayAgree(
-        _ saved: Cell, _ slot: Int, of object: ManagedObject, entity: Int, from source: MergeSource
+    /// Notes what becomes of a changed slot.
+    /// - Returns: true if the change has ended, so that the object takes the row's value.
+    func apply(
+        _ outcome: SlotMerge.Outcome, over theirs: Cell, _ slot: Int, of object: ManagedObject
     ) -> Bool {
-        if source.isOwn && !source.keepsConflicts { return true }
-        if agrees(on: saved, slot, of: object, entity: entity) { return true }
-        if source.keepsConflicts && object.record.hasConflict(on: slot) { return false }
-        return object.recordValue?.oldValue(of: slot).map(saved.stores) ?? true
+        switch outcome {
+        case .ends:
+            object.unmarkWritten(slot)
+            object.recordValue?.forget(slot)
+            return true
+        case .stays: break
+        case .fits: object.recordValue?.forgetConflict(slot)
+        case .rebases:
+            object.record.setOldValue(theirs.storedValue, of: slot)
+            object.record.forgetConflict(slot)
+        case .conflicts:
+            object.record.setConflict(slot, theirs: theirs.storedValue)
+            mayHaveConflicts = true
+        }
+        return false
     }
 }

@@ -1,3 +1,4 @@
+import RecordStackChanges
 import RecordStackModel
 
 // What has to be put right after merges, before an operation looks at the context.

@@ -1,3 +1,4 @@
+import RecordStackChanges
 import RecordStackModel
 
 // A save block may rest on a context of another isolation. There, in the block's own, a context stands for it:
@@ -153,15 +154,19 @@ extension ManagedObjectContext {
             update.slots.forEach { slot in
                 let now = object.storedValue(at: slot)
                 let base = changes.bases.storedValue(row: row, slot: slot)
-                if base.isStoredSame(as: now) {
+                let cell = changes.updated.cell(row: row, slot: slot)
+                var merge = SlotMerge(isSame: cell.stores(now), isBase: base.isStoredSame(as: now))
+                merge.isCleared =
+                    now.isNull && cell.tag == .null
+                    && deleted.contains(
+                        base, at: slot, of: changes.entity, in: coordinator.model)
+                switch merge.outcome(over: .others) {
+                case .conflicts: fits = false
+                case .ends where !merge.isBase: break
+                case .ends, .fits, .stays, .rebases:
                     object.willWrite(slot)
                     if !object.isWritten(slot) { object.keepOldValue(now, of: slot) }
                     taken.insert(slot)
-                } else if !now.isNull || changes.updated.cell(row: row, slot: slot).tag != .null
-                    || !deleted.contains(
-                        base, at: slot, of: changes.entity, in: coordinator.model)
-                {
-                    fits = false
                 }
             }
             if !fits { return false }

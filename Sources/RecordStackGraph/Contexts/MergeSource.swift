@@ -1,3 +1,4 @@
+import RecordStackChanges
 import RecordStackModel
 
 /// Whose changes are being merged, and what the merging context had to do with them.
@@ -58,6 +59,13 @@ struct MergeSource {
 
     /// Whether it is a save that the context's own changes, or its relatives', are among.
     var isOwnSave: Bool { isOwn && isCommitted }
+
+    /// Where the row comes from that is merged with a changed slot.
+    var rowOrigin: RowOrigin {
+        if keepsConflicts { return .parentRow }
+        if !isOwn { return .others }
+        return isCommitted ? .ownSave : .refresh
+    }
 
     /// Whether what an object shows and what was saved of it end its changes where they are the same.
     var isAcknowledgement: Bool { isOwn && !isRemote && !keepsConflicts }

@@ -1,3 +1,4 @@
+import RecordStackChanges
 import RecordStackModel
 
 extension SharedChanges {

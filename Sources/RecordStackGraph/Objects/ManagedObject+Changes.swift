@@ -1,3 +1,4 @@
+import RecordStackChanges
 public import RecordStackModel
 
 extension ManagedObject {
@@ -97,15 +98,5 @@ extension ManagedObject {
             }
         }
         loadValues(batch, row: 0, slots: slots)
-    }
-}
-
-extension StoredValue {
-    /// Whether both are stored alike, in which case a change from one to the other is none.
-    func isStoredSame(as other: StoredValue) -> Bool {
-        switch (self, other) {
-        case (.integer, .real), (.real, .integer): false
-        default: self == other
-        }
     }
 }

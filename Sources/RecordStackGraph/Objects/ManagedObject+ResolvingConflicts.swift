@@ -1,3 +1,4 @@
+import RecordStackChanges
 public import RecordStackModel
 
 /// What a property keeps when a conflict is decided.

@@ -1,3 +1,4 @@
+import RecordStackChanges
 public import RecordStackModel
 
 /// What was changed of a to-many relationship since the last save.

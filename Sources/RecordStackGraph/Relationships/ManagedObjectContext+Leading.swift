@@ -1,3 +1,4 @@
+import RecordStackChanges
 import RecordStackModel
 
 // What else changes when a to-one relationship of an object is led elsewhere by the program: the one at

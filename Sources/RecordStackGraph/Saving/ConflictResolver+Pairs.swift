@@ -1,3 +1,4 @@
+import RecordStackChanges
 import RecordStackModel
 
 /// A one-to-one relationship that has given way to the other side's: what it had changed at its partners gives way with it.
@@ -7,6 +8,43 @@ struct PairGivenUp {
     /// Where it led here, and where it leads now; 0 for nowhere.
     let ours: Int64
     let theirs: Int64
+}
+
+/// The one-to-one relationships that have given way.
+struct PairPartings {
+    let types: TypeTable
+    private var pairs: [PairGivenUp] = []
+
+    init(types: TypeTable) {
+        self.types = types
+    }
+
+    /// Notes those of an object.
+    /// - Parameter row: the other side's values.
+    mutating func note(
+        _ edit: RowEdit, of row: RowKey, yielded: SlotSet, to values: [StoredValue]
+    ) {
+        if yielded.isEmpty { return }
+        for lead in types.followings[row.entity].leads
+        where lead.isPair && yielded.contains(lead.slot) {
+            let (mine, theirs) = (edit.values[lead.slot].key, values[lead.slot].key)
+            if mine != theirs {
+                pairs.append(PairGivenUp(key: row.key, lead: lead, ours: mine, theirs: theirs))
+            }
+        }
+    }
+
+    /// The changes without what the noted relationships had changed at their other ends.
+    func parting(_ entities: [EntityChanges], of model: ManagedObjectModel) -> [EntityChanges] {
+        if pairs.isEmpty { return entities }
+        var parting = PairParting(entities, of: model)
+        return parting.parting(pairs)
+    }
+}
+
+extension StoredValue {
+    /// The key of a to-one relationship, 0 for none.
+    fileprivate var key: Int64 { if case .integer(let key) = self { key } else { 0 } }
 }
 
 /// Takes what pairs that were given up have changed of other objects out of the changes that are saved.
@@ -98,8 +136,10 @@ extension EntityChanges {
             given.forEach { values[$0] = bases[$0] }
             let left = update.slots.subtracting(given)
             if !left.isEmpty {
-                result.append(
-                    Update(key: update.key, version: update.version, slots: left), values, bases)
+                let edit = RowEdit(
+                    kind: .updated, version: update.version, slots: left, values: values,
+                    base: bases)
+                result.append(edit, of: update.key)
             }
             if given.isEmpty { continue }
             result.settle(

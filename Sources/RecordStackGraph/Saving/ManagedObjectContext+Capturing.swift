@@ -114,9 +114,9 @@ extension ManagedObjectContext {
             stale.isEmpty ? changes : try resolver.resolve(changes, stale: stale)
         }
         if changed.count < 2 { return author.map { capture.replacing(levels[$0]) } ?? capture }
-        var flattener = ChangeFlattener(
-            changed.reversed().map { levels[$0] }, coordinator: coordinator, policy: policy)
-        return capture.replacing(try flattener.flatten().changes)
+        var composer = ChangeComposer(
+            changed.reversed().map { levels[$0] }, coordinator: coordinator)
+        return capture.replacing(try composer.compose(policy))
     }
 
     private func linkSerials(of chain: [ManagedObjectContext]) -> [Int: Int] {

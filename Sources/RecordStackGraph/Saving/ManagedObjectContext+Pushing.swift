@@ -1,3 +1,4 @@
+import RecordStackChanges
 public import RecordStackModel
 
 extension ManagedObjectContext {
@@ -63,9 +64,9 @@ extension ManagedObjectContext {
         try findings.throwIfAny()
         if captured.isEmpty { return .noChanges }
         let agreed = try agree(on: captured, with: parent, findings.takeStale(), policy)
-        let (changes, merged) = (agreed.changes, agreed.merged)
-        for place in merged.spared { restore(place.key, entity: place.entity) }
-        for place in merged.restored { parent.restore(place.key, entity: place.entity) }
+        let changes = agreed.changes
+        for row in agreed.spared { restore(row.key, entity: row.entity) }
+        for row in agreed.undeleted { parent.restore(row.key, entity: row.entity) }
         parent.accept(changes, of: self, with: agreed.acceptance)
         parent.keepRelated(of: self)
         settleAfterPush(of: changes)
@@ -79,134 +80,16 @@ extension ManagedObjectContext {
         return .saved(changes.summary)
     }
 
-    /// What a push hands over.
-    private struct Agreement {
-        var changes: ChangeSet
-        var merged: ChangeFlattener.Result
-        var acceptance: Acceptance
-        /// Whether something else was changed as well.
-        var isDecided: Bool
-    }
-
-    /// Holds changes against what the parent has and has not heard of yet. Nothing is merged in between.
-    private func agree(
-        on changes: ChangeSet, with parent: ManagedObjectContext, _ stale: [StaleRow],
-        _ policy: MergePolicy
-    ) throws -> Agreement {
-        try parent.reading(transaction: true) { _ in
-            var resolver = ConflictResolver(
-                coordinator: coordinator, policy: policy, deleting: [changes])
-            let (moved, held) = try parent.rowsMoved(under: changes)
-            // What was read now is newer than what was heard of.
-            let resolved = try resolver.resolve(changes, stale: moved + stale)
-            let merged = try merge(resolved, into: parent, policy)
-            let changes = resolved.givingWay(to: merged)
-            let acceptance = try withExtendedLifetime(held) {
-                try parent.prepareToAccept(changes, restoring: merged.restored)
-            }
-            return Agreement(
-                changes: changes, merged: merged, acceptance: acceptance,
-                isDecided: !moved.isEmpty || !stale.isEmpty || merged.hasDecided)
-        }
-    }
-
-    /// The rows under a child's changes that are not as the child has seen them, which this context reads: other stacks
-    /// may have saved what nobody here has heard of.
-    /// - Returns: them, and the objects of the changes, which go where nothing holds them.
-    private func rowsMoved(
-        under changes: ChangeSet
-    ) throws -> (rows: [StaleRow], held: [ManagedObject]) {
-        var (rows, held) = ([StaleRow](), [ManagedObject]())
-        func look(
-            at key: Int64, _ entity: Int, isGone: Bool = false,
-            isSeen: (ManagedObject) -> Bool
-        ) throws {
-            if isKnownToBeGone(key: key, entity: entity) { return }
-            if let object = try liveObject(key, of: entity) {
-                held.append(object)
-                if isSeen(object) { return }
-                rows.append(
-                    StaleRow(
-                        entity: entity, key: key,
-                        current: (object.rowVersion, Self.row(of: object))))
-            } else if !isGone {
-                rows.append(StaleRow(entity: entity, key: key, current: nil))
-            }
-        }
-        for changes in changes.entities {
-            let entity = changes.entity
-            for update in changes.updates {
-                try look(at: update.key, entity) { $0.rowVersion <= update.version }
-            }
-            for deletion in changes.deletions {
-                try look(at: deletion.key, entity) { $0.rowVersion <= deletion.version }
-            }
-            // The parent may not have read that the row is deleted; then nothing differs. If the parent re-inserts the row
-            // too, both have values for it.
-            for (key, version) in changes.reinsertedVersions {
-                try look(at: key, entity, isGone: true) {
-                    !$0.comesBack && !$0.rowVersion.isReturn(since: version)
-                }
-            }
-        }
-        return (rows, held)
-    }
-
-    private func merge(
-        _ changes: ChangeSet, into parent: ManagedObjectContext, _ policy: MergePolicy
-    ) throws -> ChangeFlattener.Result {
-        // Laying the changes over the parent's finds what does not fit.
-        var above = parent.uncheckedChanges(concerning: changes)
-        above.entities += changes.entities.compactMap(parent.inherited)
-        var flattener = ChangeFlattener(
-            [above, changes], coordinator: coordinator, policy: policy)
-        let merged = try flattener.flatten()
-        // What contexts further up have deleted is no change of the parent's own.
-        let gone = changes.entities.flatMap { entity in
-            entity.updates.filter {
-                parent.isKnownToBeGone(key: $0.key, entity: entity.entity)
-                    && !merged.restored.contains(.init(entity: entity.entity, key: $0.key))
-                    && merged.yields[.init(entity: entity.entity, key: $0.key)] == nil
-            }.map { coordinator.objectID(entity: entity.entity, key: $0.key) }
-        }
-        if gone.isEmpty { return merged }
-        throw RecordStackError.conflict(
-            gone.map { MergeConflict(objectID: $0, kind: .deletedThere) })
-    }
-
-    /// The objects among those to be updated or deleted that this context shows as an ancestor has changed them: to a child
-    /// that is theirs as much as its parent's own changes are.
-    private func inherited(by changes: EntityChanges) -> EntityChanges? {
-        var rows = EntityChanges(entity: changes.entity, width: changes.updated.width)
-        let table = table(of: changes.entity)
-        let all = SlotSet(all: changes.updated.width)
-        let keys =
-            changes.updates.map { ($0.key, SlotSet()) } + changes.deletions.map { ($0.key, all) }
-        for (key, slots) in keys {
-            guard let object = table.object(key), object.has(ObjectFlags.overlaid),
-                !object.has(ObjectFlags.inserted | ObjectFlags.fault | ObjectFlags.deleted),
-                // The parent's own change of it has whole rows for updates to be held against already.
-                !slots.isEmpty || !object.has(ObjectFlags.listed)
-            else { continue }
-            let values = Self.row(of: object).values(row: 0)
-            rows.updates.append(
-                EntityChanges.Update(key: key, version: object.rowVersion, slots: slots))
-            rows.updated.append(values: values)
-            rows.bases.append(values: values)
-        }
-        return rows.updates.isEmpty ? nil : rows
-    }
-
     /// What a push needs of the parent's objects, loaded before anything is changed.
-    private struct Acceptance {
+    struct Acceptance {
         /// The objects to be updated, by entity of the changes, in the order of the updates.
         var updated: [[ManagedObject]] = []
         var deleted: [ManagedObject] = []
         var references: [(object: ManagedObject, slot: Int)] = []
     }
 
-    private func prepareToAccept(
-        _ changes: ChangeSet, restoring restored: Set<ChangeFlattener.Place>
+    func prepareToAccept(
+        _ changes: ChangeSet, undeleting undeleted: Set<RowKey>
     ) throws -> Acceptance {
         var acceptance = Acceptance()
         for entity in changes.entities {
@@ -215,7 +98,7 @@ extension ManagedObjectContext {
                     if let object = try liveObject(update.key, of: entity.entity) {
                         return object
                     }
-                    if restored.contains(.init(entity: entity.entity, key: update.key)),
+                    if undeleted.contains(RowKey(entity: entity.entity, key: update.key)),
                         let object = table(of: entity.entity).object(update.key)
                     {
                         return object
@@ -235,7 +118,7 @@ extension ManagedObjectContext {
     }
 
     /// The object of a key, loaded; nil where it is gone, whether or not this context has heard of it.
-    private func liveObject(_ key: Int64, of entity: Int) throws -> ManagedObject? {
+    func liveObject(_ key: Int64, of entity: Int) throws -> ManagedObject? {
         do {
             guard let object = try objectOrFault(key: key, entity: entity) else { return nil }
             try ensureLoaded(object)

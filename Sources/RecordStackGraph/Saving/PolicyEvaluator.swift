@@ -1,12 +1,13 @@
+import RecordStackChanges
 import RecordStackModel
 
 /// Asks a merge policy what becomes of conflicts, and keeps those that fail the save.
-struct ConflictJudge {
+struct PolicyEvaluator: MergeAdvisor {
     let coordinator: PersistentStoreCoordinator
     let policy: MergePolicy
     /// The objects that the save deletes.
     let deleted: DeletedKeys
-    /// What fails the save.
+    /// The conflicts that fail the save.
     private(set) var conflicts: [MergeConflict] = []
 
     init(coordinator: PersistentStoreCoordinator, policy: MergePolicy, deleted: DeletedKeys) {
@@ -15,61 +16,66 @@ struct ConflictJudge {
         self.deleted = deleted
     }
 
-    /// - Throws: ``RecordStackError/Code/conflict`` with all that fails the save.
+    /// - Throws: ``RecordStackError/Code/conflict`` with all conflicts that fail the save.
     func throwIfAny() throws {
         if !conflicts.isEmpty { throw RecordStackError.conflict(conflicts) }
     }
 
-    /// What becomes of an object; nil where it fails the save.
+    var wholeRowDecision: Decision? {
+        switch policy.ofWholeObjects?.kind {
+        case .rollback: .allTheirs
+        case .overwrite: .allOurs
+        default: nil
+        }
+    }
+
     mutating func decide(
-        _ kind: MergeConflict.Kind, entity: Int, key: Int64,
-        properties: [MergeConflict.Property] = []
-    ) throws -> MergeDecision.Kind? {
+        _ kind: MergeConflict.Kind, of row: RowKey, clashes: SlotSet, ours: RowEdit,
+        theirs: TheirRow?
+    ) throws -> Decision? {
         let conflict = MergeConflict(
-            objectID: coordinator.objectID(entity: entity, key: key), kind: kind,
-            properties: properties)
+            objectID: coordinator.objectID(entity: row.entity, key: row.key), kind: kind,
+            properties: properties(clashes, of: row, ours, theirs))
         let decision = try coordinator.hooks.running("a merge policy") {
             try policy.decision(on: conflict)
         }
-        if case .fail = decision.kind {
+        switch decision.kind {
+        case .fail:
             conflicts.append(conflict)
             return nil
+        case .storeTrump: return .theirs
+        case .objectTrump: return .ours
+        case .rollback: return .allTheirs
+        case .overwrite: return .allOurs
+        case .values(let values):
+            // A deletion has no values.
+            return .given(kind == .deletedHere ? [] : try slots(of: values, row))
         }
-        return decision.kind
     }
 
-    /// The slots that both sides have changed.
-    /// - Parameter torn: the slots that are in conflict even where the other side's value equals the base.
-    func clashes(
-        _ slots: SlotSet, entity: Int, bases: [StoredValue], ours: [StoredValue],
-        theirs: [StoredValue], torn: SlotSet = SlotSet()
-    ) -> (slots: SlotSet, properties: [MergeConflict.Property]) {
-        let names = coordinator.model.modelEntities[entity].description.slots
-        var clashing = SlotSet()
-        var properties: [MergeConflict.Property] = []
-        slots.forEach { slot in
-            if theirs[slot].isStoredSame(as: bases[slot]) && !torn.contains(slot) { return }
-            if ours[slot].isNull && theirs[slot].isNull,
-                deleted.contains(bases[slot], at: slot, of: entity, in: coordinator.model)
-            {
-                return
-            }
-            clashing.insert(slot)
-            properties.append(
-                MergeConflict.Property(
-                    name: names[slot].name, base: bases[slot], ours: ours[slot],
-                    theirs: theirs[slot]))
-        }
-        return (clashing, properties)
+    func wasClearedByDeletion(_ base: StoredValue, at slot: Int, of entity: Int) -> Bool {
+        deleted.contains(base, at: slot, of: entity, in: coordinator.model)
     }
 
-    /// What a custom policy has given attributes.
+    private func properties(
+        _ clashes: SlotSet, of row: RowKey, _ ours: RowEdit, _ theirs: TheirRow?
+    ) -> [MergeConflict.Property] {
+        guard let theirs else { return [] }
+        let names = coordinator.model.modelEntities[row.entity].description.slots
+        return clashes.slots.map { slot in
+            MergeConflict.Property(
+                name: names[slot].name, base: ours.base[slot], ours: ours.values[slot],
+                theirs: theirs.values[slot])
+        }
+    }
+
+    /// The values that a custom policy has given attributes.
     /// - Throws: ``RecordStackError/Code/misuse`` for what the entity cannot have;
     ///   ``RecordStackError/Code/validation`` for what its rules refuse: the objects were checked before.
-    func slots(
-        of values: [String: any AttributeValue], entity: Int, key: Int64
+    private func slots(
+        of values: [String: any AttributeValue], _ row: RowKey
     ) throws -> [(slot: Int, value: StoredValue)] {
-        let description = coordinator.model.modelEntities[entity].description
+        let description = coordinator.model.modelEntities[row.entity].description
         var failures: [ValidationFailure] = []
         let slots = try values.map { name, value in
             guard let attribute = description.attributes.first(where: { $0.name == name }) else {
@@ -87,7 +93,7 @@ struct ConflictJudge {
                     entity: description.name, property: name)
             }
             failures += attribute.failures(
-                of: stored, objectID: coordinator.objectID(entity: entity, key: key),
+                of: stored, objectID: coordinator.objectID(entity: row.entity, key: row.key),
                 in: description)
             return (attribute.slot, stored)
         }

@@ -1,3 +1,4 @@
+import RecordStackChanges
 import RecordStackModel
 
 /// What a topmost context shares with all contexts below it in its isolation: they save one after another, because each save

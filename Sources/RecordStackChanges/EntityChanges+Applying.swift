@@ -1,0 +1,44 @@
+package import RecordStackModel
+
+// What a push hands over after the parent's changes were merged with it.
+extension ChangeSet {
+    /// The changes that resolutions leave, each still made on its own base.
+    package func applying(_ resolutions: [RowKey: Resolution], over theirs: [RowKey: RowEdit])
+        -> ChangeSet
+    {
+        if resolutions.isEmpty { return self }
+        return ChangeSet(
+            entities: entities.map { $0.applying(resolutions, over: theirs) }, links: links,
+            isPartial: isPartial)
+    }
+
+    /// Whether the changes insert or update a row.
+    package func writes(_ key: Int64, entity: Int) -> Bool {
+        entities.contains { changes in
+            changes.entity == entity
+                && (changes.updates.contains { $0.key == key }
+                    || changes.insertedKeys.contains(key))
+        }
+    }
+}
+
+extension EntityChanges {
+    fileprivate func applying(
+        _ resolutions: [RowKey: Resolution], over theirs: [RowKey: RowEdit]
+    ) -> EntityChanges {
+        var result = withoutRows
+        forEachEdit { row, edit in
+            guard let resolution = resolutions[row] else { return result.append(edit, of: row.key) }
+            let left = edit.applying(resolution, over: theirs[row]?.asTheirs)
+            if result.reinsertedVersions[row.key] != nil {
+                result.reinsertedVersions[row.key] = left?.version
+                result.overtakenUpdates[row.key] = left.map { ($0.slots, $0.base) }
+            }
+            // An update that yields all of its slots changes nothing.
+            if let left, left.kind != .updated || !left.slots.isEmpty {
+                result.append(left, of: row.key)
+            }
+        }
+        return result
+    }
+}

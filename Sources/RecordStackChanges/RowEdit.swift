@@ -1,0 +1,126 @@
+package import RecordStackModel
+
+/// A context's unsaved change of one row, by value.
+///
+/// ```swift
+/// let edit = RowEdit(
+///     kind: .updated, version: read.version, slots: SlotSet(single: 2), values: row, base: read.values)
+/// ```
+package struct RowEdit: Sendable {
+    package enum Kind: Sendable, Hashable {
+        case inserted
+        case updated
+        case deleted
+        /// Inserted by a context and deleted by its child: the store never sees the row.
+        case cancelled
+    }
+
+    package var kind: Kind
+    /// The version of the row that the change was made on.
+    package var version: RowVersion
+    /// The changed slots. Of a deletion, the slots of `base` that are filled: none if the object was not loaded.
+    package var slots: SlotSet
+    /// The whole row after the change. Meaningless for a deletion.
+    package var values: [StoredValue]
+    /// The row that the change was made on. Only `slots` are filled.
+    package var base: [StoredValue]
+
+    package init(
+        kind: Kind, version: RowVersion, slots: SlotSet, values: [StoredValue], base: [StoredValue]
+    ) {
+        self.kind = kind
+        self.version = version
+        self.slots = slots
+        self.values = values
+        self.base = base
+    }
+
+    /// Whether the row is gone with the change.
+    package var isDeletion: Bool { kind == .deleted || kind == .cancelled }
+
+    /// What a child's merge finds in the place of the row; nil if this change deletes it.
+    package var asTheirs: TheirRow? {
+        isDeletion ? nil : TheirRow(version: version, values: values, changed: slots)
+    }
+}
+
+/// The row that the other side has.
+package struct TheirRow: Sendable {
+    package let version: RowVersion
+    package let values: [StoredValue]
+    /// The slots that the other side may have changed.
+    package let changed: SlotSet
+    /// The slots in conflict even if the other side's value equals the base.
+    package let torn: SlotSet
+
+    package init(
+        version: RowVersion, values: [StoredValue], changed: SlotSet, torn: SlotSet = SlotSet()
+    ) {
+        self.version = version
+        self.values = values
+        self.changed = changed
+        self.torn = torn
+    }
+}
+
+extension RowEdit {
+    /// The change that a resolution leaves, still on its own base; nil if nothing is left of it.
+    package func applying(_ resolution: Resolution, over theirs: TheirRow?) -> RowEdit? {
+        switch resolution.fate {
+        case .conflict, .drop: return nil
+        case .keep, .undelete: break
+        }
+        if isDeletion { return self }
+        var edit = self
+        edit.slots = resolution.kept
+        for (slot, value) in resolution.given {
+            if !edit.slots.contains(slot) { edit.base[slot] = theirs?.values[slot] ?? values[slot] }
+            edit.values[slot] = value
+            edit.slots.insert(slot)
+        }
+        return edit
+    }
+
+    /// The same change, made on the other side's row.
+    package func rebased(on theirs: TheirRow) -> RowEdit {
+        var edit = self
+        edit.version = theirs.version
+        edit.values = theirs.values
+        edit.base = theirs.values
+        slots.forEach { edit.values[$0] = values[$0] }
+        return edit
+    }
+
+    /// Returns the one change that the parent's change and this change of its child make together.
+    ///
+    /// The child's change is resolved: where both changed a slot, the child's value holds.
+    package func composed(over parent: RowEdit) -> RowEdit {
+        if parent.isDeletion { return isDeletion ? parent : undeleting(parent) }
+        if isDeletion {
+            var edit = self
+            if parent.kind == .inserted {
+                edit.kind = .cancelled
+            } else {
+                edit.version = parent.version
+            }
+            return edit
+        }
+        var edit = parent
+        slots.forEach { slot in
+            if !parent.slots.contains(slot) { edit.base[slot] = base[slot] }
+            edit.values[slot] = values[slot]
+            edit.slots.insert(slot)
+        }
+        return edit
+    }
+
+    private func undeleting(_ parent: RowEdit) -> RowEdit {
+        var edit = self
+        edit.version = parent.version
+        if parent.kind == .cancelled {
+            edit.kind = .inserted
+            edit.slots = SlotSet(all: values.count)
+        }
+        return edit
+    }
+}

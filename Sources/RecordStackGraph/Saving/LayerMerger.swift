@@ -1,0 +1,55 @@
+import RecordStackChanges
+import RecordStackModel
+
+/// Merges the changes of a child with its ancestors' changes of the same rows, which are not saved either.
+struct LayerMerger {
+    private let coordinator: PersistentStoreCoordinator
+    private let merge = ThreeWayMerge(boundary: .layer)
+    private var policy: PolicyEvaluator
+
+    /// - Parameter levels: all that is saved or pushed.
+    init(_ levels: [ChangeSet], coordinator: PersistentStoreCoordinator, policy: MergePolicy) {
+        self.coordinator = coordinator
+        self.policy = PolicyEvaluator(
+            coordinator: coordinator, policy: policy,
+            deleted: DeletedKeys(of: levels, in: coordinator.model))
+    }
+
+    /// Decides what becomes of a child's changes.
+    /// - Parameter parent: the ancestors' changes of the rows.
+    /// - Throws: what the policy throws. Conflicts that fail the save are kept for ``throwIfAny()``.
+    mutating func merge(
+        _ changes: ChangeSet, over parent: [RowKey: RowEdit]
+    ) throws -> MergedLayer {
+        var resolutions: [RowKey: Resolution] = [:]
+        var partings = PairPartings(types: coordinator.types)
+        for entity in changes.entities {
+            try entity.forEachEdit { row, edit in
+                // What is deleted on both sides is deleted.
+                guard let theirs = parent[row], !edit.isDeletion || !theirs.isDeletion else {
+                    return
+                }
+                let resolution = try merge.resolve(
+                    edit, of: row, against: theirs.asTheirs, asking: &policy)
+                if resolution.isUnchanged { return }
+                resolutions[row] = resolution
+                if !theirs.isDeletion {
+                    partings.note(edit, of: row, yielded: resolution.yielded, to: theirs.values)
+                }
+            }
+        }
+        var merged = changes.applying(resolutions, over: parent)
+        merged.entities = partings.parting(merged.entities, of: coordinator.model)
+        return MergedLayer(changes: merged, resolutions: resolutions)
+    }
+
+    /// - Throws: ``RecordStackError/Code/conflict`` with all conflicts that fail the save.
+    func throwIfAny() throws { try policy.throwIfAny() }
+}
+
+/// What a merge has left of a child's changes.
+struct MergedLayer {
+    let changes: ChangeSet
+    /// The decisions, but for those that leave a change as it was.
+    let resolutions: [RowKey: Resolution]
+}

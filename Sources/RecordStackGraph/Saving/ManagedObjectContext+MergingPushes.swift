@@ -1,0 +1,140 @@
+import RecordStackChanges
+import RecordStackModel
+
+// What becomes of a child's changes of rows that its parent, or another stack, has changed since.
+extension ManagedObjectContext {
+    /// What a push hands over.
+    struct Agreement {
+        let changes: ChangeSet
+        /// What the child was to delete, and does not.
+        let spared: [RowKey]
+        /// What the parent was to delete, and does not.
+        let undeleted: [RowKey]
+        let acceptance: Acceptance
+        /// Whether something else was changed as well.
+        let isDecided: Bool
+    }
+
+    /// Holds changes against what the parent has and has not heard of yet. Nothing is merged in between.
+    func agree(
+        on changes: ChangeSet, with parent: ManagedObjectContext, _ stale: [StaleRow],
+        _ policy: MergePolicy
+    ) throws -> Agreement {
+        try parent.reading(transaction: true) { _ in
+            var resolver = ConflictResolver(
+                coordinator: coordinator, policy: policy, deleting: [changes])
+            let (moved, held) = try parent.rowsMoved(under: changes)
+            // What was read now is newer than what was heard of.
+            let resolved = try resolver.resolve(changes, stale: moved + stale)
+            let own = parent.uncheckedChanges(concerning: resolved)
+            let above = parent.edits(own, under: resolved)
+            var merger = LayerMerger([own, resolved], coordinator: coordinator, policy: policy)
+            let merged = try merger.merge(resolved, over: above)
+            try merger.throwIfAny()
+            let resolutions = merged.resolutions
+            try parent.refuseUpdatesOfDeleted(resolved, but: resolutions)
+            let undeleted = resolutions.filter { $1.fate == .undelete }.map(\.key)
+            let acceptance = try withExtendedLifetime(held) {
+                try parent.prepareToAccept(merged.changes, undeleting: Set(undeleted))
+            }
+            return Agreement(
+                changes: merged.changes,
+                spared: resolutions.filter { $1.fate == .drop && above[$0]?.isDeletion == false }
+                    .map(\.key), undeleted: undeleted, acceptance: acceptance,
+                isDecided: !moved.isEmpty || !stale.isEmpty || !resolutions.isEmpty)
+        }
+    }
+
+    /// The rows under a child's changes that are not as the child has seen them, which this context reads: other stacks
+    /// may have saved what nobody here has heard of.
+    /// - Returns: them, and the objects of the changes, which go where nothing holds them.
+    private func rowsMoved(
+        under changes: ChangeSet
+    ) throws -> (rows: [StaleRow], held: [ManagedObject]) {
+        var (rows, held) = ([StaleRow](), [ManagedObject]())
+        func look(
+            at key: Int64, _ entity: Int, isGone: Bool = false,
+            isSeen: (ManagedObject) -> Bool
+        ) throws {
+            if isKnownToBeGone(key: key, entity: entity) { return }
+            if let object = try liveObject(key, of: entity) {
+                held.append(object)
+                if isSeen(object) { return }
+                rows.append(
+                    StaleRow(
+                        entity: entity, key: key,
+                        current: (object.rowVersion, Self.row(of: object))))
+            } else if !isGone {
+                rows.append(StaleRow(entity: entity, key: key, current: nil))
+            }
+        }
+        for changes in changes.entities {
+            let entity = changes.entity
+            for update in changes.updates {
+                try look(at: update.key, entity) { $0.rowVersion <= update.version }
+            }
+            for deletion in changes.deletions {
+                try look(at: deletion.key, entity) { $0.rowVersion <= deletion.version }
+            }
+            // The parent may not have read that the row is deleted; then nothing differs. If the parent re-inserts the row
+            // too, both have values for it.
+            for (key, version) in changes.reinsertedVersions {
+                try look(at: key, entity, isGone: true) {
+                    !$0.comesBack && !$0.rowVersion.isReturn(since: version)
+                }
+            }
+        }
+        return (rows, held)
+    }
+
+    /// A row that contexts further up have deleted is no change of this context's own, which a child's push could take back.
+    private func refuseUpdatesOfDeleted(
+        _ changes: ChangeSet, but resolutions: [RowKey: Resolution]
+    ) throws {
+        let gone = changes.entities.flatMap { entity in
+            entity.updates.map { RowKey(entity: entity.entity, key: $0.key) }
+                .filter {
+                    isKnownToBeGone(key: $0.key, entity: $0.entity) && resolutions[$0] == nil
+                }
+        }
+        if gone.isEmpty { return }
+        throw RecordStackError.conflict(
+            gone.map {
+                MergeConflict(
+                    objectID: coordinator.objectID(entity: $0.entity, key: $0.key),
+                    kind: .deletedThere)
+            })
+    }
+
+    /// This context's own changes of the rows that a child has changed, and its ancestors' that it shows.
+    private func edits(_ own: ChangeSet, under changes: ChangeSet) -> [RowKey: RowEdit] {
+        var edits: [RowKey: RowEdit] = [:]
+        for entity in own.entities { entity.forEachEdit { edits[$0] = $1 } }
+        for entity in changes.entities { inherit(entity, into: &edits) }
+        return edits
+    }
+
+    /// Adds the objects among those to be updated or deleted that this context shows as an ancestor has changed them: to a
+    /// child that is theirs as much as its parent's own changes are.
+    private func inherit(_ changes: EntityChanges, into edits: inout [RowKey: RowEdit]) {
+        let table = table(of: changes.entity)
+        let all = SlotSet(all: changes.updated.width)
+        let keys =
+            changes.updates.map { ($0.key, SlotSet()) } + changes.deletions.map { ($0.key, all) }
+        for (key, slots) in keys {
+            guard let object = table.object(key), object.has(ObjectFlags.overlaid),
+                !object.has(ObjectFlags.inserted | ObjectFlags.fault | ObjectFlags.deleted)
+            else { continue }
+            let row = RowKey(entity: changes.entity, key: key)
+            if edits[row] != nil {
+                // Whole rows are held against a deletion, also where the parent has changed a part.
+                edits[row]?.slots.formUnion(slots)
+                continue
+            }
+            let values = Self.row(of: object).values(row: 0)
+            edits[row] = RowEdit(
+                kind: .updated, version: object.rowVersion, slots: slots, values: values,
+                base: values)
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import RecordStackChanges
+import Testing
+
+@Suite("Changed slots over newer rows")
+struct SlotMergeTests {
+    /// A slot with the base 1 that was changed, and a row's value.
+    struct Scene: CustomTestStringConvertible {
+        let testDescription: String
+        let origin: RowOrigin
+        let merge: SlotMerge
+        let outcome: SlotMerge.Outcome
+
+        /// - Parameters:
+        ///   - ours: the changed value; the base is 1.
+        ///   - theirs: the row's value.
+        init(
+            _ description: String, _ origin: RowOrigin, ours: Int, theirs: Int,
+            _ outcome: SlotMerge.Outcome, captured: Int? = nil, isCleared: Bool = false,
+            hasConflict: Bool = false, isTorn: Bool = false, mustStay: Bool = false
+        ) {
+            (testDescription, self.origin, self.outcome) = (description, origin, outcome)
+            var merge = SlotMerge(isSame: ours == theirs, isBase: theirs == 1)
+            merge.isSettled = ours == captured ?? 1
+            (merge.isCleared, merge.hasConflict) = (isCleared, hasConflict)
+            (merge.isTorn, merge.mustStay) = (isTorn, mustStay)
+            self.merge = merge
+        }
+    }
+
+    @Test(
+        "another context's commit",
+        arguments: [
+            Scene("leaves the slot as it was", .others, ours: 2, theirs: 1, .fits),
+            Scene("changes it to another value", .others, ours: 2, theirs: 3, .conflicts),
+            Scene("makes the same step", .others, ours: 2, theirs: 2, .conflicts),
+            Scene("meets a value that was set back", .others, ours: 1, theirs: 3, .ends),
+            Scene(
+                "sets the slot back after a conflict", .others, ours: 2, theirs: 1, .fits,
+                hasConflict: true),
+            Scene(
+                "deletes what both had referred to", .others, ours: 0, theirs: 0, .ends,
+                isCleared: true),
+            Scene(
+                "proves nothing of a row loaded ahead", .others, ours: 2, theirs: 1, .stays,
+                isTorn: true),
+            Scene(
+                "meets a value set back under a save", .others, ours: 1, theirs: 3, .conflicts,
+                mustStay: true),
+        ])
+    func others(scene: Scene) {
+        #expect(scene.merge.outcome(over: scene.origin) == scene.outcome)
+    }
+
+    @Test(
+        "the context's own save",
+        arguments: [
+            Scene("has saved the value", .ownSave, ours: 2, theirs: 2, .ends, captured: 2),
+            Scene(
+                "has saved another value by policy", .ownSave, ours: 2, theirs: 3, .ends,
+                captured: 2),
+            Scene("is followed by an edit", .ownSave, ours: 4, theirs: 2, .rebases, captured: 2),
+            Scene(
+                "is followed by an edit to what it saved", .ownSave, ours: 3, theirs: 3, .ends,
+                captured: 2),
+            Scene(
+                "is hidden by an ancestor's change", .ownSave, ours: 2, theirs: 2, .rebases,
+                captured: 2, mustStay: true),
+        ])
+    func ownSave(scene: Scene) {
+        #expect(scene.merge.outcome(over: scene.origin) == scene.outcome)
+    }
+
+    @Test(
+        "a refresh",
+        arguments: [
+            Scene("shows the change on the stored value", .refresh, ours: 2, theirs: 3, .rebases),
+            Scene(
+                "decides a conflict", .refresh, ours: 2, theirs: 3, .rebases, hasConflict: true),
+            Scene("ends a change to the stored value", .refresh, ours: 2, theirs: 2, .ends),
+        ])
+    func refresh(scene: Scene) {
+        #expect(scene.merge.outcome(over: scene.origin) == scene.outcome)
+    }
+
+    @Test(
+        "the row without the parent's change",
+        arguments: [
+            Scene("shows the base", .parentRow, ours: 2, theirs: 1, .stays),
+            Scene("shows another value", .parentRow, ours: 2, theirs: 3, .conflicts),
+            Scene("shows the same value", .parentRow, ours: 2, theirs: 2, .conflicts),
+            Scene("shows the value set back", .parentRow, ours: 1, theirs: 1, .ends),
+            Scene(
+                "does not end a noted conflict", .parentRow, ours: 2, theirs: 1, .conflicts,
+                hasConflict: true),
+        ])
+    func parentRow(scene: Scene) {
+        #expect(scene.merge.outcome(over: scene.origin) == scene.outcome)
+    }
+
+    @Test(
+        "the parent's unsaved change",
+        arguments: [
+            Scene("waits for the save", .parentEdit, ours: 2, theirs: 3, .stays),
+            Scene("with the same value waits, too", .parentEdit, ours: 2, theirs: 2, .stays),
+            Scene("shows where the child's was set back", .parentEdit, ours: 1, theirs: 3, .ends),
+            Scene(
+                "clears what the child has cleared", .parentEdit, ours: 0, theirs: 0, .ends,
+                isCleared: true),
+        ])
+    func parentEdit(scene: Scene) {
+        #expect(scene.merge.outcome(over: scene.origin) == scene.outcome)
+    }
+
+    @Test("a change that must stay never ends")
+    func mustStay() {
+        for origin in [RowOrigin.others, .ownSave, .refresh, .parentRow, .parentEdit] {
+            for bits in 0..<64 {
+                var merge = SlotMerge(isSame: bits & 1 != 0, isBase: bits & 2 != 0)
+                (merge.isSettled, merge.isCleared) = (bits & 4 != 0, bits & 8 != 0)
+                (merge.hasConflict, merge.isTorn) = (bits & 16 != 0, bits & 32 != 0)
+                merge.mustStay = true
+                #expect(merge.outcome(over: origin) != .ends)
+            }
+        }
+    }
+}
