@@ -46,6 +46,9 @@ package struct SlotMerge: Sendable {
     package var hasConflict = false
     /// Whether the change and its base are of different commits: the row's value says nothing about a conflict.
     package var isTorn = false
+    /// Whether the change rests on a change of the parent's that was given up: the row's value is not the one that the
+    /// change was made on, even if it is equal.
+    package var isBaseLost = false
     /// Whether the change must stay, because a save is writing something else or an ancestor's change lies between.
     package var mustStay = false
 
@@ -59,10 +62,12 @@ package struct SlotMerge: Sendable {
         case .ownSave, .refresh: return .rebases
         case .others where !isBase: return .conflicts
         case .others: return isTorn ? .stays : .fits
-        case .parentRow: return isBase && !hasConflict ? .stays : .conflicts
-        case .parentEdit: return .stays
+        case .parentRow: return showsBase ? .stays : .conflicts
+        case .parentEdit: return isBaseLost ? .conflicts : .stays
         }
     }
+
+    private var showsBase: Bool { isBase && !hasConflict && !isBaseLost }
 
     private func ends(over origin: RowOrigin) -> Bool {
         if isSettled { return true }
@@ -70,7 +75,7 @@ package struct SlotMerge: Sendable {
         switch origin {
         case .ownSave, .refresh: return isSame
         case .others: return isSame && (isCleared || isBase)
-        case .parentRow: return isSame && (isCleared || isBase && !hasConflict)
+        case .parentRow: return isSame && (isCleared || showsBase)
         case .parentEdit: return isSame && isCleared
         }
     }

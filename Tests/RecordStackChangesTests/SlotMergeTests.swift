@@ -16,13 +16,15 @@ struct SlotMergeTests {
         init(
             _ description: String, _ origin: RowOrigin, ours: Int, theirs: Int,
             _ outcome: SlotMerge.Outcome, captured: Int? = nil, isCleared: Bool = false,
-            hasConflict: Bool = false, isTorn: Bool = false, mustStay: Bool = false
+            hasConflict: Bool = false, isTorn: Bool = false, mustStay: Bool = false,
+            isBaseLost: Bool = false
         ) {
             (testDescription, self.origin, self.outcome) = (description, origin, outcome)
             var merge = SlotMerge(isSame: ours == theirs, isBase: theirs == 1)
             merge.isSettled = ours == captured ?? 1
             (merge.isCleared, merge.hasConflict) = (isCleared, hasConflict)
             (merge.isTorn, merge.mustStay) = (isTorn, mustStay)
+            merge.isBaseLost = isBaseLost
             self.merge = merge
         }
     }
@@ -92,6 +94,9 @@ struct SlotMergeTests {
             Scene(
                 "does not end a noted conflict", .parentRow, ours: 2, theirs: 1, .conflicts,
                 hasConflict: true),
+            Scene(
+                "shows a value equal to the one given up", .parentRow, ours: 2, theirs: 1,
+                .conflicts, isBaseLost: true),
         ])
     func parentRow(scene: Scene) {
         #expect(scene.merge.outcome(over: scene.origin) == scene.outcome)
@@ -106,6 +111,9 @@ struct SlotMergeTests {
             Scene(
                 "clears what the child has cleared", .parentEdit, ours: 0, theirs: 0, .ends,
                 isCleared: true),
+            Scene(
+                "replaces the one given up", .parentEdit, ours: 2, theirs: 1, .conflicts,
+                isBaseLost: true),
         ])
     func parentEdit(scene: Scene) {
         #expect(scene.merge.outcome(over: scene.origin) == scene.outcome)
@@ -114,11 +122,11 @@ struct SlotMergeTests {
     @Test("a change that must stay never ends")
     func mustStay() {
         for origin in [RowOrigin.others, .ownSave, .refresh, .parentRow, .parentEdit] {
-            for bits in 0..<64 {
+            for bits in 0..<128 {
                 var merge = SlotMerge(isSame: bits & 1 != 0, isBase: bits & 2 != 0)
                 (merge.isSettled, merge.isCleared) = (bits & 4 != 0, bits & 8 != 0)
                 (merge.hasConflict, merge.isTorn) = (bits & 16 != 0, bits & 32 != 0)
-                merge.mustStay = true
+                (merge.isBaseLost, merge.mustStay) = (bits & 64 != 0, true)
                 #expect(merge.outcome(over: origin) != .ends)
             }
         }

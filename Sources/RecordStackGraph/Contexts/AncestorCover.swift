@@ -30,13 +30,28 @@ extension ManagedObjectContext {
     /// Whether any ancestor has changed a slot of an object. The nearest one is asked first: where each level of a deep
     /// chain has changed it, the answer costs nothing.
     func isChangedAbove(_ slot: Int, in object: ManagedObject) -> Bool {
+        nearestChange(of: slot, in: object) != nil
+    }
+
+    /// An object's counterpart in the nearest ancestor that has changed a slot of it.
+    func nearestChange(of slot: Int, in object: ManagedObject) -> ManagedObject? {
         let entity = entityIndex(of: object)
         var above = parentContext
         while let context = above {
-            if context.change(of: slot, in: object.keyValue, entity: entity) != nil { return true }
+            if let change = context.change(of: slot, in: object.keyValue, entity: entity) {
+                return change
+            }
             above = context.parentContext
         }
-        return false
+        return nil
+    }
+
+    /// An object's counterparts in the ancestors that have changed a slot of it.
+    func changes(of slot: Int, above object: ManagedObject) -> [ManagedObject] {
+        let entity = entityIndex(of: object)
+        return chain.dropFirst().compactMap {
+            $0.change(of: slot, in: object.keyValue, entity: entity)
+        }
     }
 
     /// An object's counterpart in the ancestor furthest up that has changed a slot of it.

@@ -238,10 +238,9 @@ extension ManagedObjectContext {
                     } else {
                         isBehind && !isToHear ? .others : .parentEdit
                     }
-                let outcome = outcome(of: slot, in: mine, over: batch, origin)
-                guard apply(outcome, over: batch.cell(row: 0, slot: slot), slot, of: mine) else {
-                    continue
-                }
+                let cell = batch.cell(row: 0, slot: slot)
+                let merge = slotMerge(cell, slot, ofCovered: mine, over: origin)
+                guard apply(merge, over: origin, cell, slot, of: mine) else { continue }
             }
             slots.insert(slot)
         }
@@ -252,19 +251,19 @@ extension ManagedObjectContext {
         }
     }
 
-    /// What becomes of a changed slot over the parent's row. Under a save of what was there before, the slot has a change of
+    /// Returns the facts about a changed slot and the parent's row. Under a save of what was there before, the slot has a change of
     /// what that save leaves.
-    private func outcome(
-        of slot: Int, in mine: ManagedObject, over row: RowBatch, _ origin: RowOrigin
-    ) -> SlotMerge.Outcome {
+    private func slotMerge(
+        _ cell: Cell, _ slot: Int, ofCovered mine: ManagedObject, over origin: RowOrigin
+    ) -> SlotMerge {
         let entity = entityIndex(of: mine)
-        var merge = slotMerge(row.cell(row: 0, slot: slot), slot, of: mine, entity: entity)
+        var merge = slotMerge(cell, slot, of: mine, entity: entity, over: origin)
         merge.mustStay =
             mine.has(ObjectFlags.inserted) || isBeingSaved(slot, of: mine, entity: entity)
         merge.isSettled =
             mine.recordValue?.oldValue(of: slot)?.isStoredSame(as: mine.storedValue(at: slot))
             ?? false
-        return merge.outcome(over: origin)
+        return merge
     }
 
     /// The values of an object as a row.

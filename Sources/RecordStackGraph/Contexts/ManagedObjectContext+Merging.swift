@@ -166,6 +166,8 @@ extension ManagedObjectContext {
         }
         object.apply(.rowInserted)
         object.rowVersion = .first
+        let all = SlotSet(all: changes.inserted.width)
+        forgetBaseOrigins(of: all, in: object, savedBy: source)
         if object.isToDelete && object.has(ObjectFlags.overlaid) {
             // An ancestor's, deleted here: what is saved of it next is compared with what showed here.
             return
@@ -173,11 +175,11 @@ extension ManagedObjectContext {
         if object.isToDelete {
             // It was given up while it was being written, and is to be deleted now: in no version that is in the store
             // where somebody has changed it besides.
-            let all = EntityChanges.Update(
+            let update = EntityChanges.Update(
                 key: object.keyValue, version: .first,
-                slots: SlotSet(all: changes.inserted.width))
+                slots: all)
             let source = self.source(source, of: object).asSeen(
-                all, of: object, entity: changes.entity, in: changes.inserted, row: row)
+                update, of: object, entity: changes.entity, in: changes.inserted, row: row)
             if !source.isOwn { object.rowVersion = .noRow }
             object.writtenValue = 0
             object.recordValue?.forgetChanges()
@@ -189,7 +191,6 @@ extension ManagedObjectContext {
             endOverlay(of: object)
             object.apply(.undeleted)
         }
-        let all = SlotSet(all: changes.inserted.width)
         mergeRow(
             changes.inserted, row: row, slots: all, own: all, version: .first,
             into: object,
@@ -200,6 +201,7 @@ extension ManagedObjectContext {
         _ update: EntityChanges.Update, of changes: EntityChanges, row: Int,
         into object: ManagedObject, from source: MergeSource
     ) {
+        forgetBaseOrigins(of: update.slots, in: object, savedBy: source)
         if object.comesBack && !source.isReturn(of: object, in: self) {
             return meetReturned(object)
         }
@@ -257,7 +259,12 @@ extension ManagedObjectContext {
 
     /// Ends that an object rests on an ancestor's change, unless the ancestor has one still.
     func endOverlay(of object: ManagedObject) {
-        if changedAbove(object) == nil { object.apply(.uncovered) }
+        if changedAbove(object) != nil { return }
+        // Whether the change that its own rests on was saved is known when all commits are taken in.
+        if object.has(ObjectFlags.overlaid), object.recordValue?.baseOrigins.isEmpty == false {
+            table(of: entityIndex(of: object)).uncovered.append(object)
+        }
+        object.apply(.uncovered)
     }
 
     /// What others change of an object that was deleted here is found by the version when the deletion

@@ -72,7 +72,8 @@ extension ManagedObjectContext {
             object.record.setOldValue(base, of: slot)
             source = .others
         }
-        var merge = slotMerge(saved, slot, of: object, entity: entity)
+        let origin = source.rowOrigin
+        var merge = slotMerge(saved, slot, of: object, entity: entity, over: origin)
         if source.isOwn && !merge.isSame && isOvertaken(slot, of: object, entity: entity, now) {
             merge.isSettled = true
         } else {
@@ -82,14 +83,13 @@ extension ManagedObjectContext {
                 isHidden
                 || !source.isOwnSave && isBeingSaved(slot, of: object, entity: entity)
         }
-        let outcome = merge.outcome(over: source.rowOrigin)
-        guard apply(outcome, over: saved, slot, of: object) else { return .not }
+        guard apply(merge, over: origin, saved, slot, of: object) else { return .not }
         return merge.isSame && saved.isReadAsWritten ? .asItIs : .anew
     }
 
     /// Returns the facts about a changed slot and the value of a newer row.
     func slotMerge(
-        _ theirs: Cell, _ slot: Int, of object: ManagedObject, entity: Int
+        _ theirs: Cell, _ slot: Int, of object: ManagedObject, entity: Int, over origin: RowOrigin
     ) -> SlotMerge {
         let record = object.recordValue
         var merge = SlotMerge(
@@ -98,15 +98,20 @@ extension ManagedObjectContext {
         merge.isCleared = agrees(on: theirs, slot, of: object, entity: entity)
         merge.hasConflict = record?.hasConflict(on: slot) ?? false
         merge.isTorn = record?.isTorn(slot) ?? false
+        // The parent has taken in all commits already when the context takes in the first of them.
+        if origin == .parentRow || origin == .parentEdit {
+            merge.isBaseLost = isBaseLost(slot, of: object)
+        }
         return merge
     }
 
-    /// Notes what becomes of a changed slot.
+    /// Notes what becomes of a changed slot over a row.
     /// - Returns: true if the change has ended, so that the object takes the row's value.
     func apply(
-        _ outcome: SlotMerge.Outcome, over theirs: Cell, _ slot: Int, of object: ManagedObject
+        _ merge: SlotMerge, over origin: RowOrigin, _ theirs: Cell, _ slot: Int,
+        of object: ManagedObject
     ) -> Bool {
-        switch outcome {
+        switch merge.outcome(over: origin) {
         case .ends:
             object.unmarkWritten(slot)
             object.recordValue?.forget(slot)
@@ -116,8 +121,11 @@ extension ManagedObjectContext {
         case .rebases:
             object.record.setOldValue(theirs.storedValue, of: slot)
             object.record.forgetConflict(slot)
+            noteBaseOrigin(of: slot, in: object)
         case .conflicts:
-            object.record.setConflict(slot, theirs: theirs.storedValue)
+            object.record.setConflict(
+                slot, theirs: theirs.storedValue, isTorn: merge.isBaseLost)
+            object.record.setBaseOrigin(nil, of: slot)
             mayHaveConflicts = true
         }
         return false

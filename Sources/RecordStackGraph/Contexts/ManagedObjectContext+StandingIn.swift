@@ -28,7 +28,8 @@ extension ManagedObjectContext {
             SharedChanges.Edition(
                 changes: ChangeSet(
                     entities: uncheckedChanges(countingSetBack: isSavedUnheard).entities),
-                links: links, unset: unsetSlots, linkSerial: linkSerial, givenUp: givenUpKeys))
+                links: links, unset: unsetSlots, origins: editOrigins, linkSerial: linkSerial,
+                givenUp: givenUpKeys))
     }
 
     /// The changes of this context, whatever is wrong with them: that is found when they are saved, and conflicts by
@@ -53,6 +54,23 @@ extension ManagedObjectContext {
             }
         }
         return keys
+    }
+
+    /// The identities of the changes of objects that are in the store.
+    private var editOrigins: [RowKey: [EditOrigin]] {
+        var origins: [RowKey: [EditOrigin]] = [:]
+        for table in tables {
+            for object in table.listed
+            where object.has(ObjectFlags.listed) && !object.has(ObjectFlags.inserted)
+                && !object.isToDelete
+            {
+                let record = object.record
+                _ = record.origin
+                origins[RowKey(entity: entityIndex(of: object), key: object.keyValue)] =
+                    record.origins
+            }
+        }
+        return origins
     }
 
     /// What new objects must have and were not given, by entity and key.
@@ -106,7 +124,8 @@ extension ManagedObjectContext {
         for changes in edition.changes.entities {
             let unset = edition.unset[changes.entity] ?? [:]
             guard try takeInsertions(changes, unset, reader),
-                try takeUpdates(changes, deleted, reader), try takeDeletions(changes, reader)
+                try takeUpdates(changes, edition.origins, deleted, reader),
+                try takeDeletions(changes, reader)
             else { return false }
         }
         for (linkage, edits) in edition.links.enumerated() where !edits.isEmpty {
@@ -145,7 +164,8 @@ extension ManagedObjectContext {
     }
 
     private func takeUpdates(
-        _ changes: EntityChanges, _ deleted: DeletedKeys, _ reader: any StoreReader
+        _ changes: EntityChanges, _ origins: [RowKey: [EditOrigin]], _ deleted: DeletedKeys,
+        _ reader: any StoreReader
     ) throws -> Bool {
         let objects = try loaded(changes.updates.map(\.key), of: changes.entity, reader)
         for (row, update) in changes.updates.enumerated() {
@@ -171,6 +191,8 @@ extension ManagedObjectContext {
             }
             if !fits { return false }
             object.loadValues(changes.updated, row: row, slots: taken)
+            let row = RowKey(entity: changes.entity, key: update.key)
+            object.record.origins = origins[row] ?? []
         }
         return true
     }

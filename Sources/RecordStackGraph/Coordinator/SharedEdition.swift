@@ -10,6 +10,8 @@ extension SharedChanges {
         var links: ContiguousArray<LinkEdits> = []
         /// What new objects must have and were not given, by entity and key.
         var unset: [Int: [Int64: SlotSet]] = [:]
+        /// The identities of the changes of objects that are in the store.
+        var origins: [RowKey: [EditOrigin]] = [:]
         /// The number of the last edit of pairs among the changes.
         var linkSerial = 0
         /// The objects whose changes the context has given up while a save was writing them, by entity.

@@ -62,7 +62,12 @@ extension ManagedObject {
         if has(ObjectFlags.waking) && Self.entityDescription.slots[slot].relationship == nil {
             return
         }
-        if bitsValue & ObjectFlags.inserted == 0 { record.keep(old, of: slot) }
+        if bitsValue & ObjectFlags.inserted == 0 {
+            record.keep(old, of: slot)
+            if bitsValue & ObjectFlags.overlaid != 0 {
+                anchor.context?.noteBaseOrigin(of: slot, in: self)
+            }
+        }
         markWritten(slot)
         if bitsValue & ObjectFlags.listed == 0 { anchor.context?.list(self) }
     }

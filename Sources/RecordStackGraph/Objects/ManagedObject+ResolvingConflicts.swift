@@ -123,6 +123,7 @@ extension ManagedObject {
         if keepsOurs && !storedValue(at: slot).isStoredSame(as: theirs) {
             record.setOldValue(theirs, of: slot)
             record.forgetConflict(slot)
+            anchor.context?.noteBaseOrigin(of: slot, in: self)
             return
         }
         unmarkWritten(slot)

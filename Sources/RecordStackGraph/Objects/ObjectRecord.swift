@@ -6,8 +6,9 @@ final class ObjectRecord {
     struct Conflict {
         let slot: Int
         let theirs: StoredValue
-        /// True if the row was newer than the rows that the context showed when the object was changed. No merge ends such a
-        /// conflict, because no value that is saved later says what the change was made from.
+        /// True if the row was newer than the rows that the context showed when the object was changed, or if the change
+        /// rests on an ancestor's that was given up. No merge ends such a conflict, because no value that is saved later
+        /// says what the change was made from.
         var isTorn = false
     }
 
@@ -21,6 +22,10 @@ final class ObjectRecord {
     @exclusivity(unchecked) var isOutdated = false
     /// Others have changed the object since it was changed here.
     @exclusivity(unchecked) var wasChangedThere = false
+    /// Identify the changes for the changes of children that rest on them; empty if there are none, several after a push.
+    @exclusivity(unchecked) var origins: [EditOrigin] = []
+    /// The ancestors' changes that slots changed here rest on.
+    @exclusivity(unchecked) var baseOrigins: [(slot: Int, origin: EditOrigin)] = []
     /// The keys of to-many relationships that were looked at, by relationship.
     var members = MemberTable()
     /// Which indexes of to-many relationships the program knows of.
@@ -35,14 +40,15 @@ final class ObjectRecord {
     func forget(_ slot: Int) {
         old.remove(slot)
         forgetConflict(slot)
+        setBaseOrigin(nil, of: slot)
     }
 
     func forgetConflict(_ slot: Int) {
         if !conflicts.isEmpty { conflicts.removeAll { $0.slot == slot } }
     }
 
-    func setConflict(_ slot: Int, theirs: StoredValue) {
-        let isTorn = isTorn(slot)
+    func setConflict(_ slot: Int, theirs: StoredValue, isTorn: Bool = false) {
+        let isTorn = isTorn || self.isTorn(slot)
         forgetConflict(slot)
         conflicts.append(Conflict(slot: slot, theirs: theirs, isTorn: isTorn))
     }
@@ -64,6 +70,8 @@ final class ObjectRecord {
         old.removeAll()
         if writtenHigh.hasHighSlots { writtenHigh = SlotSet() }
         if !conflicts.isEmpty { conflicts = [] }
+        if !origins.isEmpty { origins = [] }
+        if !baseOrigins.isEmpty { baseOrigins = [] }
         isOutdated = false
         wasChangedThere = false
     }

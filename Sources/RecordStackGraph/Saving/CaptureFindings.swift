@@ -122,7 +122,7 @@ struct CaptureFindings {
         }
         guard let record = object.recordValue, !record.conflicts.isEmpty else { return false }
         let properties = record.conflicts.compactMap { conflict -> MergeConflict.Property? in
-            if isJudgedAbove(conflict.slot, of: object) { return nil }
+            if isJudgedAbove(conflict, of: object) { return nil }
             let ours = object.storedValue(at: conflict.slot)
             let slot = description.slots[conflict.slot]
             return MergeConflict.Property(
@@ -138,9 +138,11 @@ struct CaptureFindings {
     }
 
     /// Whether a change lies over an ancestor's, with which it is compared, and not over the row.
-    private func isJudgedAbove(_ slot: Int, of object: ManagedObject) -> Bool {
-        object.has(ObjectFlags.overlaid)
-            && object.managedObjectContext?.isChangedAbove(slot, in: object) == true
+    private func isJudgedAbove(
+        _ conflict: ObjectRecord.Conflict, of object: ManagedObject
+    ) -> Bool {
+        !conflict.isTorn && object.has(ObjectFlags.overlaid)
+            && object.managedObjectContext?.isChangedAbove(conflict.slot, in: object) == true
     }
 
     /// The row under an object's changes, where others have changed it, too.
@@ -159,7 +161,7 @@ struct CaptureFindings {
         theirs.append(
             values: (0..<theirs.width).map { slot in
                 let conflict = record.conflicts.first { $0.slot == slot }
-                if let conflict, !isJudgedAbove(slot, of: object) { return conflict.theirs }
+                if let conflict, !isJudgedAbove(conflict, of: object) { return conflict.theirs }
                 return object.committedValue(at: slot)
             })
         var torn = SlotSet()

@@ -136,6 +136,11 @@ extension ManagedObjectContext {
             acceptInsertions(of: entity)
             for (row, update) in entity.updates.enumerated() {
                 write(update.slots, of: entity.updated, row: row, to: objects[row])
+                // Changes of the child's own children rest on its changes, which are this context's from now on.
+                let pushed = child.table(of: entity.entity).object(update.key)?.recordValue
+                if let origins = pushed?.origins, !origins.isEmpty {
+                    objects[row].record.origins += origins
+                }
             }
         }
         let deleted = Set(acceptance.deleted.map(ObjectIdentifier.init))

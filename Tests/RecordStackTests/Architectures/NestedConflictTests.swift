@@ -1,6 +1,7 @@
 import Glibc
 import RecordStack
 import RecordStackTesting
+import TestSupport
 import Testing
 
 /// A block changes what the default context had it carry, and the default context edits the same meanwhile.

@@ -153,7 +153,19 @@ struct ConflictDecisionTests {
         #expect(try stored() == 6)
     }
 
-    @Test func `what rests on a value that shows again is no conflict`() throws {
+    @Test func `what rests on a value that the parent edits back is no conflict`() throws {
+        team.count = 5
+        let child = context.newChild()
+        let mine = try #require(try Tally.findFirst(in: child))
+        mine.count += 1
+        team.count = 7
+        #expect(try Tally.count(in: child) == 1)
+        team.count = 5
+        #expect(try child.saveAndWait() == .saved(.updating(1)))
+        #expect(try stored() == 6)
+    }
+
+    @Test func `a value that the parent sets after a rollback is another step`() throws {
         team.count = 5
         let child = context.newChild()
         let mine = try #require(try Tally.findFirst(in: child))
@@ -161,8 +173,9 @@ struct ConflictDecisionTests {
         context.rollback()
         #expect(try Tally.count(in: child) == 1)
         team.count = 5
-        #expect(try child.saveAndWait() == .saved(.updating(1)))
-        #expect(try stored() == 6)
+        let error = #expect(throws: RecordStackError.self) { try child.saveAndWait() }
+        #expect(error?.code == .conflict && mine.count == 6)
+        #expect(try stored() == 0)
     }
 }
 

@@ -1,18 +1,20 @@
 import Dispatch
 
 /// Holds a block up, so that a test can do something meanwhile.
-final class Barrier: Sendable {
+package final class Barrier: Sendable {
     private let arrived = DispatchSemaphore(value: 0)
     private let opened = DispatchSemaphore(value: 0)
 
+    package init() {}
+
     /// Called by the block: returns when the test has opened it.
-    func pass() {
+    package func pass() {
         arrived.signal()
         opened.wait()
     }
 
     /// Returns when the block stands before it.
-    func arrival() async {
+    package func arrival() async {
         await withCheckedContinuation { continuation in
             // A queue of its own: a blocked thread of the global one would be missed by tasks.
             DispatchQueue(label: "barrier").async { [arrived] in
@@ -22,5 +24,5 @@ final class Barrier: Sendable {
         }
     }
 
-    func open() { opened.signal() }
+    package func open() { opened.signal() }
 }
