@@ -171,7 +171,7 @@ let package = Package(
             path: "Tests/Programs/SynchronousMain", packageAccess: false, swiftSettings: settings),
         // What the compiler of Swift 6 refuses.
         .executableTarget(
-            name: "SwiftFiveClient", dependencies: ["RecordStack"],
+            name: "SwiftFiveClient", dependencies: ["RecordStack", "MutexAnnotations"],
             path: "Tests/Programs/SwiftFiveClient", packageAccess: false,
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         .testTarget(
