@@ -29,7 +29,7 @@ extension EntityChanges {
         var result = withoutRows
         forEachEdit { row, edit in
             guard let resolution = resolutions[row] else { return result.append(edit, of: row.key) }
-            let left = edit.applying(resolution, over: theirs[row]?.asTheirs)
+            let left = edit.applying(resolution, over: theirs[row]?.asTheirs())
             if result.reinsertedVersions[row.key] != nil {
                 result.reinsertedVersions[row.key] = left?.version
                 result.overtakenUpdates[row.key] = left.map { ($0.slots, $0.base) }

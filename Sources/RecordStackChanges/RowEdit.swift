@@ -39,8 +39,9 @@ package struct RowEdit: Sendable {
     package var isDeletion: Bool { kind == .deleted || kind == .cancelled }
 
     /// What a child's merge finds in the place of the row; nil if this change deletes it.
-    package var asTheirs: TheirRow? {
-        isDeletion ? nil : TheirRow(version: version, values: values, changed: slots)
+    /// - Parameter torn: the slots that are in conflict whatever values they have.
+    package func asTheirs(torn: SlotSet = SlotSet()) -> TheirRow? {
+        isDeletion ? nil : TheirRow(version: version, values: values, changed: slots, torn: torn)
     }
 }
 

@@ -44,7 +44,8 @@ package struct SlotMerge: Sendable {
     package var isCleared = false
     /// Whether a conflict is noted.
     package var hasConflict = false
-    /// Whether the change and its base are of different commits: the row's value says nothing about a conflict.
+    /// Whether a conflict is noted that no value of the row ends, because the change was made on a row of another commit, or
+    /// on a change that was given up.
     package var isTorn = false
     /// Whether the change rests on a change of the parent's that was given up: the row's value is not the one that the
     /// change was made on, even if it is equal.
@@ -61,9 +62,10 @@ package struct SlotMerge: Sendable {
         switch origin {
         case .ownSave, .refresh: return .rebases
         case .others where !isBase: return .conflicts
-        case .others: return isTorn ? .stays : .fits
+        // The noted value follows the row's.
+        case .others: return isTorn ? .conflicts : .fits
         case .parentRow: return showsBase ? .stays : .conflicts
-        case .parentEdit: return isBaseLost ? .conflicts : .stays
+        case .parentEdit: return isBaseLost || isTorn ? .conflicts : .stays
         }
     }
 

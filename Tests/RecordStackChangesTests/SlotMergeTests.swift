@@ -43,7 +43,8 @@ struct SlotMergeTests {
                 "deletes what both had referred to", .others, ours: 0, theirs: 0, .ends,
                 isCleared: true),
             Scene(
-                "proves nothing of a row loaded ahead", .others, ours: 2, theirs: 1, .stays,
+                "does not end the conflict of a row loaded ahead", .others, ours: 2, theirs: 1,
+                .conflicts,
                 isTorn: true),
             Scene(
                 "meets a value set back under a save", .others, ours: 1, theirs: 3, .conflicts,

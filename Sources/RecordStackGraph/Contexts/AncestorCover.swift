@@ -46,14 +46,6 @@ extension ManagedObjectContext {
         return nil
     }
 
-    /// An object's counterparts in the ancestors that have changed a slot of it.
-    func changes(of slot: Int, above object: ManagedObject) -> [ManagedObject] {
-        let entity = entityIndex(of: object)
-        return chain.dropFirst().compactMap {
-            $0.change(of: slot, in: object.keyValue, entity: entity)
-        }
-    }
-
     /// An object's counterpart in the ancestor furthest up that has changed a slot of it.
     func topmostChange(of slot: Int, in object: ManagedObject) -> ManagedObject? {
         let entity = entityIndex(of: object)

@@ -25,7 +25,8 @@ extension ManagedObjectContext {
 
     /// The changes of an object are given up. Where a save is writing them, it is not stopped by that.
     func noteGivenUp(_ object: ManagedObject, in table: EntityTable, during save: SaveTicket?) {
-        guard let save else { return }
+        // A save that is not heard of yet may have written the changes.
+        guard let save else { return giveUpOrigins(of: object) }
         if table.givenUp?.isOf(save) != true { table.givenUp = GivenUpKeys(during: save) }
         table.givenUp?.insert(object.keyValue)
     }

@@ -34,7 +34,10 @@ extension ManagedObjectContext {
         judgeRowsAhead()
         let (entries, isCollapsed) = cursor.take(upTo: last, after: position)
         merge(entries)
-        if isCollapsed { demandRefreshByVersion() }
+        if isCollapsed {
+            forgetBaseOrigins()
+            demandRefreshByVersion()
+        }
     }
 
     /// Takes in commits, oldest first.
@@ -159,6 +162,8 @@ extension ManagedObjectContext {
     func mergeInsertion(
         of object: ManagedObject, _ changes: EntityChanges, _ row: Int, from source: MergeSource
     ) {
+        let all = SlotSet(all: changes.inserted.width)
+        forgetBaseOrigins(of: all, in: object, savedBy: source)
         if object.has(ObjectFlags.stored) {
             // It was found before its insertion was heard of.
             if !object.isFault { enterMemberKeys(object) }
@@ -166,8 +171,6 @@ extension ManagedObjectContext {
         }
         object.apply(.rowInserted)
         object.rowVersion = .first
-        let all = SlotSet(all: changes.inserted.width)
-        forgetBaseOrigins(of: all, in: object, savedBy: source)
         if object.isToDelete && object.has(ObjectFlags.overlaid) {
             // An ancestor's, deleted here: what is saved of it next is compared with what showed here.
             return

@@ -125,7 +125,7 @@ extension ManagedObjectContext {
         case .conflicts:
             object.record.setConflict(
                 slot, theirs: theirs.storedValue, isTorn: merge.isBaseLost)
-            object.record.setBaseOrigin(nil, of: slot)
+            if merge.isBaseLost { object.record.setBaseOrigin(nil, of: slot) }
             mayHaveConflicts = true
         }
         return false

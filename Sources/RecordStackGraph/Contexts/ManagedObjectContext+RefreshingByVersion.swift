@@ -163,7 +163,6 @@ extension ManagedObjectContext {
                 isWhole = false
                 continue
             }
-            forgetBaseOrigins(of: all, in: object, savedBy: nil)
             mergeRow(
                 rows.values, row: row, slots: all, own: all, version: head.version, into: object,
                 from: .others)

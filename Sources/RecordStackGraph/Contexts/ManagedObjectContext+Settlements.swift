@@ -74,8 +74,9 @@ extension ManagedObjectContext {
             return noteReturn(ofDeleted: object, as: version, from: source)
         }
         let effects = object.apply(.rowReturned)
-        endOverlay(of: object)
         let all = SlotSet(all: changes.inserted.width)
+        forgetBaseOrigins(of: all, in: object, savedBy: source)
+        endOverlay(of: object)
         mergeRow(
             changes.inserted, row: row, slots: all, own: source.isOwn ? all : SlotSet(),
             version: version, into: object, from: source)

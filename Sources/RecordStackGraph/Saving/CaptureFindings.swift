@@ -1,3 +1,4 @@
+import RecordStackChanges
 import RecordStackModel
 
 /// What a capture finds wrong, all of it.
@@ -12,6 +13,8 @@ struct CaptureFindings {
     private var conflicts: [MergeConflict] = []
     var policy = MergePolicy.error
     private var stale: [StaleRow] = []
+    /// The changed slots over an ancestor's change that are in conflict whatever the ancestor's value is.
+    private(set) var tornAbove: [RowKey: SlotSet] = [:]
 
     /// The slots of an object that count as changed.
     func slots(of object: ManagedObject) -> SlotSet {
@@ -141,8 +144,12 @@ struct CaptureFindings {
     private func isJudgedAbove(
         _ conflict: ObjectRecord.Conflict, of object: ManagedObject
     ) -> Bool {
-        !conflict.isTorn && object.has(ObjectFlags.overlaid)
-            && object.managedObjectContext?.isChangedAbove(conflict.slot, in: object) == true
+        !conflict.isTorn && isOverChange(conflict.slot, of: object)
+    }
+
+    private func isOverChange(_ slot: Int, of object: ManagedObject) -> Bool {
+        object.has(ObjectFlags.overlaid)
+            && object.managedObjectContext?.isChangedAbove(slot, in: object) == true
     }
 
     /// The row under an object's changes, where others have changed it, too.
@@ -155,17 +162,23 @@ struct CaptureFindings {
             stale.append(StaleRow(entity: entity, key: object.keyValue, current: nil))
             return
         }
-        guard let record = object.recordValue, record.wasChangedThere || !record.conflicts.isEmpty
-        else { return }
+        guard let record = object.recordValue else { return }
+        let conflicts = record.conflicts.filter { conflict in
+            guard conflict.isTorn, isOverChange(conflict.slot, of: object) else { return true }
+            let row = RowKey(entity: entity, key: object.keyValue)
+            tornAbove[row, default: SlotSet()].insert(conflict.slot)
+            return false
+        }
+        if !record.wasChangedThere && conflicts.isEmpty { return }
         let theirs = RowBatch(width: description.slots.count)
         theirs.append(
             values: (0..<theirs.width).map { slot in
-                let conflict = record.conflicts.first { $0.slot == slot }
+                let conflict = conflicts.first { $0.slot == slot }
                 if let conflict, !isJudgedAbove(conflict, of: object) { return conflict.theirs }
                 return object.committedValue(at: slot)
             })
         var torn = SlotSet()
-        for conflict in record.conflicts where conflict.isTorn { torn.insert(conflict.slot) }
+        for conflict in conflicts where conflict.isTorn { torn.insert(conflict.slot) }
         stale.append(
             StaleRow(
                 entity: entity, key: object.keyValue, current: (object.rowVersion, theirs),

@@ -21,8 +21,10 @@ struct ChangeComposer {
     /// Returns the changes of all levels as one.
     /// - Throws: ``RecordStackError/Code/conflict`` where a level changed what the one above it
     ///   has changed since, or deleted, and the merge policy lets it fail.
-    mutating func compose(_ policy: MergePolicy) throws -> ChangeSet {
-        var merger = LayerMerger(levels, coordinator: coordinator, policy: policy)
+    mutating func compose(
+        _ policy: MergePolicy, torn: [RowKey: SlotSet]
+    ) throws -> ChangeSet {
+        var merger = LayerMerger(levels, coordinator: coordinator, policy: policy, torn: torn)
         let merged = try levels.map { level in
             let layer = try merger.merge(level, over: edits)
             for (row, resolution) in layer.resolutions { note(resolution, of: row) }
@@ -83,10 +85,11 @@ struct ChangeComposer {
             builders[row.entity]?.settlements.append(
                 Settlement(key: row.key, kind: .restored, version: version, row: edit.values))
         }
-        for (row, slots) in yielded {
+        for (row, slots) in yielded where !slots.isEmpty {
             guard let edit = edits[row], !edit.isDeletion else { continue }
             let version = edit.kind == .updated ? edit.version.next : .first
-            builders[row.entity]?.settle(slots, of: row.key, version: version, edit.values)
+            builders[row.entity]?.settlements.append(
+                Settlement(key: row.key, kind: .values(slots), version: version, row: edit.values))
         }
         return entities.compactMap { builders[$0]?.withoutUselessVersions }
     }

@@ -6,10 +6,16 @@ struct LayerMerger {
     private let coordinator: PersistentStoreCoordinator
     private let merge = ThreeWayMerge(boundary: .layer)
     private var policy: PolicyEvaluator
+    private let torn: [RowKey: SlotSet]
 
-    /// - Parameter levels: all that is saved or pushed.
-    init(_ levels: [ChangeSet], coordinator: PersistentStoreCoordinator, policy: MergePolicy) {
-        self.coordinator = coordinator
+    /// - Parameters:
+    ///   - levels: all that is saved or pushed.
+    ///   - torn: the slots that are in conflict even if the ancestor's value equals the base.
+    init(
+        _ levels: [ChangeSet], coordinator: PersistentStoreCoordinator, policy: MergePolicy,
+        torn: [RowKey: SlotSet]
+    ) {
+        (self.coordinator, self.torn) = (coordinator, torn)
         self.policy = PolicyEvaluator(
             coordinator: coordinator, policy: policy,
             deleted: DeletedKeys(of: levels, in: coordinator.model))
@@ -30,7 +36,8 @@ struct LayerMerger {
                     return
                 }
                 let resolution = try merge.resolve(
-                    edit, of: row, against: theirs.asTheirs, asking: &policy)
+                    edit, of: row, against: theirs.asTheirs(torn: torn[row] ?? SlotSet()),
+                    asking: &policy)
                 if resolution.isUnchanged { return }
                 resolutions[row] = resolution
                 if !theirs.isDeletion {

@@ -116,7 +116,7 @@ extension ManagedObjectContext {
         if changed.count < 2 { return author.map { capture.replacing(levels[$0]) } ?? capture }
         var composer = ChangeComposer(
             changed.reversed().map { levels[$0] }, coordinator: coordinator)
-        return capture.replacing(try composer.compose(policy))
+        return capture.replacing(try composer.compose(policy, torn: findings.tornAbove))
     }
 
     private func linkSerials(of chain: [ManagedObjectContext]) -> [Int: Int] {

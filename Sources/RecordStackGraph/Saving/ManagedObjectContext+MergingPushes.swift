@@ -17,10 +17,11 @@ extension ManagedObjectContext {
 
     /// Holds changes against what the parent has and has not heard of yet. Nothing is merged in between.
     func agree(
-        on changes: ChangeSet, with parent: ManagedObjectContext, _ stale: [StaleRow],
-        _ policy: MergePolicy
+        on changes: ChangeSet, with parent: ManagedObjectContext,
+        _ findings: inout CaptureFindings, _ policy: MergePolicy
     ) throws -> Agreement {
-        try parent.reading(transaction: true) { _ in
+        let (stale, torn) = (findings.takeStale(), findings.tornAbove)
+        return try parent.reading(transaction: true) { _ in
             var resolver = ConflictResolver(
                 coordinator: coordinator, policy: policy, deleting: [changes])
             let (moved, held) = try parent.rowsMoved(under: changes)
@@ -28,7 +29,8 @@ extension ManagedObjectContext {
             let resolved = try resolver.resolve(changes, stale: moved + stale)
             let own = parent.uncheckedChanges(concerning: resolved)
             let above = parent.edits(own, under: resolved)
-            var merger = LayerMerger([own, resolved], coordinator: coordinator, policy: policy)
+            var merger = LayerMerger(
+                [own, resolved], coordinator: coordinator, policy: policy, torn: torn)
             let merged = try merger.merge(resolved, over: above)
             try merger.throwIfAny()
             let resolutions = merged.resolutions

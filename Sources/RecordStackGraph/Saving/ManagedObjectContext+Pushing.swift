@@ -63,7 +63,7 @@ extension ManagedObjectContext {
         findings.add(ownFindings)
         try findings.throwIfAny()
         if captured.isEmpty { return .noChanges }
-        let agreed = try agree(on: captured, with: parent, findings.takeStale(), policy)
+        let agreed = try agree(on: captured, with: parent, &findings, policy)
         let changes = agreed.changes
         for row in agreed.spared { restore(row.key, entity: row.entity) }
         for row in agreed.undeleted { parent.restore(row.key, entity: row.entity) }
@@ -136,12 +136,8 @@ extension ManagedObjectContext {
             acceptInsertions(of: entity)
             for (row, update) in entity.updates.enumerated() {
                 write(update.slots, of: entity.updated, row: row, to: objects[row])
-                // Changes of the child's own children rest on its changes, which are this context's from now on.
-                let pushed = child.table(of: entity.entity).object(update.key)?.recordValue
-                if let origins = pushed?.origins, !origins.isEmpty {
-                    objects[row].record.origins += origins
-                }
             }
+            takeOrigins(of: entity, from: child)
         }
         let deleted = Set(acceptance.deleted.map(ObjectIdentifier.init))
         for (object, slot) in acceptance.references

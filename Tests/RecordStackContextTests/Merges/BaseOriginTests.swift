@@ -99,6 +99,19 @@ struct BaseOriginTests {
         #expect(try storedCount() == 3)
     }
 
+    @Test func `a grandchild's change of a new object stands if its parent is pushed`() throws {
+        let new = try Pot.create(in: child, number: 2, count: 1)
+        let grandchild = child.newChild()
+        try new.in(grandchild).count += 1
+        try child.push()
+        try grandchild.push()
+        #expect(new.count == 2)
+        try child.push()
+        try parent.saveAndWait()
+        let stored = try Pot.findFirst(by: \.number, 2, in: test.stack.newContext())
+        #expect(stored?.count == 2)
+    }
+
     @Test func `a grandchild's change falls with the change that was pushed`() throws {
         _ = try countTwice()
         let grandchild = child.newChild()
@@ -128,6 +141,90 @@ struct BaseOriginTests {
         parent.rollback()
         try child.saveAndWait(mergePolicy: .storeTrump)
         #expect(try storedCount() == 1 && pots.childs.count == 1 && !child.hasChanges)
+    }
+
+    @Test func `what shows after the conflict is what the store has now`() throws {
+        let pots = try countTwice()
+        parent.rollback()
+        _ = try Pot.count(in: child)
+        try save(1)
+        _ = try Pot.count(in: child)
+        child.rollback()
+        #expect(pots.childs.count == 1)
+    }
+
+    @Test func `a lost step stays one while other values are saved`() throws {
+        _ = try countTwice()
+        parent.rollback()
+        try save(7)
+        _ = try Pot.count(in: child)
+        try save(1)
+        expectConflict { try child.saveAndWait() }
+        #expect(try storedCount() == 1)
+    }
+
+    @Test func `a value that was pushed back to the stored one was not given up`() throws {
+        let pots = try countTwice()
+        pots.childs.count = 0
+        let grandchild = child.newChild()
+        let youngest = try pot(in: grandchild)
+        youngest.count += 5
+        try child.push()
+        try grandchild.push()
+        #expect(pots.childs.count == 5)
+    }
+
+    @Test func `a value that the parent edits back was not given up`() throws {
+        let pots = try countTwice()
+        pots.parents.count = 0
+        _ = try Pot.count(in: child)
+        pots.parents.count = 1
+        try child.saveAndWait()
+        #expect(try storedCount() == 2)
+    }
+
+    @Test func `a child's change stands if the parent brings the row back`() throws {
+        let pots = try countTwice()
+        try test.stack.saveWithBlockAndWait { try Pot.deleteAll(in: $0) }
+        try parent.saveAndWait(mergePolicy: .objectTrump)
+        pots.parents.note = "later"
+        try child.saveAndWait()
+        #expect(try storedCount() == 2)
+    }
+
+    @Test func `a policy decides about the conflict with a parent's second step`() throws {
+        let pots = try countTwice()
+        pots.childs.note = "mine"
+        parent.rollback()
+        pots.parents.count = 1
+        pots.parents.other = 3
+        try child.push(mergePolicy: .storeTrump)
+        #expect(pots.parents.count == 1 && pots.parents.note == "mine")
+        #expect(pots.childs.count == 1 && !child.hasChanges)
+    }
+
+    @Test(arguments: [StackArchitecture.nested, .parentChild])
+    func `a block changes a new object of the default context`(
+        architecture: StackArchitecture
+    ) async throws {
+        let test = try TestStack(for: Pot.self, Rack.self, Lid.self, architecture: architecture)
+        let context = test.stack.defaultContext
+        try Pot.create(in: context, number: 1, count: 1)
+        let barrier = Barrier()
+        let block = Task {
+            try await test.stack.saveWithBlock { context in
+                try #require(try Pot.findFirst(in: context)).count += 1
+                barrier.pass()
+            }
+        }
+        await barrier.arrival()
+        try Pot.create(in: context, number: 2)
+        #expect(try Pot.count(in: context) == 2)
+        await Task.yield()
+        barrier.open()
+        try await block.value
+        let stored = try Pot.findFirst(by: \.number, 1, in: test.stack.newContext())
+        #expect(stored?.count == 2)
     }
 
     @Test(arguments: [StackArchitecture.nested, .parentChild])
