@@ -6,6 +6,21 @@ struct FollowedTable {
     let position: Int
     /// The context's number of merges at that time.
     let drains: Int
+    /// The child's own history, and its end at that time.
+    private weak var own: PendingRows?
+    private let ownEnd: Int
+
+    init(pending: PendingRows, drains: Int, own: PendingRows?) {
+        (self.pending, position, self.drains) = (pending, pending.position, drains)
+        own?.beginHistory()
+        (self.own, ownEnd) = (own, own?.end ?? 0)
+    }
+
+    /// Returns the keys of the objects that the child itself has changed since; nil if that is not known.
+    func ownChanges(in table: EntityTable) -> ContiguousArray<Int64>? {
+        guard let own, own === table.pending else { return nil }
+        return own.allChanges(sinceEnd: ownEnd)
+    }
 }
 
 // A child copies its parent's dirty objects: all of them at first, later only those that changed in the parent.
@@ -27,27 +42,32 @@ extension ManagedObjectContext {
         if let followed = table.followed, followed.pending === pending, followed.drains == drains,
             let keys = pending.changes(since: followed.position)
         {
-            table.followed = FollowedTable(
-                pending: pending, position: pending.position, drains: drains)
-            // The child can have undone its own edit of an inherited object.
-            let own =
-                table.overlaid.isEmpty ? [] : table.listed.filter { $0.has(ObjectFlags.overlaid) }
-            if keys.isEmpty && own.isEmpty { return false }
-            let keys = Set(keys).union(own.map(\.keyValue))
-            try synchronize(keys.sorted(), of: table, with: above)
-            return true
+            let keys = Set(keys).union(ownEdits(of: table, since: followed))
+            if !keys.isEmpty { try synchronize(keys.sorted(), of: table, with: above) }
+            table.followed = FollowedTable(pending: pending, drains: drains, own: table.pending)
+            return !keys.isEmpty
         }
         if onlyHeld && table.map.count < pending.keys.count {
             table.followed = nil
-            let held = table.map.objects()
-            try synchronize(held.map(\.keyValue), of: table, with: above)
+            let held = table.map.objects().map(\.keyValue) + table.hidden
+            try synchronize(held, of: table, with: above)
             return true
         }
         try synchronizeAll(table, with: above)
         pending.beginHistory()
-        table.followed = FollowedTable(
-            pending: pending, position: pending.position, drains: drains)
+        table.followed = FollowedTable(pending: pending, drains: drains, own: table.pending)
         return true
+    }
+
+    /// The inherited objects that the child has edited since: it can have undone an edit.
+    private func ownEdits(of table: EntityTable, since followed: FollowedTable) -> [Int64] {
+        if table.overlaid.isEmpty { return [] }
+        if let changes = followed.ownChanges(in: table) {
+            return changes.filter { key in
+                table.object(key)?.has(ObjectFlags.overlaid) == true
+            }
+        }
+        return table.listed.filter { $0.has(ObjectFlags.overlaid) }.map(\.keyValue)
     }
 
     private func synchronizeAll(_ table: EntityTable, with above: EntityTable) throws {

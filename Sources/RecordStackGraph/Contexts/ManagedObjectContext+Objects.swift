@@ -22,7 +22,7 @@ extension ManagedObjectContext {
     public func object(_ id: ManagedObjectID) throws -> ManagedObject {
         try enter()
         let entity = try coordinator.requireEntity(of: id)
-        return try reading { _ in
+        return try reading(onlyHeld: true) { _ in
             guard let object = try objectOrFault(key: id.key, entity: entity) else {
                 throw Self.notFound(id)
             }
@@ -36,7 +36,7 @@ extension ManagedObjectContext {
         _ id: ManagedObjectID, as type: Entity.Type = ManagedObject.self
     ) throws -> Entity {
         let entity = try coordinator.requireEntity(of: id)
-        return try reading { _ in
+        return try reading(onlyHeld: true) { _ in
             guard let object = try findObject(key: id.key, entity: entity) as? Entity else {
                 throw Self.notFound(id)
             }

@@ -29,6 +29,14 @@ extension ManagedObjectContext {
     package func reading<Result>(
         transaction: Bool = false, _ body: (any StoreReader) throws -> Result
     ) throws -> Result {
+        try reading(onlyHeld: false, transaction: transaction, body)
+    }
+
+    /// - Parameter onlyHeld: true if the body looks up objects by their keys alone, so that only registered objects have to
+    ///   show what ancestors have changed.
+    func reading<Result>(
+        onlyHeld: Bool, transaction: Bool = false, _ body: (any StoreReader) throws -> Result
+    ) throws -> Result {
         try enter()
         if let activeReader { return try body(activeReader) }
         let use = beginUse()
@@ -39,7 +47,7 @@ extension ManagedObjectContext {
         }
         beginOperation()
         let result = try withNewReader { reader in
-            try bringUpToDate(with: reader)
+            try bringUpToDate(with: reader, onlyHeld: onlyHeld)
             // Not before: what was taken in must not be newer than what is read, or what is read stays behind.
             if transaction { try reader.beginTransaction() }
             tree.isPinned = true
@@ -87,17 +95,19 @@ extension ManagedObjectContext {
 
     /// Takes in what was committed, and puts right what merges have left behind. What has to be read for it, the main
     /// thread has another one read.
-    private func bringUpToDate(with reader: any StoreReader) throws {
+    private func bringUpToDate(with reader: any StoreReader, onlyHeld: Bool) throws {
         try takeIn(upTo: try reader.position(), with: reader)
         if parentContext == nil && !needsRefreshByVersion && !needsSettling { return }
-        guard CurrentIsolation.isKnownToBeMain else { return try putInOrder(with: reader) }
+        guard CurrentIsolation.isKnownToBeMain else {
+            return try putInOrder(with: reader, onlyHeld: onlyHeld)
+        }
         let merging = MergeReader(of: coordinator.store, lending: reader)
         activeReader = merging
         defer {
             activeReader = reader
             monitor.counters.add(merging.statistics)
         }
-        try putInOrder(with: merging)
+        try putInOrder(with: merging, onlyHeld: onlyHeld)
     }
 
     /// Runs a body with a reader, without the beginnings of an operation: objects that nobody else

@@ -74,6 +74,9 @@ final class PendingRows {
             if isFollowed { history.append(key) }
             do { try enter(key, in: table, context) } catch {
                 touched.append(key)
+                // The changes that follow have no order any more.
+                forgotten = position + touched.count
+                history = []
                 throw error
             }
         }
@@ -122,6 +125,17 @@ final class PendingRows {
     /// Returns the keys changed since a position; nil if that part of the history was dropped.
     func changes(since position: Int) -> ContiguousArray<Int64>.SubSequence? {
         position < forgotten ? nil : history[(position - forgotten)...]
+    }
+
+    /// The position behind the last change, including those that no request has inserted yet.
+    var end: Int { position + touched.count }
+
+    /// Returns the keys changed since ``end`` was read, including those that no request has inserted yet; nil if that part
+    /// of the history was dropped.
+    func allChanges(sinceEnd end: Int) -> ContiguousArray<Int64>? {
+        if end < forgotten { return nil }
+        if end > position { return ContiguousArray(touched.dropFirst(end - position)) }
+        return history[(end - forgotten)...] + touched
     }
 
     private func forgetOldHistory() {

@@ -9,8 +9,8 @@ struct TreeModel {
     enum Change {
         case created(Values)
         case edited([Int: Edit])
-        /// With what was shown before, and how often the row had been written.
-        case deleted(Values, version: Int)
+        /// With what was shown before, how often the row had been written, and the ancestors' changes that were shown.
+        case deleted(Values, version: Int, origins: Set<Int>)
     }
 
     /// A changed value.
@@ -18,6 +18,8 @@ struct TreeModel {
         var value: Int
         /// What was shown before.
         var base: Int
+        /// The ancestor's change that was shown; nil for a stored value.
+        var origin: Int?
     }
 
     struct Node {
@@ -32,6 +34,7 @@ struct TreeModel {
     /// How often each row was written.
     private var versions: [Int: Int] = [:]
     private(set) var nodes: [Int: Node] = [:]
+    private var origins = TreeOrigins()
 
     func below(_ node: Int) -> Rows { nodes[node]!.parent.map(shown) ?? stored }
 
@@ -98,11 +101,28 @@ struct TreeModel {
         case .edited(let known)?: edits = known
         case nil: break
         }
-        var edit = edits[place] ?? Edit(value: value, base: below(node)[number]![place])
+        var edit =
+            edits[place]
+            ?? Edit(
+                value: value, base: below(node)[number]![place],
+                origin: origin(of: number, place, above: node))
         edit.value = value
         // What has its old value again is no change, and shows what is below.
         edits[place] = edit.base == value ? nil : edit
         nodes[node]!.pending[number] = edits.isEmpty ? nil : .edited(edits)
+        if edits.isEmpty { origins.end(number, in: node) }
+    }
+
+    /// The nearest ancestor's change of a value, on which a change of it rests.
+    private mutating func origin(of number: Int, _ place: Int, above node: Int) -> Int? {
+        let nearest = chain(node).dropFirst().first { ancestor in
+            switch nodes[ancestor]!.pending[number] {
+            case .created?: true
+            case .edited(let edits)?: edits[place] != nil
+            case .deleted?, nil: false
+            }
+        }
+        return nearest.map { origins.origin(of: number, in: $0) }
     }
 
     mutating func delete(_ number: Int, in node: Int) {
@@ -114,11 +134,16 @@ struct TreeModel {
             if case .edited(let edits)? = nodes[node]!.pending[number] {
                 for (place, edit) in edits { seen[place] = edit.base }
             }
-            nodes[node]!.pending[number] = .deleted(seen, version: versions[number, default: 0])
+            let shown = Set(seen.indices.compactMap { origin(of: number, $0, above: node) })
+            nodes[node]!.pending[number] = .deleted(
+                seen, version: versions[number, default: 0], origins: shown)
         }
     }
 
-    mutating func rollBack(_ node: Int) { nodes[node]!.pending = [:] }
+    mutating func rollBack(_ node: Int) {
+        nodes[node]!.pending = [:]
+        origins.giveUp(in: node)
+    }
 
     /// What the ancestor furthest up that has changed a value has changed of it; nil where none has.
     private func topmostChange(of number: Int, _ place: Int, above node: Int) -> Change? {
@@ -139,7 +164,7 @@ struct TreeModel {
         for (number, change) in nodes[node]!.pending {
             switch change {
             case .created: continue
-            case .deleted(let values, let version):
+            case .deleted(let values, let version, let shown):
                 // What both have deleted is deleted.
                 guard let row = rows[number] else {
                     // An ancestor's edit of what was given up above it is in conflict itself.
@@ -151,7 +176,9 @@ struct TreeModel {
                     return .fails
                 }
                 // An ancestor may have shown it, or have gone there and back.
-                if row != values || isWritten { verdict = .either }
+                if row != values || isWritten || !shown.isDisjoint(with: origins.givenUp) {
+                    verdict = .either
+                }
                 let isUnseen = row.indices.contains {
                     row[$0] != values[$0] && topmostChange(of: number, $0, above: node) != nil
                 }
@@ -161,6 +188,10 @@ struct TreeModel {
                 guard let row = rows[number] else { return .fails }
                 // A change rests on the value that it was made of, whoever has set that.
                 if edits.contains(where: { row[$0] != $1.base }) { return .fails }
+                // An equal value is no substitute for one that was given up.
+                let rests = Set(edits.values.compactMap(\.origin))
+                if !rests.isDisjoint(with: origins.givenUp) { return .fails }
+                if !rests.isDisjoint(with: origins.perhapsGivenUp) { verdict = .either }
             }
         }
         return verdict
@@ -183,9 +214,22 @@ struct TreeModel {
         // What one changed and another changed back is written as well.
         let written = Set(chain.flatMap(numbersEdited))
         for context in chain { nodes[context]!.pending = [:] }
+        restOnStore(chain.reduce(into: []) { $0.formUnion(origins.save(in: $1)) })
         stored = rows
         for number in rows.keys where old[number] == nil || written.contains(number) {
             versions[number, default: 0] += 1
+        }
+    }
+
+    /// Changes of what was saved rest on the store.
+    private mutating func restOnStore(_ saved: Set<Int>) {
+        for (node, number) in nodes.flatMap({ node in node.value.pending.keys.map { (node.key, $0) }
+        }) {
+            guard case .edited(var edits)? = nodes[node]!.pending[number] else { continue }
+            for (place, edit) in edits where edit.origin.map(saved.contains) == true {
+                edits[place]!.origin = nil
+            }
+            nodes[node]!.pending[number] = .edited(edits)
         }
     }
 
@@ -207,6 +251,9 @@ struct TreeModel {
                 if shown(parent)[number] == nil { continue }
                 for (place, edit) in edits { self.edit(number, place, edit.value, in: parent) }
             }
+            origins.push(
+                number, from: node, to: parent,
+                isChange: nodes[parent]!.pending[number] != nil)
         }
         nodes[node]!.pending = [:]
     }

@@ -1,0 +1,73 @@
+import RecordStack
+import RecordStackTesting
+import Testing
+
+/// What a child copies of its parent's unsaved objects.
+@Suite("Costs of children") struct ChildCostTests {
+    private let test: TestStack
+    private let parent: ManagedObjectContext
+    private let shipments: [Shipment]
+
+    init() throws {
+        let test = try TestStack(for: Shipment.self, Depot.self)
+        let parent = test.stack.newContext()
+        (self.test, self.parent) = (test, parent)
+        shipments = try (0..<300).map { try Shipment.create(in: parent, code: "\($0)") }
+    }
+
+    @Test func `a child for each object copies that object alone`() throws {
+        for shipment in shipments {
+            let child = parent.newChild()
+            let mine = try shipment.in(child)
+            mine.weight += 1
+            #expect(child.registeredObjectCount == 1)
+            try child.push()
+        }
+        #expect(shipments.allSatisfy { $0.weight == 1 })
+        try parent.saveAndWait()
+        #expect(try Shipment.sum(of: \.weight, in: test.stack.newContext()) == 300)
+    }
+
+    @Test func `a child looks up what its parent deletes and takes back`() throws {
+        try parent.saveAndWait()
+        let id = shipments[7].objectID
+        let child = parent.newChild()
+        try shipments[7].delete()
+        #expect(try Shipment.count(in: child) == 299)
+        parent.rollback()
+        #expect(try Shipment.existing(id, in: child).code == "7")
+        try shipments[7].delete()
+        let error = #expect(throws: RecordStackError.self) {
+            try Shipment.existing(id, in: child)
+        }
+        #expect(error?.code == .notFound)
+    }
+
+    @Test func `a child shows its parent's edits between look-ups of other objects`() throws {
+        let child = parent.newChild()
+        let mine = try shipments[0].in(child)
+        shipments[0].weight = 5
+        _ = try shipments[1].in(child)
+        #expect(mine.weight == 5)
+        mine.weight = 6
+        shipments[0].weight = 7
+        _ = try Shipment.findFirst(by: \.code, "3", in: child)
+        #expect(mine.weight == 6)
+    }
+
+    @Test func `an edit that a child sets back gives way to the parent's`() throws {
+        let child = parent.newChild()
+        for shipment in shipments {
+            let mine = try #require(try Shipment.findFirst(by: \.code, shipment.code, in: child))
+            mine.weight += 1
+        }
+        let mine = try shipments[9].in(child)
+        mine.weight = 0
+        _ = try Shipment.findFirst(by: \.code, "3", in: child)
+        shipments[9].weight = 4
+        _ = try Shipment.findFirst(by: \.code, "3", in: child)
+        #expect(mine.weight == 4)
+        try child.push()
+        #expect(shipments.filter { $0.weight == 1 }.count == 299 && shipments[9].weight == 4)
+    }
+}
