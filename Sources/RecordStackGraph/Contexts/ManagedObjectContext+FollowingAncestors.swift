@@ -42,8 +42,8 @@ extension ManagedObjectContext {
         if let followed = table.followed, followed.pending === pending, followed.drains == drains,
             let keys = pending.changes(since: followed.position)
         {
-            let keys = Set(keys).union(ownEdits(of: table, since: followed))
-            if !keys.isEmpty { try synchronize(keys.sorted(), of: table, with: above) }
+            let all = Set(keys).union(ownEdits(of: table, since: followed))
+            if !all.isEmpty { try synchronize(all.sorted(), of: table, with: above) }
             table.followed = FollowedTable(pending: pending, drains: drains, own: table.pending)
             return !keys.isEmpty
         }
