@@ -1,6 +1,6 @@
 package import RecordStackModel
 
-// What a push hands over after the parent's changes were merged with it.
+// A push merges the child's changes with the parent's, and hands over the rest.
 extension ChangeSet {
     /// The changes that resolutions leave, each still made on its own base.
     package func applying(_ resolutions: [RowKey: Resolution], over theirs: [RowKey: RowEdit])

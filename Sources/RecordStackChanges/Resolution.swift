@@ -1,6 +1,6 @@
 package import RecordStackModel
 
-/// What becomes of a change of a row that the other side has changed or deleted, too.
+/// The outcome of a merge for one changed row that the other side has changed or deleted, too.
 package struct Resolution: Sendable {
     package enum Fate: Sendable, Hashable {
         /// The change is made on the other side's row.

@@ -38,7 +38,7 @@ package struct RowEdit: Sendable {
     /// Whether the row is gone with the change.
     package var isDeletion: Bool { kind == .deleted || kind == .cancelled }
 
-    /// What a child's merge finds in the place of the row; nil if this change deletes it.
+    /// Returns the row that a child's change is merged with; nil if this change deletes the row.
     /// - Parameter torn: the slots that are in conflict whatever values they have.
     package func asTheirs(torn: SlotSet = SlotSet()) -> TheirRow? {
         isDeletion ? nil : TheirRow(version: version, values: values, changed: slots, torn: torn)

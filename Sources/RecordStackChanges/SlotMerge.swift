@@ -1,4 +1,4 @@
-/// Where the row comes from that a context shows below an unsaved change.
+/// The source of the row that a context shows below an unsaved change.
 package enum RowOrigin: Sendable, Hashable {
     /// A commit of another context.
     case others

@@ -2,8 +2,8 @@ package import RecordStackModel
 
 /// Answers a merge's questions about the policy and the model.
 package protocol MergeAdvisor {
-    /// What the policy decides of every row that both sides have changed, whether or not they changed the same slots; nil if
-    /// it decides conflict by conflict.
+    /// The policy's decision on every row that both sides have changed, in the same slots or not; nil if the policy decides
+    /// conflict by conflict.
     var wholeRowDecision: Decision? { get }
 
     /// Returns the decision on a conflict, or nil if the conflict fails the save.
@@ -27,7 +27,7 @@ package protocol MergeAdvisor {
 /// let resolution = try ThreeWayMerge(boundary: .store).resolve(edit, of: row, against: theirs, asking: &policy)
 /// ```
 package struct ThreeWayMerge: Sendable {
-    /// Where the two sides meet.
+    /// The place of the other side's row.
     package enum Boundary: Sendable, Hashable {
         /// Another save has changed the row in the store. Policies that take objects as a whole apply to every such row.
         case store

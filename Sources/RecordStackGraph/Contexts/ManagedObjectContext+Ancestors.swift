@@ -251,8 +251,8 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Returns the facts about a changed slot and the parent's row. Under a save of what was there before, the slot has a change of
-    /// what that save leaves.
+    /// Returns the facts about a changed slot and the parent's row. While a save writes an earlier value of the slot, the change
+    /// stays: it is a change of the saved value.
     private func slotMerge(
         _ cell: Cell, _ slot: Int, ofCovered mine: ManagedObject, over origin: RowOrigin
     ) -> SlotMerge {

@@ -60,7 +60,7 @@ struct MergeSource {
     /// Whether it is a save that the context's own changes, or its relatives', are among.
     var isOwnSave: Bool { isOwn && isCommitted }
 
-    /// Where the row comes from that is merged with a changed slot.
+    /// The source of the row that is merged with a changed slot.
     var rowOrigin: RowOrigin {
         if keepsConflicts { return .parentRow }
         if !isOwn { return .others }

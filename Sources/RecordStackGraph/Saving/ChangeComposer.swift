@@ -103,7 +103,7 @@ struct ChangeComposer {
         }
     }
 
-    /// What a merge policy has decided of a level and the store holds for what is laid over it, too.
+    /// Adds the decisions that a merge policy has made between a level and the store: they hold for the levels over it, too.
     private func settle(_ changes: EntityChanges, in builder: inout EntityChanges?) {
         var result =
             builder ?? EntityChanges(entity: changes.entity, width: changes.inserted.width)
