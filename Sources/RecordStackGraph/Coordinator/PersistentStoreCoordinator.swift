@@ -192,9 +192,9 @@ extension PersistentStoreCoordinator {
         try prepareToWrite(cancellation)
         var changes = try leavingOutReturned(capture.changes)
         for _ in 0..<Self.attempts {
-            // Everything may have been deleted on both sides.
+            // Everything may have been deleted on both sides, or undone by a child.
             if !changes.writesSomething {
-                if !changes.isEmpty { deliver(capture.replacing(changes), as: .unnumbered) }
+                deliver(capture.replacing(changes), as: .unnumbered)
                 return .noChanges
             }
             changes = try withIncarnations(changes)

@@ -72,9 +72,10 @@ extension ManagedObjectContext {
     }
 
     /// Checks and captures the changes of this context and its ancestors.
+    /// - Returns: nil where none has any. What levels undo of each other leaves nothing to write, but is saved.
     /// - Throws: ``RecordStackError/Code/validation`` or ``RecordStackError/Code/conflict`` with
     ///   everything that is wrong.
-    func captureChain(_ policy: MergePolicy, as ticket: SaveTicket) throws -> SaveCapture {
+    func captureChain(_ policy: MergePolicy, as ticket: SaveTicket) throws -> SaveCapture? {
         var findings = CaptureFindings()
         findings.policy = policy
         let chain = chain
@@ -91,6 +92,7 @@ extension ManagedObjectContext {
         findings.add(ownFindings)
         try findings.throwIfAny()
         let changed = captured.indices.filter { !captured[$0].isEmpty }
+        if changed.isEmpty { return nil }
         let author = changed.count == 1 ? changed[0] : nil
         // A stand-in without changes has nothing to acknowledge: what is saved waits for the context that it stands
         // for as any other's save does.

@@ -193,12 +193,12 @@ extension ManagedObjectContext {
         if tree.standIn != nil { mergeCommits(isForced: true) }
         try top.takePublished()
         try settleBeforeCapture()
-        var capture = try callingWillSave { try captureChain(policy ?? mergePolicy, as: ticket) }
-        capture.options = options
-        if capture.changes.isEmpty {
+        let captured = try callingWillSave { try captureChain(policy ?? mergePolicy, as: ticket) }
+        guard var capture = captured else {
             mergeCommits(isForced: true)
             return nil
         }
+        capture.options = options
         // A save leaves of what is published what was edited since: that must not be older than what is saved.
         top.publishChanges()
         capture.ticket.asker = monitor

@@ -1,0 +1,77 @@
+import RecordStack
+import RecordStackTesting
+import TestSupport
+import Testing
+
+/// A child that undoes what its parent has changed leaves nothing to save.
+@Suite("Changes that a child undoes") @MainActor
+struct UndoneChangeTests {
+    /// What the parent changes and its child undoes.
+    enum Change: CaseIterable {
+        case attribute, reference, pair
+
+        @MainActor func make(in context: ManagedObjectContext) throws {
+            let exhibit = try #require(try Exhibit.findFirst(in: context))
+            switch self {
+            case .attribute: exhibit.shelf = 1
+            case .reference: exhibit.wing = try Wing.findFirst(in: context)
+            case .pair: exhibit.themes.insert(try #require(try Theme.findFirst(in: context)))
+            }
+        }
+
+        @MainActor func undo(in context: ManagedObjectContext) throws {
+            let exhibit = try #require(try Exhibit.findFirst(in: context))
+            switch self {
+            case .attribute: exhibit.shelf = 0
+            case .reference: exhibit.wing = nil
+            case .pair: exhibit.themes.removeAll()
+            }
+        }
+    }
+
+    @Test(arguments: Change.allCases, [false, true])
+    func `nothing is left after the child's save of a change that began during a save`(
+        change: Change, isUnheard: Bool
+    ) async throws {
+        let gate = Gate()
+        var options = StoreOptions()
+        options.observer = { [gate] in gate.observe($0) }
+        let test = try TestStack(
+            entities: QuestionScript.entities, at: .temporaryFile, options: options)
+        try test.seed {
+            try Wing.create(in: $0, number: 1)
+            try Theme.create(in: $0, number: 1)
+        }
+        let parent = test.stack.newContext()
+        let child = parent.newChild()
+        try Exhibit.create(in: parent, number: 1)
+        gate.close(at: "COMMIT")
+        let save = Task { try await parent.save() }
+        await gate.waitUntilHeld()
+        if !isUnheard { try change.make(in: parent) }
+        gate.open()
+        test.stack.coordinator.waitForTidying()
+        if isUnheard { try change.make(in: parent) }
+        try change.undo(in: child)
+        _ = try await save.value
+        try await child.save()
+        #expect(!child.hasChanges)
+        #expect(!parent.hasChanges)
+    }
+
+    @Test(arguments: Change.allCases)
+    func `nothing is left after the child's save`(change: Change) async throws {
+        let test = try TestStack(entities: QuestionScript.entities) {
+            try Wing.create(in: $0, number: 1)
+            try Theme.create(in: $0, number: 1)
+            try Exhibit.create(in: $0, number: 1)
+        }
+        let parent = test.stack.newContext()
+        let child = parent.newChild()
+        try change.make(in: parent)
+        try change.undo(in: child)
+        try await child.save()
+        #expect(!child.hasChanges)
+        #expect(!parent.hasChanges)
+    }
+}
