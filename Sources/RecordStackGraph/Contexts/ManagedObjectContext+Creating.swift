@@ -21,30 +21,11 @@ extension ManagedObjectContext {
         sweepIfGrown(tables[hierarchy])
         let key = try nextKey(hierarchy: hierarchy)
         if hooks[entity].contains(.awakeFromInsert) {
-            return try insertAwake(type, entity: entity, key: key)
+            return try hooks.awakingFromInsert(coordinator.model.modelEntities[entity].name) {
+                insertObject(type, entity: entity, key: key)
+            }
         }
         return insertObject(type, entity: entity, key: key)
-    }
-
-    /// Hooks that make objects whose hooks make objects come to an end before the stack does.
-    private static let deepestInsertion = 100
-
-    private func insertAwake<Entity: ManagedObject>(
-        _ type: Entity.Type, entity: Int, key: Int64
-    ) throws -> Entity {
-        if insertionDepth == Self.deepestInsertion {
-            let name = coordinator.model.modelEntities[entity].name
-            throw RecordStackError(
-                .misuse,
-                "awakeFromInsert() makes objects whose awakeFromInsert() makes objects, "
-                    + "\(insertionDepth) deep; the last is a \(name). Make them only where they are "
-                    + "missing.", entity: name)
-        }
-        let object = insertObject(type, entity: entity, key: key)
-        insertionDepth += 1
-        defer { insertionDepth -= 1 }
-        coordinator.hooks.running("awakeFromInsert()") { object.awakeFromInsert() }
-        return object
     }
 
     /// Makes an object of a key that was leased for it.

@@ -20,7 +20,7 @@ extension ManagedObjectContext {
         switch try lookUpAlone(entity, slot, value) {
         case .needsOrder: return try firstObjectAnywhere(entity, slot, value)
         case .found(let object):
-            if owesHooks { callOwedHooks() }
+            callDueHooks()
             return object
         }
     }

@@ -52,7 +52,7 @@ extension ManagedObjectContext {
             if case .remote(let mark) = entry.mark { position.advance(to: mark) }
             if isIndifferent && !entry.isOwn(origin) { continue }
             let source = MergeSource(entry, cursor: origin)
-            if source.isOwn && !expectedSaves.isEmpty { noteSaved(entry.ticket) }
+            if source.isOwn { hooks.hear(of: entry.ticket) }
             if source.isOwn { published?.hear(entry) }
             mergedDeletions = MergedDeletions(
                 changes: entry.changes, model: coordinator.model)
@@ -80,7 +80,7 @@ extension ManagedObjectContext {
     func drainUnasked() {
         guard !isClosed, activeReader == nil else { return }
         mergeCommits()
-        if owesHooks { callOwedHooks() }
+        callDueHooks()
         publishChangesAfterTurn()
     }
 

@@ -54,7 +54,7 @@ extension ManagedObjectContext {
             defer { tree.isPinned = false }
             return try body(reader)
         }
-        if owesHooks { callOwedHooks() }
+        callDueHooks()
         publishChangesAfterTurn()
         return result
     }
@@ -79,7 +79,7 @@ extension ManagedObjectContext {
             try putInOrder(with: reader, onlyHeld: onlyHeld)
             return try body()
         }
-        if owesHooks { callOwedHooks() }
+        callDueHooks()
         publishChangesAfterTurn()
         return result
     }
@@ -194,7 +194,7 @@ extension ManagedObjectContext {
     /// clock, because creating an object takes not much longer than that.
     @inline(__always)
     func sweepIfGrown(_ table: EntityTable) {
-        if table.wantsSweep && activeReader == nil && hookHolds == 0 { sweep(table) }
+        if table.wantsSweep && activeReader == nil && !hooks.isHeld { sweep(table) }
     }
 
     /// What a save begins with, in this context and its ancestors.

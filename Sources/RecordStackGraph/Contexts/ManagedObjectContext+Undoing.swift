@@ -160,7 +160,7 @@ extension ManagedObjectContext {
         keptForPairs = [:]
         loadedMembers = MemberRegistry()
         prefetched = []
-        sleepers = []
+        hooks.forgetSleepers()
         forgetPendingError()
         publishChanges()
     }

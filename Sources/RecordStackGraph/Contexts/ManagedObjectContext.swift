@@ -61,9 +61,8 @@ public final class ManagedObjectContext {
     var isWatchedAtExit = false
     /// The coordinator's classes, at hand for making objects.
     let types: [ManagedObject.Type]
-    /// Which life-cycle hooks they override, and whether some awake from fetches.
-    let hooks: [LifeCycleHooks]
-    let someAwakeFromFetch: Bool
+    /// The life-cycle hooks of its objects.
+    let hooks: HookQueue
     let cursor: LogCursor
     @exclusivity(unchecked) var anchor: ContextAnchor
     let tables: ContiguousArray<EntityTable>
@@ -125,20 +124,6 @@ public final class ManagedObjectContext {
     var vanished: [Int: Set<Int64>] = [:]
     /// Others have saved something while objects wait here to be deleted: it may refer to them.
     var mayReferToDeleted = false
-    /// Objects whose `awakeFromFetch()` is due.
-    var sleepers: [ManagedObject] = []
-    /// The hooks of those that are under way.
-    var awakenings = Awakenings()
-    /// The saves under way whose objects have a `didSave()`.
-    var expectedSaves: [ExpectedSave] = []
-    /// Objects whose `didSave()` is due.
-    var savedObjects: [ManagedObject] = []
-    /// Whether hooks are due.
-    @exclusivity(unchecked) var owesHooks = false
-    /// How many pieces of work are under way that no hook may interfere with.
-    var hookHolds = 0
-    /// How many creations are under way inside of `awakeFromInsert()`.
-    var insertionDepth = 0
     /// How many have suspended merging and not resumed it.
     var mergeSuspensions = 0
     /// How often what is held was to be looked at by version, because too much was committed to keep it all.
@@ -164,8 +149,7 @@ public final class ManagedObjectContext {
     ) {
         self.coordinator = coordinator
         types = coordinator.types.types
-        hooks = coordinator.types.hooks
-        someAwakeFromFetch = coordinator.types.allHooks.contains(.awakeFromFetch)
+        hooks = HookQueue(of: coordinator)
         parentContext = parent
         topmostAncestor = parent?.top
         readingsBeforeBlock = parent?.isInBlock == true ? 0 : .max

@@ -36,8 +36,8 @@ extension ManagedObjectContext {
         let use = beginUse()
         defer { endUse(use) }
         let planner = try preparedPlan(deleting: roots)
-        holdingHooks { execute(planner) }
-        if owesHooks { callOwedHooks() }
+        hooks.holding { execute(planner) }
+        callDueHooks()
     }
 
     /// What deleting objects would do. Nothing is changed.

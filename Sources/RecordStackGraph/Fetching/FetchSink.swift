@@ -186,7 +186,7 @@ extension ManagedObjectContext {
             object = Unmanaged.passRetained(types[entity].make(row: cells, seed: seed))
             table.map.insert(object.retain(), key: key)
             monitor.counters.objectsFetched.add(1)
-            if someAwakeFromFetch { didLoad(object.takeUnretainedValue(), entity: entity) }
+            hooks.didLoad(object.takeUnretainedValue(), entity: entity)
             if !loadedMembers.isEmpty {
                 enterMemberKeys(ofLoaded: object.takeUnretainedValue())
             }

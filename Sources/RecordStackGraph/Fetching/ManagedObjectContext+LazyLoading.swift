@@ -60,7 +60,7 @@ extension ManagedObjectContext {
                 return standIn(for: key, entity: entity, isGone: isComplete, as: type)
             }
         }
-        if owesHooks { callOwedHooks() }
+        callDueHooks()
         return (objects, isComplete)
     }
 

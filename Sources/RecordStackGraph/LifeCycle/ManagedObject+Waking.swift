@@ -17,11 +17,9 @@ extension ManagedObject {
     final func wake() {
         if has(ObjectFlags.fault) { fireFault() }
         guard isAsleep, let context = anchor.context, context.activeReader == nil,
-            !context.awakesDeepest
+            !context.hooks.isDeepest
         else { return }
-        context.coordinator.hooks.running("awakeFromFetch()") {
-            context.callAwakeFromFetch(of: self)
-        }
+        context.hooks.awake(self)
     }
 
     /// Whether its values are loaded and `awakeFromFetch()` is due.
@@ -39,57 +37,13 @@ extension ManagedObject {
 }
 
 extension ManagedObjectContext {
-    /// An object's values were loaded that nobody has seen in this context before, or not since it
-    /// became a fault. Called only where some entity awakes from fetches.
-    func didLoad(_ object: ManagedObject, entity: Int) {
-        guard hooks[entity].contains(.awakeFromFetch) else { return }
-        // An object that its own hook loads anew has its hook under way. Hooks that load objects without end, because
-        // they forget what is there, are not called for those.
-        if awakenings.isAwaking(object) || awakenings.isExhausted { return }
-        object.apply(.awakening)
-        sleepers.append(object)
-        owesHooks = true
-    }
-
     func didLoad(_ object: ManagedObject) {
-        if someAwakeFromFetch { didLoad(object, entity: entityIndex(of: object)) }
+        hooks.didLoad(object, entity: entityIndex(of: object))
     }
 
-    /// Whether no hook is to be called now: it is called when the hooks around it have returned.
-    var awakesDeepest: Bool { coordinator.hooks.depth >= Awakenings.deepest }
-
-    /// Calls the hooks that are due, now that no operation is under way.
-    func callOwedHooks() {
-        guard activeReader == nil, hookHolds == 0, !awakesDeepest else { return }
-        while owesHooks {
-            owesHooks = false
-            callAwakeFromFetch()
-            callDidSave()
-        }
-    }
-
-    private func callAwakeFromFetch() {
-        let loaded = sleepers
-        if loaded.isEmpty { return }
-        sleepers = []
-        coordinator.hooks.running("awakeFromFetch()") {
-            // Another one's hook may have come first.
-            for object in loaded where object.isAsleep { callAwakeFromFetch(of: object) }
-        }
-    }
-
-    /// Calls the hook of an object, inside of which other hooks may be called.
-    func callAwakeFromFetch(of object: ManagedObject) {
-        awakenings.begin(object)
-        defer { awakenings.end(object) }
-        object.callAwakeFromFetch()
-    }
-
-    /// Runs a body in the middle of which no hook may change what it works with. Those that come due
-    /// are called by a later operation, or by the caller's end.
-    func holdingHooks<Result>(_ body: () throws -> Result) rethrows -> Result {
-        hookHolds += 1
-        defer { hookHolds -= 1 }
-        return try body()
+    /// Calls the hooks that are due, unless an operation is under way.
+    @inline(__always)
+    func callDueHooks() {
+        if hooks.isDue && activeReader == nil { hooks.callDue() }
     }
 }

@@ -72,7 +72,7 @@ extension ManagedObject {
         let keys = plainMemberKeys(relationship)
         guard !keys.isEmpty, let context = managedObjectContext else { return [] }
         do {
-            defer { context.callOwedHooks() }
+            defer { context.callDueHooks() }
             return try context.members(keys, of: self, relationship)
         } catch {
             context.report(error)
@@ -92,7 +92,7 @@ extension ManagedObject {
         }
         var (loaded, isComplete): ([ManagedObject], Bool) = ([], true)
         do {
-            defer { context.callOwedHooks() }
+            defer { context.callDueHooks() }
             loaded = try context.members(keys, of: self, relationship)
         } catch {
             isComplete = false

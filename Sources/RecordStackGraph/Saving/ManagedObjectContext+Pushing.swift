@@ -42,10 +42,10 @@ extension ManagedObjectContext {
         mergeCommits(isForced: true)
         letAncestorsCatchUp()
         try settleBeforeCapture(onlyHeld: true)
-        defer { for context in chain.reversed() { context.callOwedHooks() } }
+        defer { for context in chain.reversed() { context.callDueHooks() } }
         let ownFindings = try validateBeforeCapture([self])
-        return try holdingHooks {
-            try parent.holdingHooks {
+        return try hooks.holding {
+            try parent.hooks.holding {
                 try RecordStackError.wording(for: .push) {
                     try push(into: parent, ownFindings, policy ?? mergePolicy)
                 }

@@ -108,7 +108,7 @@ extension ManagedObjectContext {
         guard var capture = try beginSave(options, policy, as: ticket, isWaited: true) else {
             return .noChanges
         }
-        if isLast && parentContext == nil && expectedSaves.isEmpty {
+        if isLast && parentContext == nil && !hooks.expectsSaves {
             // A context that is used no more need not hear of its own save.
             coordinator.log.remove(cursor)
             capture = capture.withoutOrigins()

@@ -31,8 +31,8 @@ extension ManagedObjectContext {
             try checkArrival(of: graph)
             return try self.relatives(of: graph)
         }
-        defer { callOwedHooks() }
-        holdingHooks { put(graph, beside: relatives) }
+        defer { callDueHooks() }
+        hooks.holding { put(graph, beside: relatives) }
     }
 
     private func checkArrival(of graph: UnsavedGraph) throws {
@@ -75,8 +75,8 @@ extension ManagedObjectContext {
             let table = table(of: reference.entity)
             relatives[table.hierarchy][reference.key] = table.object(reference.key)
         }
-        holdingHooks { put(graph, beside: relatives) }
-        callOwedHooks()
+        hooks.holding { put(graph, beside: relatives) }
+        callDueHooks()
     }
 
     private func put(

@@ -24,7 +24,7 @@ extension ManagedObjectContext {
         let findings = callValidationHooks(of: contexts)
         if coordinator.types.allHooks.isDisjoint(with: .validation) { return findings }
         // Puts in order what the answers have changed. What is met only now awakes when the save is over.
-        try holdingHooks { try settleBeforeCapture() }
+        try hooks.holding { try settleBeforeCapture() }
         return findings
     }
 
