@@ -73,7 +73,7 @@ extension ManagedEntity where Self: ManagedObject {
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
     ) throws -> [Snapshot<Self>] {
         let request = request(sortKeys, limit: limit, offset: offset, condition)
-        return try context.snapshots(
+        return try context.queries.snapshots(
             context.storeRequest(request), as: Self.self)
     }
 }

@@ -43,7 +43,7 @@ extension ManagedObjectContext {
     public func findLazily<Entity: ManagedObject>(
         _ request: FetchRequest<Entity>, batch size: Int = 100
     ) throws -> LazyResults<Entity> {
-        try findLazily(
+        try queries.findLazily(
             storeRequest(request), batch: size, prefetching: request.prefetches, as: Entity.self)
     }
 }

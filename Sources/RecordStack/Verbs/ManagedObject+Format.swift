@@ -83,7 +83,7 @@ extension ManagedEntity where Self: ManagedObject {
     ) throws -> [Snapshot<Self>] {
         let request = try request(
             format, arguments, variables, sortKeys, limit: limit, offset: offset)
-        return try context.snapshots(context.storeRequest(request), as: Self.self)
+        return try context.queries.snapshots(context.storeRequest(request), as: Self.self)
     }
 
     /// Marks the objects for which a condition is true for deletion by the next save.

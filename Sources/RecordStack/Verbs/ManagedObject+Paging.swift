@@ -115,7 +115,7 @@ extension ManagedObjectContext {
     public func page<Entity: ManagedObject>(
         after token: PageToken?, size: Int, of request: FetchRequest<Entity>
     ) throws -> KeysetPage<Entity> {
-        try page(
+        try queries.page(
             from: token, backwards: false, size: size, storeRequest(request),
             prefetching: request.prefetches, as: Entity.self)
     }
@@ -130,7 +130,7 @@ extension ManagedObjectContext {
     public func page<Entity: ManagedObject>(
         before token: PageToken?, size: Int, of request: FetchRequest<Entity>
     ) throws -> KeysetPage<Entity> {
-        try page(
+        try queries.page(
             from: token, backwards: true, size: size, storeRequest(request),
             prefetching: request.prefetches, as: Entity.self)
     }
@@ -216,7 +216,7 @@ extension ManagedObjectContext {
     public func each<Entity: ManagedObject>(
         _ request: FetchRequest<Entity>, batch size: Int = 100, _ body: (Entity) throws -> Void
     ) throws {
-        try eachPage(
+        try queries.eachPage(
             of: storeRequest(request), size: size, prefetching: request.prefetches, as: Entity.self
         ) {
             for object in $0 where object.isThere { try body(object) }
@@ -239,7 +239,7 @@ extension ManagedObjectContext {
         _ request: FetchRequest<Entity>, batch size: Int = 100,
         _ body: (Entity) async throws -> Void
     ) async throws {
-        try await eachPage(
+        try await queries.eachPage(
             of: storeRequest(request), size: size, prefetching: request.prefetches, as: Entity.self
         ) {
             for object in $0 where object.isThere { try await body(object) }

@@ -76,7 +76,7 @@ extension ManagedEntity where Self: ManagedObject {
         limit: Int? = nil, offset: Int = 0, in context: ManagedObjectContext
     ) throws -> [Snapshot<Self>] {
         let request = try request(predicate, sortKeys, limit: limit, offset: offset)
-        return try context.snapshots(context.storeRequest(request), as: Self.self)
+        return try context.queries.snapshots(context.storeRequest(request), as: Self.self)
     }
 
     /// Marks the objects for which a predicate is true for deletion by the next save.

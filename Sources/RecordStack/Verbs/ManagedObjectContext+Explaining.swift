@@ -11,7 +11,7 @@ extension ManagedObjectContext {
     /// - Throws: what finding throws.
     public func explain<Entity: ManagedObject>(
         _ request: FetchRequest<Entity>
-    ) throws -> RequestExplanation { try explanation(of: storeRequest(request)) }
+    ) throws -> RequestExplanation { try queries.explanation(of: storeRequest(request)) }
 
     /// How ``page(after:size:of:)`` is answered. Where an index has the order, a page behind a token may take
     /// more than one statement: they are asked in this order until the page is full, each for what it still lacks.
@@ -26,7 +26,7 @@ extension ManagedObjectContext {
     public func explain<Entity: ManagedObject>(
         pageAfter token: PageToken?, size: Int, of request: FetchRequest<Entity>
     ) throws -> [RequestExplanation] {
-        try explanations(
+        try queries.explanations(
             ofPageFrom: token, backwards: false, size: size, storeRequest(request))
     }
 
@@ -34,7 +34,7 @@ extension ManagedObjectContext {
     public func explain<Entity: ManagedObject>(
         pageBefore token: PageToken?, size: Int, of request: FetchRequest<Entity>
     ) throws -> [RequestExplanation] {
-        try explanations(
+        try queries.explanations(
             ofPageFrom: token, backwards: true, size: size, storeRequest(request))
     }
 
@@ -48,7 +48,7 @@ extension ManagedObjectContext {
     /// - Throws: what counting throws.
     public func explain<Entity: ManagedObject>(
         countOf request: FetchRequest<Entity>
-    ) throws -> RequestExplanation { try explanation(ofCounting: storeRequest(request)) }
+    ) throws -> RequestExplanation { try queries.explanation(ofCounting: storeRequest(request)) }
 
     /// How ``sum(of:for:)`` is answered.
     ///
@@ -94,7 +94,7 @@ extension ManagedObjectContext {
         _ kind: FilterAggregate.Kind, _ value: (FilterProxy<Entity>) -> FilterExpression<Value>,
         _ request: FetchRequest<Entity>, isDistinct: Bool = false
     ) throws -> RequestExplanation {
-        try explanation(of: valueRequest(kind, value, request, isDistinct: isDistinct))
+        try queries.explanation(of: valueRequest(kind, value, request, isDistinct: isDistinct))
     }
 }
 
@@ -112,7 +112,8 @@ extension ManagedObjectContext {
     ) throws -> RequestExplanation {
         let column = ValueColumn.value(
             try operand(value(FilterProxy()), of: Entity.entityDescription))
-        return try explanation(of: ValueRequest(of: storeRequest(request), columns: [column]))
+        return try queries.explanation(
+            of: ValueRequest(of: storeRequest(request), columns: [column]))
     }
 
     /// How ``rows(of:for:)`` is answered.
@@ -129,7 +130,8 @@ extension ManagedObjectContext {
         let expressions = values(FilterProxy())
         var columns: [ValueColumn] = []
         repeat columns.append(.value(try operand(each expressions, of: Entity.entityDescription)))
-        return try explanation(of: ValueRequest(of: storeRequest(request), columns: columns))
+        return try queries.explanation(
+            of: ValueRequest(of: storeRequest(request), columns: columns))
     }
 
     /// How ``groups(by:of:having:sortedBy:limit:offset:_:)`` is answered; see ``explain(sumOf:for:)``. Which groups
@@ -158,6 +160,6 @@ extension ManagedObjectContext {
         _ = try window(proxy, having: condition, sortedBy: sortKeys, limit: limit, offset: offset)
         var operands: [FilterOperand] = []
         _ = try wanted(by: keys, into: &operands, of: proxy, columns, values)
-        return try explanation(of: valueRequest(request, by: operands, columns))
+        return try queries.explanation(of: valueRequest(request, by: operands, columns))
     }
 }

@@ -67,7 +67,7 @@ extension ManagedObjectContext {
             in: operands + grouped.columns.compactMap(\.operand), of: Entity.entityDescription
         ) {
             var rows: [(repeat each Value)] = []
-            for group in try window.groups(of: groups(grouped)) {
+            for group in try window.groups(of: queries.groups(grouped)) {
                 rows.append((repeat try Self.value(each wanted, of: group, columns)))
             }
             return rows

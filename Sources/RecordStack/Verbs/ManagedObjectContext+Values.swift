@@ -83,7 +83,7 @@ extension ManagedObjectContext {
             in: request.columns.compactMap(\.operand), of: Entity.entityDescription
         ) {
             // All objects are one group, also where there are none.
-            try decode(try groups(request)[0][0])
+            try decode(try queries.groups(request)[0][0])
         }
     }
 
@@ -133,7 +133,7 @@ extension ManagedObjectContext {
         var values: [Value] = []
         var met: Set<StoredValue> = []
         try namingWrongValues(in: [operand], of: Entity.entityDescription) {
-            try eachRow(of: storeRequest(request), [operand]) { row in
+            try queries.eachRow(of: storeRequest(request), [operand]) { row in
                 if row[0].isNull && !Value.isOptional { return }
                 if distinct && !met.insert(row[0]).inserted { return }
                 values.append(try FilterExpression<Value>.decode(row[0]))
@@ -159,7 +159,7 @@ extension ManagedObjectContext {
         repeat operands.append(try operand(each expressions, of: Entity.entityDescription))
         var rows: [(repeat each Value)] = []
         try namingWrongValues(in: operands, of: Entity.entityDescription) {
-            try eachRow(of: storeRequest(request), operands) { row in
+            try queries.eachRow(of: storeRequest(request), operands) { row in
                 var rest = row[...]
                 rows.append((repeat try FilterExpression<each Value>.decode(rest.removeFirst())))
             }
@@ -170,7 +170,7 @@ extension ManagedObjectContext {
     /// The IDs of a request's objects, in its order, without making objects.
     public func objectIDs<Entity: ManagedObject>(
         _ request: FetchRequest<Entity>
-    ) throws -> [ManagedObjectID] { try ids(of: storeRequest(request)) }
+    ) throws -> [ManagedObjectID] { try queries.ids(of: storeRequest(request)) }
 
     /// The only object of a request.
     ///

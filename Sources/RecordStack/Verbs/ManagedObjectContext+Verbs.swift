@@ -11,7 +11,7 @@ extension ManagedObjectContext {
     /// - Throws: ``RecordStackError/Code/misuse`` for a request that names no property, a negative
     ///   limit, or an entity that is not in the model; and what the store says.
     public func find<Entity: ManagedObject>(_ request: FetchRequest<Entity>) throws -> [Entity] {
-        try fetch(storeRequest(request), prefetching: request.prefetches, as: Entity.self)
+        try queries.fetch(storeRequest(request), prefetching: request.prefetches, as: Entity.self)
     }
 
     /// The first object of a request; nil where there is none.
@@ -20,17 +20,17 @@ extension ManagedObjectContext {
     ) throws -> Entity? {
         var first = try storeRequest(request)
         first.limit = Swift.min(first.limit ?? 1, 1)
-        return try fetch(first, prefetching: request.prefetches, as: Entity.self).first
+        return try queries.fetch(first, prefetching: request.prefetches, as: Entity.self).first
     }
 
     /// How many objects a request has. Makes none.
     public func count<Entity: ManagedObject>(_ request: FetchRequest<Entity>) throws -> Int {
-        try count(storeRequest(request))
+        try queries.count(storeRequest(request))
     }
 
     /// Whether a request has any object. Makes none, and stops at the first.
     public func exists<Entity: ManagedObject>(_ request: FetchRequest<Entity>) throws -> Bool {
-        try exists(storeRequest(request))
+        try queries.exists(storeRequest(request))
     }
 
     /// A page of a request's objects, and how many there are on all pages, read in one transaction.
@@ -45,8 +45,8 @@ extension ManagedObjectContext {
         _ number: Int, size: Int, of request: FetchRequest<Entity>
     ) throws -> Page<Entity> {
         try reading(transaction: true) { _ in
-            let page = try page(number, size: size, storeRequest(request), as: Entity.self)
-            try prefetch(request.prefetches, for: page.items)
+            let page = try queries.page(number, size: size, storeRequest(request), as: Entity.self)
+            try queries.prefetch(request.prefetches, for: page.items)
             return page
         }
     }

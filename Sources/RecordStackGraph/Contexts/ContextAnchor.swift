@@ -18,6 +18,8 @@ final class ContextAnchor: @unchecked Sendable {
     /// The address of the context; 1 while somebody looks into it, 0 when it is gone.
     private let gate: Atomic<UInt>
 
+    // @exclusivity(unchecked): only the context's isolation uses it, and the registry's methods call nothing outside.
+
     /// Which to-many relationships have their keys loaded; merges skip the rest.
     @exclusivity(unchecked) var loadedMembers = MemberRegistry()
 

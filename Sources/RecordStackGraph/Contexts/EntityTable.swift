@@ -3,6 +3,9 @@ import RecordStackModel
 /// What a context holds of one hierarchy.
 final class EntityTable {
     let hierarchy: Int
+    // @exclusivity(unchecked): only the context's isolation uses a table, and what runs during an access (a closure over `listed`, the map's
+    // sweep) changes flags of objects, not the table.
+
     @exclusivity(unchecked) var map = IdentityMap()
     /// The objects that were made, changed or deleted, in that order; some may differ no more.
     @exclusivity(unchecked) var listed: ContiguousArray<ManagedObject> = []
@@ -10,6 +13,8 @@ final class EntityTable {
     @exclusivity(unchecked) var overlaid: ContiguousArray<ManagedObject> = []
     /// Keys of objects that an ancestor is to delete and that this context does not hold.
     @exclusivity(unchecked) private(set) var hidden: Set<Int64> = []
+    /// Keys that were taken from the coordinator and not given to an object yet.
+    @exclusivity(unchecked) var keys = KeyChunk()
     /// The indexes of the dirty objects; nil until the first request in a dirty context.
     @exclusivity(unchecked) var pending: PendingRows?
     /// How far the table has followed its parent's history; nil if it must compare everything.

@@ -18,7 +18,7 @@ extension ManagedObjectContext {
         defer { endUse(use) }
         let entity = try coordinator.types.concreteIndex(of: type)
         let hierarchy = coordinator.model.modelEntities[entity].hierarchy
-        sweepIfGrown(tables[hierarchy])
+        sweeper.sweepIfGrown(tables[hierarchy])
         let key = try nextKey(hierarchy: hierarchy)
         if hooks[entity].contains(.awakeFromInsert) {
             return try hooks.awakingFromInsert(coordinator.model.modelEntities[entity].name) {
@@ -43,11 +43,11 @@ extension ManagedObjectContext {
     }
 
     private func nextKey(hierarchy: Int) throws -> Int64 {
-        if let key = keys[hierarchy].next() { return key }
-        keys[hierarchy].refill(
-            try coordinator.takeKeys(hierarchy: hierarchy, count: keys[hierarchy].nextSize))
+        if let key = tables[hierarchy].keys.next() { return key }
+        tables[hierarchy].keys.refill(
+            try coordinator.takeKeys(hierarchy: hierarchy, count: tables[hierarchy].keys.nextSize))
         // A chunk that was just filled has a key.
-        return keys[hierarchy].next()!
+        return tables[hierarchy].keys.next()!
     }
 
     /// Takes an object into the list of changed ones, which keeps it alive.
@@ -55,7 +55,7 @@ extension ManagedObjectContext {
         let table = table(of: entityIndex(of: object))
         if object.apply(.listed).contains(.conceals) {
             table.concealed.append(object)
-            mayHaveConflicts = true
+            repair.mayHaveConflicts = true
         }
         table.enroll(object)
     }

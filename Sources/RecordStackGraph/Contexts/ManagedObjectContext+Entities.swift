@@ -2,6 +2,17 @@ package import FoundationEssentials
 public import RecordStackModel
 
 extension ManagedObjectContext {
+    /// The entities that the context's stack works with.
+    public var model: ManagedObjectModel { coordinator.model }
+
+    /// A request as this context's store answers it.
+    package func storeRequest<Entity: ManagedObject>(
+        _ request: FetchRequest<Entity>
+    ) throws -> StoreRequest {
+        try request.storeRequest(
+            in: coordinator.model, store: storeUUID(of: Entity.entityDescription))
+    }
+
     /// All objects of an entity that is known by its description alone, in the order of their IDs:
     /// for programs that treat every entity alike.
     ///
@@ -16,7 +27,7 @@ extension ManagedObjectContext {
     /// - Throws: ``RecordStackError/Code/misuse`` for an entity that is not in the stack's model, and
     ///   what the store says.
     public func objects(of entity: EntityDescription) throws -> [ManagedObject] {
-        try fetch(
+        try queries.fetch(
             StoreRequest(entity: try model.requireIndex(of: entity)), as: ManagedObject.self)
     }
 

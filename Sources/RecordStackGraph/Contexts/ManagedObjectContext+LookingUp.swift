@@ -9,7 +9,7 @@ extension ManagedObjectContext {
         let entity = try coordinator.types.index(of: type)
         let table = table(of: entity)
         if activeReader != nil || parentContext != nil || value.isNull || table.hasDiffering
-            || needsRefreshByVersion
+            || versionRefresh.needsRefreshByVersion
         {
             return try firstObjectAnywhere(entity, slot, value)
         }
@@ -43,13 +43,15 @@ extension ManagedObjectContext {
         defer { endReading(with: reader, before) }
         let sink = PointSink(context: self, entity: entity)
         // After a commit of this stack the reader's position is out of date, and the look-up would run twice.
-        if positionNumber == coordinator.log.last && !(needsSettling && hasListed) {
+        if shown.positionNumber == coordinator.log.last && !(repair.needsSettling && hasListed) {
             let isDone = try reader.first(
-                entity: entity, slot: slot, value: value, at: position, into: sink)
+                entity: entity, slot: slot, value: value, at: shown.position, into: sink)
             if isDone { return .found(sink.object) }
         }
-        try takeIn(upTo: try reader.position(), with: reader)
-        if needsRefreshByVersion || needsSettling && hasListed { return .needsOrder }
+        try shown.takeIn(upTo: try reader.position(), with: reader)
+        if versionRefresh.needsRefreshByVersion || repair.needsSettling && hasListed {
+            return .needsOrder
+        }
         try reader.first(entity: entity, slot: slot, value: value, into: sink)
         return .found(sink.object)
     }
@@ -63,14 +65,14 @@ extension ManagedObjectContext {
         let request = StoreRequest(entity: entity, filter: filter, limit: 1)
         return try reading { reader in
             if value.isNull || !table(of: entity).hasDiffering {
-                return try fetch(request, as: ManagedObject.self).first
+                return try queries.fetch(request, as: ManagedObject.self).first
             }
-            let pending = try pendingObject(entity, slot, value) { _ in true }
+            let pending = try queries.pendingObject(entity, slot, value) { _ in true }
             let sink = PointSink(context: self, entity: entity, leavesOutDiffering: true)
             try reader.first(entity: entity, slot: slot, value: value, into: sink)
             // Another row can have the value, too, if the attribute is not unique.
             if sink.hasLeftOut && !isUnique(slot, of: entity) {
-                return try fetch(request, as: ManagedObject.self).first
+                return try queries.fetch(request, as: ManagedObject.self).first
             }
             guard let pending, let stored = sink.object else { return pending ?? sink.object }
             return pending.keyValue < stored.keyValue ? pending : stored

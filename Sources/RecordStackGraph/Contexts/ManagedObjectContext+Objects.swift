@@ -114,7 +114,7 @@ extension ManagedObjectContext {
         var above = object
         for context in contexts.reversed() {
             guard above.has(ObjectFlags.differs) else { return nil }
-            above = context.makeOverlay(of: above, in: context.table(of: entity))
+            above = context.parentView.makeOverlay(of: above, in: context.table(of: entity))
         }
         return above
     }
@@ -127,7 +127,7 @@ extension ManagedObjectContext {
 
     /// Loads a fault: from an ancestor that has changed it, else from the store.
     func loadFault(_ object: ManagedObject) throws {
-        if isClosed || coordinator.isClosed { throw RecordStackError.closedStack }
+        if usage.isClosed || coordinator.isClosed { throw RecordStackError.closedStack }
         monitor.counters.faultsLoaded.add(1)
         let table = table(of: entityIndex(of: object))
         if let parent = parentContext,
@@ -136,12 +136,12 @@ extension ManagedObjectContext {
             let above = known.object, above.has(ObjectFlags.differs)
         {
             object.apply(.valuesLoaded)
-            takeValues(of: above, into: object, table: table)
+            parentView.takeValues(of: above, into: object, table: table)
             didLoad(object)
             return
         }
         let entity = entityIndex(of: object)
-        loadWithSiblings(object.keyValue, entity: entity, from: faultOrigin)
+        loader.loadWithSiblings(object.keyValue, entity: entity)
         if !object.isFault { return }
         let sink = LoadSink(object: object, context: self, entity: entity)
         // A property is being read: what the reader sees must not go.
@@ -150,7 +150,7 @@ extension ManagedObjectContext {
         }
         guard sink.isLoaded else {
             let id = object.objectID
-            forgetMembers(of: object)
+            members.forgetMembers(of: object)
             table.unregister(object, isGone: true)
             throw Self.notFound(id)
         }

@@ -5,23 +5,13 @@ extension ManagedObjectContext {
     @inline(__always)
     func enter() throws {
         checkIsolation()
-        if hasPendingError { try throwPendingError() }
-        if isClosed || coordinator.isClosed { throw RecordStackError.closedStack }
+        try errors.throwPending()
+        if usage.isClosed || coordinator.isClosed { throw RecordStackError.closedStack }
     }
 
     /// The check with which every operation begins, for one that is given nothing to do and would not get as far.
     /// - Throws: ``RecordStackError/Code/closed`` where the stack is closed; what a property read has met before.
     package func requireOpen() throws { try enter() }
-
-    private func throwPendingError() throws {
-        defer { forgetPendingError() }
-        if let pendingError { throw pendingError }
-    }
-
-    func forgetPendingError() {
-        hasPendingError = false
-        pendingError = nil
-    }
 
     /// Runs an operation with a reader, which reads what is committed now.
     ///
@@ -40,9 +30,9 @@ extension ManagedObjectContext {
         try enter()
         if let activeReader { return try body(activeReader) }
         let use = beginUse()
-        isOperating = true
+        usage.isOperating = true
         defer {
-            isOperating = false
+            usage.isOperating = false
             endUse(use)
         }
         beginOperation()
@@ -55,7 +45,7 @@ extension ManagedObjectContext {
             return try body(reader)
         }
         callDueHooks()
-        publishChangesAfterTurn()
+        publisher.publishChangesAfterTurn()
         return result
     }
 
@@ -68,19 +58,19 @@ extension ManagedObjectContext {
         try enter()
         if activeReader != nil { return try body() }
         let use = beginUse()
-        isOperating = true
+        usage.isOperating = true
         defer {
-            isOperating = false
+            usage.isOperating = false
             endUse(use)
         }
         beginOperation()
         let result = try withMergeReader { reader in
-            mergeCommits()
-            try putInOrder(with: reader, onlyHeld: onlyHeld)
+            merger.mergeCommits()
+            try parentView.putInOrder(with: reader, onlyHeld: onlyHeld)
             return try body()
         }
         callDueHooks()
-        publishChangesAfterTurn()
+        publisher.publishChangesAfterTurn()
         return result
     }
 
@@ -96,10 +86,12 @@ extension ManagedObjectContext {
     /// Takes in what was committed, and puts right what merges have left behind. What has to be read for it, the main
     /// thread has another one read.
     private func bringUpToDate(with reader: any StoreReader, onlyHeld: Bool) throws {
-        try takeIn(upTo: try reader.position(), with: reader)
-        if parentContext == nil && !needsRefreshByVersion && !needsSettling { return }
+        try shown.takeIn(upTo: try reader.position(), with: reader)
+        if parentContext == nil && !versionRefresh.needsRefreshByVersion && !repair.needsSettling {
+            return
+        }
         guard CurrentIsolation.isKnownToBeMain else {
-            return try putInOrder(with: reader, onlyHeld: onlyHeld)
+            return try parentView.putInOrder(with: reader, onlyHeld: onlyHeld)
         }
         let merging = MergeReader(of: coordinator.store, lending: reader)
         activeReader = merging
@@ -107,7 +99,7 @@ extension ManagedObjectContext {
             activeReader = reader
             monitor.counters.add(merging.statistics)
         }
-        try putInOrder(with: merging, onlyHeld: onlyHeld)
+        try parentView.putInOrder(with: merging, onlyHeld: onlyHeld)
     }
 
     /// Runs a body with a reader, without the beginnings of an operation: objects that nobody else
@@ -119,7 +111,7 @@ extension ManagedObjectContext {
         let use = beginUse()
         defer { endUse(use) }
         return try withNewReader { reader in
-            try body(readerBehind(reader))
+            try body(shown.readerBehind(reader))
         }
     }
 
@@ -143,7 +135,8 @@ extension ManagedObjectContext {
     func beginReading(with reader: any StoreReader) -> ReadingStart {
         activeReader = reader
         return ReadingStart(
-            statistics: reader.statistics, time: timesOperations ? CurrentThread.nanoseconds : 0)
+            statistics: reader.statistics,
+            time: usage.timesOperations ? CurrentThread.nanoseconds : 0)
     }
 
     @inline(__always)
@@ -152,49 +145,23 @@ extension ManagedObjectContext {
         let done = reader.statistics - start.statistics
         monitor.counters.add(done)
         reader.end()
-        readings &+= 1
-        coordinator.giveWayToSave(after: readings)
-        if timesOperations { noteDiskWork(since: start.time, done) }
+        usage.readings &+= 1
+        coordinator.giveWayToSave(after: usage.readings)
+        if usage.timesOperations { noteDiskWork(since: start.time, done) }
     }
 
     /// What was kept for the properties that were read since the last operation is kept no more.
     @inline(__always)
     func beginOperation() {
-        if !placeholders.isEmpty { placeholders = [:] }
+        loader.forgetPlaceholders()
         coordinator.noteOperation()
         beginLoading()
     }
 
     /// The same for loading a batch between two operations, which leaves placeholders as they are.
     func beginLoading() {
-        if !batches.isEmpty { batches = [:] }
-        sweepIfPaid()
-    }
-
-    /// Looks for objects that nobody holds any more: when a table has grown so much that it is paid for,
-    /// and otherwise so seldom that looking takes a fortieth of the time at most.
-    private func sweepIfPaid() {
-        let slots = tables.reduce(0) { $0 + $1.map.slotCount }
-        if slots == 0 { return }
-        let now = CurrentThread.nanoseconds
-        // A sweep that was interrupted says nothing of how long one takes.
-        let rest = min(lastSweepTime * 40, UInt64(slots) * 2_000)
-        let isDue = now &- lastSweep >= max(50_000, rest)
-        if isDue {
-            releaseRelatedIfPaid(now)
-            if !prefetched.isEmpty { releasePrefetched() }
-        }
-        for table in tables where table.mayBeSwept && (isDue || table.wantsSweep) { sweep(table) }
-        if !isDue { return }
-        lastSweep = CurrentThread.nanoseconds
-        lastSweepTime = lastSweep &- now
-    }
-
-    /// What a creation begins with: a context that only creates and saves lets go of saved objects, too. Looks at no
-    /// clock, because creating an object takes not much longer than that.
-    @inline(__always)
-    func sweepIfGrown(_ table: EntityTable) {
-        if table.wantsSweep && activeReader == nil && !hooks.isHeld { sweep(table) }
+        loader.forgetBatches()
+        sweeper.sweepIfPaid()
     }
 
     /// What a save begins with, in this context and its ancestors.
@@ -204,29 +171,15 @@ extension ManagedObjectContext {
         if activeReader == nil { forEachUp { $0.beginOperation() } }
     }
 
-    /// Lets go of the objects of a table that nobody else holds.
-    func sweep(_ table: EntityTable) {
-        for object in table.map.sweep(held: table.listed.count) {
-            if !loadedMembers.isEmpty { forgetMembers(of: object.takeUnretainedValue()) }
-            object.release()
-        }
-    }
-
-    /// Keeps an error that reading a property met.
-    func report(_ error: any Error) {
-        let known =
-            error as? RecordStackError
-            ?? RecordStackError(.store, "An object could not be loaded.", cause: error)
-        if !hasPendingError {
-            hasPendingError = true
-            pendingError = known
-        }
-        if let faultHandler { WaitedThread.run { faultHandler(known) } }
-    }
-
     var loadedMembers: MemberRegistry {
         get { anchor.loadedMembers }
         _modify { yield &anchor.loadedMembers }
+    }
+
+    /// Whether it has objects or members that commits of others can change.
+    var holdsSomething: Bool {
+        !loadedMembers.isEmpty || tables.contains { $0.map.count > 0 }
+            || pairs.links.contains { !$0.isEmpty }
     }
 
     func table(of entity: Int) -> EntityTable {
@@ -256,6 +209,6 @@ extension ManagedObjectContext {
     /// - Throws: `CancellationError` where the task was cancelled that runs, or that awaits the save block.
     package func checkCancellation() throws {
         try Task.checkCancellation()
-        try forEachUp { try $0.cancellation?.check() }
+        try forEachUp { try $0.usage.cancellation?.check() }
     }
 }

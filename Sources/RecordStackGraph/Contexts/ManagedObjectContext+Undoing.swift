@@ -9,8 +9,8 @@ extension ManagedObjectContext {
         let use = beginUse()
         defer { endUse(use) }
         let save = takeInOwnSave()
-        followAnew()
-        rollBackLinks()
+        parentView.followAnew()
+        pairs.rollBackLinks()
         for table in tables {
             for object in table.takeListed() where object.has(ObjectFlags.listed) {
                 noteGivenUp(object, in: table, during: save)
@@ -18,8 +18,8 @@ extension ManagedObjectContext {
             }
             table.pruneConcealed()
         }
-        forgetPendingError()
-        publishChanges()
+        errors.forgetPending()
+        publisher.publishChanges()
     }
 
     /// Takes in a save of this context: saved values are no changes any more, and are not given up.
@@ -27,7 +27,7 @@ extension ManagedObjectContext {
     ///   then.
     private func takeInOwnSave() -> SaveTicket? {
         let save = saveUnderWay
-        if activeReader == nil && cursor.holdsOwn(origin) { mergeCommits() }
+        if activeReader == nil && cursor.holdsOwn(origin) { merger.mergeCommits() }
         return isSavedUnheard ? save : nil
     }
 
@@ -36,24 +36,30 @@ extension ManagedObjectContext {
 
     private func rollBack(_ object: ManagedObject, in table: EntityTable) {
         table.followed = nil
-        if object.has(ObjectFlags.deletedThere) { return agreeToDeletion(of: object, in: table) }
+        if object.has(ObjectFlags.deletedThere) {
+            return repair.agreeToDeletion(of: object, in: table)
+        }
         let wasToDelete = object.isToDelete
         let isOutdated = object.recordValue?.isOutdated == true
         object.apply(.unlisted)
-        if object.has(ObjectFlags.inserted) { return giveUp(object, in: table) }
+        if object.has(ObjectFlags.inserted) { return merger.giveUp(object, in: table) }
         restoreValues(of: object)
         guard wasToDelete else { return }
         object.apply(.undeleted)
-        if isOutdated { turnIntoFault(object) }
-        if object.isFault { forgetOwners(ofMembersIn: table) } else { reenterMemberKeys(object) }
+        if isOutdated { parentView.turnIntoFault(object) }
+        if object.isFault {
+            members.forgetOwners(ofMembersIn: table)
+        } else {
+            members.reenterMemberKeys(object)
+        }
     }
 
     /// A new object that is not to be saved here after all.
     func withdraw(_ object: ManagedObject) {
-        rollBackLinks(of: object)
-        keptForPairs[ObjectIdentifier(object)] = nil
+        pairs.rollBackLinks(of: object)
+        pairs.keptForPairs[ObjectIdentifier(object)] = nil
         object.apply(.unlisted)
-        giveUp(object, in: table(of: entityIndex(of: object)))
+        merger.giveUp(object, in: table(of: entityIndex(of: object)))
     }
 
     /// The old values, or, where another context has changed them since, the new ones.
@@ -83,26 +89,28 @@ extension ManagedObjectContext {
             throw object.absent("It cannot be refreshed here.")
         }
         if object.has(ObjectFlags.inserted) { return }
-        followAnew()
+        parentView.followAnew()
         // It may have referred to what is to be deleted here before its changes.
-        mayReferToDeleted = true
-        mayBeUnpaired = true
+        repair.mayReferToDeleted = true
+        repair.mayBeUnpaired = true
         let table = table(of: entityIndex(of: object))
         if !mergingChanges {
             let save = takeInOwnSave()
-            rollBackLinks(of: object)
+            pairs.rollBackLinks(of: object)
             if object.has(ObjectFlags.listed) { noteGivenUp(object, in: table, during: save) }
-            keepingPairs(of: object) { rollBack(object, in: table) }
+            repair.keepingPairs(of: object) { rollBack(object, in: table) }
             table.pruneListed()
-            if !object.has(ObjectFlags.detached | ObjectFlags.deleted) { turnIntoFault(object) }
-            publishChangesAfterTurn()
+            if !object.has(ObjectFlags.detached | ObjectFlags.deleted) {
+                parentView.turnIntoFault(object)
+            }
+            publisher.publishChangesAfterTurn()
             return
         }
         defer { table.pruneListed() }
         try reading { reader in
             if object.has(ObjectFlags.deletedThere) { throw Self.rowIsGone(object.objectID) }
-            if let above = changedAbove(object) {
-                rebase(object, on: above)
+            if let above = parentView.changedAbove(object) {
+                parentView.rebase(object, on: above)
                 return
             }
             let sink = RefreshSink(context: self)
@@ -126,11 +134,11 @@ extension ManagedObjectContext {
     public func refreshAllObjects() {
         let use = beginUse()
         defer { endUse(use) }
-        followAnew()
+        parentView.followAnew()
         for table in tables {
             for object in table.map.objects()
             where !object.has(ObjectFlags.differs | ObjectFlags.fault) {
-                turnIntoFault(object)
+                parentView.turnIntoFault(object)
             }
         }
     }
@@ -139,7 +147,7 @@ extension ManagedObjectContext {
     public func reset() {
         let use = beginUse()
         defer { endUse(use) }
-        followAnew()
+        parentView.followAnew()
         let save = saveUnderWay
         for table in tables {
             for object in table.map.objects() {
@@ -156,13 +164,15 @@ extension ManagedObjectContext {
             table.concealed = []
             table.setHidden([])
         }
-        for index in links.indices where !links[index].isEmpty { links[index].removeAll() }
-        keptForPairs = [:]
+        for index in pairs.links.indices where !pairs.links[index].isEmpty {
+            pairs.links[index].removeAll()
+        }
+        pairs.keptForPairs = [:]
         loadedMembers = MemberRegistry()
-        prefetched = []
+        loader.forgetPrefetched()
         hooks.forgetSleepers()
-        forgetPendingError()
-        publishChanges()
+        errors.forgetPending()
+        publisher.publishChanges()
     }
 }
 
@@ -189,8 +199,8 @@ final class RefreshSink: RowSink {
         // What is read before it was heard of is others' change, too.
         let isUnheard = source.keepsConflicts && version != object.rowVersion
         let source = isUnheard ? .others : source
-        context.mergeRow(
+        context.merger.mergeRow(
             batch, row: 0, slots: all, own: all, version: version, into: object, from: source,
-            under: context.ancestorCover(of: object, from: source))
+            under: context.parentView.ancestorCover(of: object, from: source))
     }
 }

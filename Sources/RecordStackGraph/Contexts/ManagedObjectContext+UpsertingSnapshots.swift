@@ -72,7 +72,7 @@ private struct SnapshotUpsert<Entity: ManagedObject> {
         let entity = try model.requireIndex(of: first.entity)
         let keys = Set(snapshots.map(\.objectID.key)).sorted()
         let root = context.coordinator.rootEntity(of: entity)
-        return try context.fetch(.keys(keys, entity: root), as: ManagedObject.self)
+        return try context.queries.fetch(.keys(keys, entity: root), as: ManagedObject.self)
     }
 
     private func references(
@@ -98,7 +98,7 @@ private struct SnapshotUpsert<Entity: ManagedObject> {
         for (hierarchy, keys) in wanted {
             let request = StoreRequest.keys(
                 keys.sorted(), entity: model.hierarchies[hierarchy].root)
-            let found = try context.fetch(request, as: ManagedObject.self)
+            let found = try context.queries.fetch(request, as: ManagedObject.self)
             targets[hierarchy] = Set(found.map(\.keyValue))
             targetObjects += found
         }

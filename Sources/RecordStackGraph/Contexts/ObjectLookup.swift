@@ -105,6 +105,8 @@ package final class LookupTable {
     private let slots: [Int]
     /// Whether no two objects have the same key.
     private let isUnique: Bool
+    // @exclusivity(unchecked): one caller uses a lookup in one isolation, and no closure runs during an access.
+
     /// Objects created or changed by the caller.
     @exclusivity(unchecked) private var pending: [LookupKey: ManagedObject] = [:]
     /// True if objects that were not kept can be dirty: then the context's indexes have to be asked as well.
@@ -157,12 +159,14 @@ package final class LookupTable {
             return try index.first(of: key[0], in: table) { try isMatch($0, key) }
         }
         if slots.count == 1 {
-            return try context.pendingObject(entity, slots[0], key[0]) { try isMatch($0, key) }
+            return try context.queries.pendingObject(entity, slots[0], key[0]) {
+                try isMatch($0, key)
+            }
         }
         let path = { (slot: Int) in FilterPath(slot: slot) }
         let terms = slots.enumerated().map { Filter.Node.compare(path($1), .equal, key[$0]) }
         let request = StoreRequest(entity: entity, filter: .allOf(terms))
-        return try context.pendingObject(of: request) { try isMatch($0, key) }
+        return try context.queries.pendingObject(of: request) { try isMatch($0, key) }
     }
 
     /// Forgets the keys that were wanted, and their objects.

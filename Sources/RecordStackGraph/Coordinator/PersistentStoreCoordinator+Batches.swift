@@ -20,8 +20,8 @@ extension PersistentStoreCoordinator {
     }
 
     private func write(_ batch: BatchWrite, _ options: SaveOptions) throws -> Int {
-        let token = nextToken()
-        defer { endSave() }
+        let token = saves.nextToken()
+        defer { saves.endSave() }
         let leavesToken = store.leavesToken(entity: batch.objects.entity)
         let mark = leavesToken ? CommittedChanges.Mark.own(number: token.number) : .unnumbered
         var capture: SaveCapture?

@@ -17,12 +17,12 @@ extension PersistentStoreCoordinator {
     /// An operation begins: the second one needs to know what has come since the first.
     @inline(__always)
     func noteOperation() {
-        if remoteUse.load(ordering: .relaxed) != .follows { noteEarlyOperation() }
+        if remote.remoteUse.load(ordering: .relaxed) != .follows { noteEarlyOperation() }
     }
 
     @inline(never)
     private func noteEarlyOperation() {
-        let (isFirst, _) = remoteUse.compareExchange(
+        let (isFirst, _) = remote.remoteUse.compareExchange(
             expected: .none, desired: .once, ordering: .relaxed)
         if !isFirst { followRemoteSaves() }
     }
@@ -30,17 +30,17 @@ extension PersistentStoreCoordinator {
     /// Listens from now on, and looks once for what was saved before: for a context that follows, a save, and the second
     /// operation.
     func followRemoteSaves() {
-        if remoteUse.load(ordering: .relaxed) == .follows { return }
-        if remoteUse.exchange(.follows, ordering: .relaxed) == .follows { return }
+        if remote.remoteUse.load(ordering: .relaxed) == .follows { return }
+        if remote.remoteUse.exchange(.follows, ordering: .relaxed) == .follows { return }
         store.watchRemoteSaves { [weak self] in self?.lookForRemoteSaves() }
         lookForRemoteSaves()
     }
 
     /// Looks for it in turn with the saves, so that the order of all is the order of the commits.
     package func lookForRemoteSaves() {
-        if isClosed || isToLook.exchange(true, ordering: .acquiringAndReleasing) { return }
-        writer.async { [self] in
-            isToLook.store(false, ordering: .releasing)
+        if isClosed || remote.isToLook.exchange(true, ordering: .acquiringAndReleasing) { return }
+        queues.writer.async { [self] in
+            remote.isToLook.store(false, ordering: .releasing)
             // What cannot be read now is found by the next look.
             _ = try? takeInRemoteSaves()
         }

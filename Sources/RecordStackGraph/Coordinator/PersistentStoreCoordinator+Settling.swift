@@ -13,7 +13,7 @@ extension PersistentStoreCoordinator {
     func settle() async throws {
         guard isUnsettled.load(ordering: .acquiring) else { return }
         try await withCheckedThrowingContinuation { continuation in
-            writer.async { [self] in continuation.resume(with: Result { try settleNow() }) }
+            queues.writer.async { [self] in continuation.resume(with: Result { try settleNow() }) }
         }
     }
 

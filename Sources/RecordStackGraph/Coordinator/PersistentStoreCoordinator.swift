@@ -30,28 +30,12 @@ public final class PersistentStoreCoordinator: Sendable {
     let completions = DispatchGroup()
     private let leases: [KeyLease]
     private let homes: [ManagedObjectID.Home]
-    /// Where everything is written, one save after another. Nothing that runs here waits for
-    /// anything but the store.
-    let writer: DispatchQueue
-    /// Where is read what nobody's own thread should read.
-    let readers: DispatchQueue
-    /// Where tidying is prepared, beside the saves.
-    private let tidier: DispatchQueue
-    private let isTidying = Atomic(false)
+    let queues = StoreQueues()
     let commits = Mutex(CommitState())
-    /// Tells this coordinator's save tokens from all others'.
-    let author = UInt64.random(in: .min ... .max)
-    private let tokens = Atomic<UInt64>(0)
+    let saves = SaveNumbers()
     private let closed = Atomic(false)
     let isUnsettled = Atomic(false)
-    /// Whether the writer is going to look for what others have saved.
-    let isToLook = Atomic(false)
-    /// How far the stack is from hearing what other stacks on the file save.
-    let remoteUse = Atomic(RemoteUse.none)
-    /// The number of the save that the writer is at; `UInt64.max` between two saves.
-    private let saveInProgress = Atomic(UInt64.max)
-    /// Whether the writer is at a save.
-    private let isSaving = Atomic(false)
+    let remote = RemoteWatch()
 
     struct CommitState {
         var sequence = 0
@@ -79,9 +63,6 @@ public final class PersistentStoreCoordinator: Sendable {
                 rootName: entity.description.root.name,
                 place: place)
         }
-        writer = DispatchQueue(label: "RecordStack.root")
-        readers = DispatchQueue(label: "RecordStack.readers", attributes: .concurrent)
-        tidier = DispatchQueue(label: "RecordStack.tidying")
     }
 
     /// The UUID of the store, which the IDs of its objects carry. IDs of objects that are kept in memory beside it
@@ -114,7 +95,7 @@ extension PersistentStoreCoordinator {
         _ capture: SaveCapture, _ cancellation: CancellationFlag? = nil,
         completion: @escaping @Sendable (Result<SaveOutcome, any Error>) -> Void
     ) {
-        writer.async { [self] in
+        queues.writer.async { [self] in
             let result = Result { try write(capture, cancellation) }
             completion(result)
             renewLeases(after: capture)
@@ -135,7 +116,7 @@ extension PersistentStoreCoordinator {
             }
         }
         if !hierarchiesRunningLow(after: capture).isEmpty {
-            writer.async { [self] in renewLeases(after: capture) }
+            queues.writer.async { [self] in renewLeases(after: capture) }
         }
         tidyIfNeeded()
         return outcome
@@ -144,26 +125,26 @@ extension PersistentStoreCoordinator {
     /// Returns when everything handed to the writer before is done, without blocking.
     func passWriter() async {
         await withCheckedContinuation { continuation in
-            writer.async { continuation.resume() }
+            queues.writer.async { continuation.resume() }
         }
     }
 
     /// Runs a body in turn with the saves, while the caller goes on.
     func onWriter(_ body: @escaping @Sendable () -> Void) {
-        writer.async(execute: body)
+        queues.writer.async(execute: body)
     }
 
     /// Returns when the tidying after the last save is done.
     package func waitForTidying() {
-        writer.sync {}
-        tidier.sync {}
-        writer.sync {}
+        queues.writer.sync {}
+        queues.tidier.sync {}
+        queues.writer.sync {}
     }
 
     /// The same without blocking.
     package func passTidying() async {
         await passWriter()
-        await withCheckedContinuation { [tidier] done in tidier.async { done.resume() } }
+        await withCheckedContinuation { [queues] done in queues.tidier.async { done.resume() } }
         await passWriter()
     }
 
@@ -184,10 +165,10 @@ extension PersistentStoreCoordinator {
     private func writeInTurn(
         _ capture: SaveCapture, _ cancellation: CancellationFlag?
     ) throws -> SaveOutcome {
-        isSaving.store(true, ordering: .relaxed)
+        saves.isSaving.store(true, ordering: .relaxed)
         defer {
-            isSaving.store(false, ordering: .relaxed)
-            endSave()
+            saves.isSaving.store(false, ordering: .relaxed)
+            saves.endSave()
         }
         try prepareToWrite(cancellation)
         var changes = try leavingOutReturned(capture.changes)
@@ -198,7 +179,7 @@ extension PersistentStoreCoordinator {
                 return .noChanges
             }
             changes = try withIncarnations(changes)
-            let token = nextToken()
+            let token = saves.nextToken()
             let result: SaveResult
             var isSaved = false
             defer {
@@ -233,21 +214,6 @@ extension PersistentStoreCoordinator {
         try cancellation?.check()
         if isClosed { throw RecordStackError.closedStack }
         try settleIfNeeded()
-    }
-
-    /// Returns the token of the save that is tried now. The caller says when it has ended.
-    func nextToken() -> SaveToken {
-        let number = tokens.add(1, ordering: .relaxed).oldValue
-        saveInProgress.store(number, ordering: .releasing)
-        return SaveToken(author: author, number: number)
-    }
-
-    /// Ends what ``nextToken()`` began. If the save is committed and not in doubt, its commit must be in the log before.
-    func endSave() { saveInProgress.store(.max, ordering: .releasing) }
-
-    /// True if the writer is at a save, which may be committed and not in the log yet.
-    func isInProgress(_ number: UInt64) -> Bool {
-        saveInProgress.load(ordering: .acquiring) == number
     }
 
     /// The mark of a commit with a token.
@@ -304,20 +270,23 @@ extension PersistentStoreCoordinator {
     /// main actor does not stand back.
     /// - Parameter reading: the number of the context's read.
     func giveWayToSave(after reading: Int) {
-        guard isSaving.load(ordering: .relaxed), !CurrentIsolation.isKnownToBeMain else { return }
+        guard saves.isSaving.load(ordering: .relaxed), !CurrentIsolation.isKnownToBeMain else {
+            return
+        }
         if reading & 1 == 0 || store.readersInUse != 1 { sched_yield() }
     }
 
     /// Saves go on while tidying is prepared, and wait for the rest.
     func tidyIfNeeded() {
-        guard store.needsTidying, !isTidying.exchange(true, ordering: .acquiringAndReleasing) else {
+        guard store.needsTidying, !queues.isTidying.exchange(true, ordering: .acquiringAndReleasing)
+        else {
             return
         }
-        tidier.async { [self] in
+        queues.tidier.async { [self] in
             if !isClosed { store.prepareTidying() }
-            writer.async { [self] in
+            queues.writer.async { [self] in
                 if !isClosed { doing("writing the log back") { store.tidy() } }
-                isTidying.store(false, ordering: .releasing)
+                queues.isTidying.store(false, ordering: .releasing)
             }
         }
     }

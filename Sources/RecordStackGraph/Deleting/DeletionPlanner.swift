@@ -124,7 +124,7 @@ extension DeletionPlanner {
     static func roots(
         of request: StoreRequest, _ context: ManagedObjectContext, _ reader: any StoreReader
     ) throws -> [Entry] {
-        guard context.differs(in: request) else { return try ask(request, reader, context) }
+        guard context.queries.differs(in: request) else { return try ask(request, reader, context) }
         let view = try PendingView(context: context, request: request, reader: reader)
         if request.limit != nil || request.offset != 0 {
             return try view.objects().map { entry($0, context) }
@@ -162,7 +162,7 @@ extension DeletionPlanner {
     private func loaded(_ owners: [Entry]) throws -> [ManagedObject] {
         let missing = owners.filter { $0.object?.isFault ?? true }
         if missing.isEmpty { return owners.compactMap(\.object) }
-        let fetched = try context.fetch(
+        let fetched = try context.queries.fetch(
             .keys(missing.map(\.key), entity: context.coordinator.rootEntity(of: owners[0].entity)),
             as: ManagedObject.self)
         return owners.compactMap(\.object).filter { !$0.isFault } + fetched
@@ -246,7 +246,7 @@ extension DeletionPlanner {
             filter = .and(filter, .not(.among(keys, gone.sorted().map { .integer($0) })))
         }
         let request = StoreRequest(entity: reference.entity, filter: filter)
-        for object in try context.fetch(request, as: ManagedObject.self)
+        for object in try context.queries.fetch(request, as: ManagedObject.self)
         where !isMarked(entry(object)) {
             nullified.append((object, reference.slot))
         }

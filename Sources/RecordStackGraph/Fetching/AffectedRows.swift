@@ -42,7 +42,9 @@ struct AffectedRows {
         case .members(let relation, let nodes, let operands):
             if relation.steps.contains(where: { hasDiffering($0.destination) }) { return true }
             if hasDiffering(relation.destination) { return true }
-            if case .links(let index, _)? = known(relation)?.storage, context.hasEdits(of: index) {
+            if case .links(let index, _)? = known(relation)?.storage,
+                context.pairs.hasEdits(of: index)
+            {
                 return true
             }
             return nodes.contains { isSome(of: $0) } || operands.contains { isSome(of: $0) }
@@ -108,12 +110,14 @@ struct AffectedRows {
             } ?? FilterPath(scope: relation.scope, slot: FilterPath.keySlot)
         switch known.storage {
         case .members(let slot, _):
-            let owners = context.differingObjects(of: known.destination).filter {
+            let owners = context.queries.differingObjects(of: known.destination).filter {
                 !$0.has(ObjectFlags.deleted)
             }.map { $0.storedKey(at: slot) }
             terms.add(owner, among: Set(owners).subtracting([0]).sorted())
         case .links(let index, let end):
-            let owners = context.chain.flatMap { $0.links[index].edits.keys.map { $0.key(end) } }
+            let owners = context.chain.flatMap {
+                $0.pairs.links[index].edits.keys.map { $0.key(end) }
+            }
             terms.add(owner, among: Set(owners).sorted())
         case .key: break
         }

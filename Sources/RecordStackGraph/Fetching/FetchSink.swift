@@ -188,7 +188,7 @@ extension ManagedObjectContext {
             monitor.counters.objectsFetched.add(1)
             hooks.didLoad(object.takeUnretainedValue(), entity: entity)
             if !loadedMembers.isEmpty {
-                enterMemberKeys(ofLoaded: object.takeUnretainedValue())
+                members.enterMemberKeys(ofLoaded: object.takeUnretainedValue())
             }
         }
         if let slot = cells.takeUnexpectedSlot() {
@@ -213,14 +213,16 @@ extension ManagedObjectContext {
         if object.isFault {
             didLoad(object)
             object.loadValues(cells)
-            if !loadedMembers.isEmpty { enterMemberKeysAnew(object, keepsOrders: !isOperating) }
+            if !loadedMembers.isEmpty {
+                members.enterMemberKeysAnew(object, keepsOrders: !usage.isOperating)
+            }
         } else {
-            let references = backReferences(of: entityIndex(of: object))
+            let references = members.backReferences(of: entityIndex(of: object))
             let old = references.map { object.storedKey(at: $0.slot) }
             // Not as a whole: what a program keeps in transient attributes stays.
             object.loadValues(cells, slots: SlotSet(all: cells.count))
             for (reference, old) in zip(references, old) {
-                moveMember(
+                members.moveMember(
                     object.keyValue, from: old, to: object.storedKey(at: reference.slot),
                     reference)
             }

@@ -77,7 +77,7 @@ public struct KeysetPages<Entity: ManagedObject>: AsyncSequence {
     }
 
     private func read(from token: PageToken?) throws -> KeysetPage<Entity> {
-        try context.page(
+        try context.queries.page(
             from: token, backwards: isBackwards, size: size, context.storeRequest(request),
             prefetching: request.prefetches, as: Entity.self)
     }

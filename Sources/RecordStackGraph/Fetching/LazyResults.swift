@@ -90,7 +90,7 @@ final class LazyBatches<Entity: ManagedObject> {
         if kept.count > 1 { kept.removeFirst() }
         let start = number * size
         let end = keys.count - start > size ? start + size : keys.count
-        let loaded = context.loadBatch(
+        let loaded = context.queries.loadBatch(
             of: keys[start..<end], entity: entity, prefetching: prefetches, as: Entity.self)
         // A hook that was called meanwhile may have come here.
         kept.removeAll { $0.number == number }

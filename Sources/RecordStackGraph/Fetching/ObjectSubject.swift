@@ -26,9 +26,9 @@ struct ObjectSubject: FilterSubject {
         let place = relation.relationship
         let keys =
             try object.recordValue?.members.keys(place)
-            ?? context.loadMembers(of: object, place).keys
+            ?? context.loader.loadMembers(of: object, place).keys
         if keys.isEmpty { return [] }
-        return try context.members(keys, of: object, place).filter {
+        return try context.loader.members(keys, of: object, place).filter {
             !$0.has(ObjectFlags.deleted)
         }.map { ObjectSubject(object: $0, context: context) }
     }

@@ -9,6 +9,8 @@ final class HookQueue {
     private let overridden: [LifeCycleHooks]
     private let someAwakeFromFetch: Bool
     private let threads: HookThreads
+    // @exclusivity(unchecked): only the context's isolation uses it, one whole value at a time.
+
     /// True if `awakeFromFetch()` or `didSave()` of some object is to be called.
     @exclusivity(unchecked) private(set) var isDue = false
     /// How many pieces of work are under way that no hook may interfere with.

@@ -14,7 +14,7 @@ extension ManagedObjectContext {
         forEachUp { context in
             finished += context.hooks.finishedSaves.map { (context, $0) }
         }
-        mergeCommits(isForced: true)
+        merger.mergeCommits(isForced: true)
         // A save is acknowledged before it is finished, so that one that was not has failed; unless
         // nobody knows yet.
         for (context, ticket) in finished where !coordinator.isUnsettled(ticket) {
@@ -25,7 +25,7 @@ extension ManagedObjectContext {
     /// What follows a save, whether or not it has succeeded.
     func endSave() {
         hearOfSave()
-        top.publishChanges()
+        top.publisher.publishChanges()
     }
 
     /// Takes in what was committed, in this context and its ancestors, and calls the hooks that follow.

@@ -54,6 +54,7 @@ extension ManagedObject {
         if bitsValue & ObjectFlags.fault != 0 { fireFault() }
     }
 
+    // `releasenone`: it adds to a record, and drops no object. See the head of this file.
     @_effects(releasenone) @inline(never) @usableFromInline
     final func keepOldValue(_ old: StoredValue, of slot: Int) {
         if isWritten(slot) { return }
@@ -65,7 +66,7 @@ extension ManagedObject {
         if bitsValue & ObjectFlags.inserted == 0 {
             record.keep(old, of: slot)
             if bitsValue & ObjectFlags.overlaid != 0 {
-                anchor.context?.noteBaseOrigin(of: slot, in: self)
+                anchor.context?.parentView.noteBaseOrigin(of: slot, in: self)
             }
         }
         markWritten(slot)
@@ -114,13 +115,14 @@ extension ManagedObject {
         return made
     }
 
+    // `releasenone`: what it loads stays in the context until the next operation. See the head of this file.
     @_effects(releasenone) @inline(never) @usableFromInline
     final func fireFault() {
         guard let context = anchor.context, bitsValue & ObjectFlags.detached == 0 else { return }
         do {
             try context.loadFault(self)
         } catch {
-            context.report(error)
+            context.errors.report(error)
         }
     }
 }

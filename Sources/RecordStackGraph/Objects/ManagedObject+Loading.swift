@@ -23,3 +23,13 @@ extension ManagedObject {
         }
     }
 }
+
+extension ManagedObject {
+    /// The values that the object shows, as a row.
+    final func shownRow() -> RowBatch {
+        willAccessValue()
+        let batch = RowBatch(width: type(of: self).slotCount)
+        batch.append { write(to: &$0) }
+        return batch
+    }
+}

@@ -81,7 +81,9 @@ extension ManagedObjectContext {
             if object.has(ObjectFlags.deletedThere) { throw Self.rowIsGone(object.objectID) }
             if object.isFault { try loadFault(object) }
             let theirs: StoredValue
-            if isChangedAbove(slot, in: object), let above = changedAbove(object) {
+            if parentView.isChangedAbove(slot, in: object),
+                let above = parentView.changedAbove(object)
+            {
                 theirs = above.storedValue(at: slot)
             } else {
                 theirs = try storedSide(of: object, slot, reader)
@@ -90,13 +92,13 @@ extension ManagedObjectContext {
                 object.adopt(theirs, at: slot, keepsOurs: true)
             } else {
                 // What it was paired with here goes back, too.
-                keepingPairs(of: object) { object.adopt(theirs, at: slot, keepsOurs: false) }
+                repair.keepingPairs(of: object) { object.adopt(theirs, at: slot, keepsOurs: false) }
             }
-            unlistIfClean(object)
+            merger.unlistIfClean(object)
         }
-        followAnew()
+        parentView.followAnew()
         table.pruneListed()
-        publishChangesAfterTurn()
+        publisher.publishChangesAfterTurn()
     }
 
     /// What the store has of a slot now. What other programs have changed of the row is noted as conflicts first.
@@ -123,7 +125,7 @@ extension ManagedObject {
         if keepsOurs && !storedValue(at: slot).isStoredSame(as: theirs) {
             record.setOldValue(theirs, of: slot)
             record.forgetConflict(slot)
-            anchor.context?.noteBaseOrigin(of: slot, in: self)
+            anchor.context?.parentView.noteBaseOrigin(of: slot, in: self)
             return
         }
         unmarkWritten(slot)

@@ -25,6 +25,8 @@ public import RecordStackModel
 ///
 /// Without the macro a class overrides the members whose comments end in “Generated code.”
 open class ManagedObject: ManagedEntity {
+    // @exclusivity(unchecked): only the isolation of the object's context uses these, one whole value at a time.
+
     @exclusivity(unchecked) @usableFromInline final let anchor: ContextAnchor
     @exclusivity(unchecked) @usableFromInline final let keyValue: Int64
     /// Flags in the low 16 bits, the version of the row above them.

@@ -12,6 +12,8 @@ final class ObjectRecord {
         var isTorn = false
     }
 
+    // @exclusivity(unchecked): only the isolation of the object's context uses a record. A list of members is taken out while it is changed.
+
     /// The values of changed slots as they were at the last save, merge or refresh.
     @exclusivity(unchecked) var old = OldValues()
     /// The written slots from 64 on.

@@ -28,6 +28,8 @@ final class PendingIndex {
     }
 
     let subject: Subject
+    // @exclusivity(unchecked): only the context's isolation uses an index, and nothing that runs during an access asks the index.
+
     // Unchecked, here and below: reading an object's stored value calls no code of others.
     /// The encoded buckets. 0 is free.
     @exclusivity(unchecked) private var places: ContiguousArray<Int64>

@@ -42,7 +42,9 @@ extension PendingRows {
         var found = PendingMatches(way: .evaluation)
         try table.forEachDiffering { object in
             guard kinds.contains(context.entityIndex(of: object)) else { return }
-            if try context.isMatching(object, request.filter) { found.keys.append(object.keyValue) }
+            if try context.queries.isMatching(object, request.filter) {
+                found.keys.append(object.keyValue)
+            }
         }
         return found
     }
@@ -79,7 +81,7 @@ extension PendingRows {
         for key in candidates.keys {
             guard let object = table.object(key), kinds.contains(context.entityIndex(of: object))
             else { continue }
-            if try context.isMatching(object, candidates.rest) { found.keys.append(key) }
+            if try context.queries.isMatching(object, candidates.rest) { found.keys.append(key) }
         }
         return found
     }
@@ -142,7 +144,7 @@ extension PendingRows {
             filter: condition.behindSteps(1))
         let most = keys.count + Self.many
         request.limit = most
-        let related = try context.keys(of: request)
+        let related = try context.queries.keys(of: request)
         if related.count == most { return nil }
         let subject = PendingIndex.Subject(entity: entity, slot: step.slot)
         let index = try index(of: subject, in: table, context)

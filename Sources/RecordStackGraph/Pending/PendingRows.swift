@@ -6,6 +6,8 @@ import RecordStackModel
 /// under its old values and records its key. The next request inserts the object again if it is still dirty. The cost of a
 /// request is therefore the number of objects changed since the last request, plus the number of matches.
 final class PendingRows {
+    // @exclusivity(unchecked): only the context's isolation uses the rows, and no hook runs during a request.
+
     // Unchecked: no access calls code that reaches the same instance again, because the context's own isolation owns it and
     // hooks run outside of requests.
     /// The keys of rows that must not be read from the store. Includes objects that an ancestor will delete.

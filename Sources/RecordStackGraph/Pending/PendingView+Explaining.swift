@@ -44,7 +44,7 @@ extension PendingView {
     private func name(_ way: PendingMatches.Way) -> PendingExplanation.Matching {
         switch way {
         case .index(nil): .index("objectID")
-        case .index(let slot?): .index(context.name(ofSlot: slot, of: request.entity))
+        case .index(let slot?): .index(context.queries.name(ofSlot: slot, of: request.entity))
         case .memo: .memo
         case .evaluation: .evaluation
         }

@@ -33,13 +33,14 @@ final class PendingView {
         // With one statement SQLite needs no transaction of ours.
         if reads { try reader.beginTransaction() }
         table = context.table(of: request.entity)
-        pending = try context.pendingRows(of: table)
+        pending = try context.queries.pendingRows(of: table)
         if !reads {
             (clean, others, affected, asksWhole) = (request, [], [], true)
             return
         }
         let split = try RelationshipSplit(request, in: context)
-        let affected = try context.affectedRows(of: request, reading: split.unsplit, operands)
+        let affected = try context.queries.affectedRows(
+            of: request, reading: split.unsplit, operands)
         asksWhole = affected == nil && split.requests.count == 1 && split.requests[0] == request
         let requests = split.requests.map { request in affected.map(request.leavingOut) ?? request }
         clean = requests[0]
@@ -50,7 +51,7 @@ final class PendingView {
         }
         var rows = StoreRequest(entity: request.entity, filter: affected)
         rows.includesSubentities = request.includesSubentities
-        self.affected = try context.fetchLeavingOut(rows, reader)
+        self.affected = try context.queries.fetchLeavingOut(rows, reader)
     }
 
     /// The disjoint requests for SQL, which leave dirty rows out.
@@ -74,7 +75,7 @@ final class PendingView {
     }
 
     private func matchingAffected() throws -> [ManagedObject] {
-        try affected.filter { try context.isMatching($0, request.filter) }
+        try affected.filter { try context.queries.isMatching($0, request.filter) }
     }
 
     /// A dirty object is always registered.
@@ -116,7 +117,7 @@ final class PendingView {
     }
 
     func fetch(_ request: StoreRequest) throws -> [ManagedObject] {
-        try context.fetchLeavingOut(request, reader)
+        try context.queries.fetchLeavingOut(request, reader)
     }
 
     /// - Returns: the rows, and how many clean rows precede them; nil if rows are missing because too many of those that SQL

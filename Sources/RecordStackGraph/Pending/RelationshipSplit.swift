@@ -95,7 +95,7 @@ struct RelationshipSplit {
             let table = context.table(of: try model.requireIndex(of: step.destination))
             if !table.hasDiffering { continue }
             let path = FilterPath(steps: Array(steps[..<place]), slot: step.slot)
-            let dirty = try context.pendingRows(of: table).keys
+            let dirty = try context.queries.pendingRows(of: table).keys
             let matches = try matchingKeys(of: node, behind: place + 1, of: steps)
             if !matches.isEmpty {
                 others.append(.allOf(clean + [.among(path, matches.map { .integer($0) })]))
@@ -118,11 +118,11 @@ struct RelationshipSplit {
     ) throws -> [Int64] {
         let entity = try model.requireIndex(of: steps[count - 1].destination)
         let request = StoreRequest(entity: entity, filter: node.behindSteps(count))
-        var keys = try context.pendingKeys(of: request)
+        var keys = try context.queries.pendingKeys(of: request)
         // A relationship to a deleted object leads nowhere.
         if try node.isTrueForNothing() {
             let table = context.table(of: entity)
-            keys += try context.pendingRows(of: table).keys.sorted.filter {
+            keys += try context.queries.pendingRows(of: table).keys.sorted.filter {
                 table.object($0)?.has(ObjectFlags.deleted) ?? true
             }
         }
@@ -141,13 +141,13 @@ struct RelationshipSplit {
         let table = context.table(of: known.destination)
         let request = StoreRequest(entity: known.destination, filter: condition.aboutMember)
         let member = FilterPath(scope: .member(0), slot: FilterPath.keySlot)
-        let isClean = Filter.Node.kept(member, try context.pendingRows(of: table).keys)
+        let isClean = Filter.Node.kept(member, try context.queries.pendingRows(of: table).keys)
         func any(_ condition: Filter.Node) -> Filter.Node { .quantified(.any, relation, condition) }
         switch known.storage {
         case .key: return nil
         case .members(let slot, _):
             let owners = Set(
-                try context.pendingKeys(of: request).compactMap {
+                try context.queries.pendingKeys(of: request).compactMap {
                     table.object($0)?.storedKey(at: slot)
                 }
             ).subtracting([0]).sorted()
@@ -158,8 +158,8 @@ struct RelationshipSplit {
             return Parts(
                 clean: clean, others: [.and(owns, .not(clean))], whole: .or(clean, owns))
         case .links(let index, _):
-            if context.hasEdits(of: index) { return nil }
-            let matches = KeySet(try context.pendingKeys(of: request))
+            if context.pairs.hasEdits(of: index) { return nil }
+            let matches = KeySet(try context.queries.pendingKeys(of: request))
             let isPending = Filter.Node.not(.kept(member, matches))
             return Parts(any(.or(.and(condition, isClean), isPending)))
         }

@@ -71,6 +71,6 @@ extension ManagedObjectContext {
     var knowsStoredRows: Bool {
         // Of what a save under way or in doubt has written, the context has not heard.
         parentContext == nil && standIn == nil && !mayBeSaved && !isMergingSuspended
-            && !needsRefreshByVersion && tree.isPinned
+            && !versionRefresh.needsRefreshByVersion && tree.isPinned
     }
 }

@@ -16,9 +16,9 @@ extension ManagedObject {
         if let known = recordValue?.members[relationship], known.isPlaced { return known }
         guard let context = managedObjectContext else { return MemberKeys(isOrdered: false) }
         do {
-            return try context.loadMembers(of: self, relationship)
+            return try context.loader.loadMembers(of: self, relationship)
         } catch {
-            context.report(error)
+            context.errors.report(error)
             return MemberKeys(isOrdered: false)
         }
     }
@@ -28,9 +28,9 @@ extension ManagedObject {
         if let known = recordValue?.members.keys(relationship) { return known.count }
         guard let context = managedObjectContext else { return 0 }
         do {
-            return try context.countMembers(of: self, relationship)
+            return try context.loader.countMembers(of: self, relationship)
         } catch {
-            context.report(error)
+            context.errors.report(error)
             return 0
         }
     }
@@ -58,7 +58,7 @@ extension ManagedObject {
             0..<shown ~= place, "The relationship has \(count) members, none at the place \(place)."
         )
         let name = Self.entityDescription.relationships[relationship].name
-        anchor.context?.report(
+        anchor.context?.errors.report(
             RecordStackError(
                 .notFound,
                 "\(name) of \(objectID) had a member at the index \(place), and has \(count) members now: another "
@@ -73,9 +73,9 @@ extension ManagedObject {
         guard !keys.isEmpty, let context = managedObjectContext else { return [] }
         do {
             defer { context.callDueHooks() }
-            return try context.members(keys, of: self, relationship)
+            return try context.loader.members(keys, of: self, relationship)
         } catch {
-            context.report(error)
+            context.errors.report(error)
             return []
         }
     }
@@ -93,10 +93,10 @@ extension ManagedObject {
         var (loaded, isComplete): ([ManagedObject], Bool) = ([], true)
         do {
             defer { context.callDueHooks() }
-            loaded = try context.members(keys, of: self, relationship)
+            loaded = try context.loader.members(keys, of: self, relationship)
         } catch {
             isComplete = false
-            context.report(error)
+            context.errors.report(error)
         }
         // Most are of the very class that was declared; a cast looks at more.
         func isMember(_ object: ManagedObject) -> Bool {
@@ -109,7 +109,7 @@ extension ManagedObject {
                 if let object = table.object(key) {
                     return isMember(object) ? object : lost(key, type)
                 }
-                return context.standIn(
+                return context.queries.standIn(
                     for: key, entity: known.destination, isGone: isComplete, as: type)
             }
         }
@@ -126,11 +126,12 @@ extension ManagedObject {
             return object.storedKey(at: slot) == keyValue
         case .links(let index, let end):
             // The end of a relationship that the model has has a side.
-            let side = context.side(context.coordinator.model.linkages[index], end)!
+            let side = context.coordinator.model.side(
+                context.coordinator.model.linkages[index], end)!
             do {
-                return try context.areLinked(self, object, side)
+                return try context.loader.areLinked(self, object, side)
             } catch {
-                context.report(error)
+                context.errors.report(error)
                 return false
             }
         }
@@ -185,15 +186,15 @@ extension ManagedObject {
                 pair: pair, position: end == .first ? move.position : nil,
                 inversePosition: end == .second ? move.position : nil)
             var original: LinkEdit.OriginalPlaces?
-            if context.hadPlace(move.key, in: known) {
+            if context.pairs.hadPlace(move.key, in: known) {
                 original = LinkEdit.OriginalPlaces()
                 original?.set(move.old, end)
             }
-            context.move(row, in: linkage, from: original)
+            context.pairs.move(row, in: linkage, from: original)
         }
-        context.takeBackOrder(of: self, &list, linkage, end)
-        context.keepRelated(self)
-        context.keepRelated(object)
+        context.pairs.takeBackOrder(of: self, &list, linkage, end)
+        context.pairs.keepRelated(self)
+        context.pairs.keepRelated(object)
         recordValue?.members[relationship] = list
     }
 
@@ -204,7 +205,7 @@ extension ManagedObject {
         let name = Self.entityDescription.relationships[relationship].name
         let dead = isDead ? object : self
         let absence = dead.absence ?? "is deleted"
-        anchor.context?.report(
+        anchor.context?.errors.report(
             RecordStackError(
                 .misuse,
                 "\(object.objectID) was put into \(name) of \(objectID), and \(dead.objectID) \(absence). "
@@ -220,17 +221,17 @@ extension ManagedObjectContext {
         var row = LinkChanges.Row(pair: LinkPair(owner.keyValue, member.keyValue, from: end))
         row.position = nextPosition(of: end == .first ? owner : member, linkage, .first)
         row.inversePosition = nextPosition(of: end == .first ? member : owner, linkage, .second)
-        link(row, in: linkage.index)
-        show(row, in: linkage, isThere: true)
-        takeBackOrders(of: row, in: linkage)
-        keepRelated(owner)
-        keepRelated(member)
+        pairs.link(row, in: linkage.index)
+        members.show(row, in: linkage, isThere: true)
+        pairs.takeBackOrders(of: row, in: linkage)
+        pairs.keepRelated(owner)
+        pairs.keepRelated(member)
         guard linkage.isSymmetric, owner !== member else { return }
         var back = LinkChanges.Row(pair: row.pair.reversed)
         back.position = nextPosition(of: member, linkage, .first)
-        link(back, in: linkage.index)
-        show(back, in: linkage, isThere: true)
-        takeBackOrders(of: back, in: linkage)
+        pairs.link(back, in: linkage.index)
+        members.show(back, in: linkage, isThere: true)
+        pairs.takeBackOrders(of: back, in: linkage)
     }
 
     func separate(
@@ -238,18 +239,20 @@ extension ManagedObjectContext {
     ) {
         let pair = LinkPair(owner.keyValue, member.keyValue, from: end)
         for pair in Set(linkage.isSymmetric ? [pair, pair.reversed] : [pair]) {
-            unlink(pair, in: linkage.index, from: shownPlaces(of: pair, in: linkage))
-            show(LinkChanges.Row(pair: pair), in: linkage, isThere: false)
+            pairs.unlink(pair, in: linkage.index, from: pairs.shownPlaces(of: pair, in: linkage))
+            members.show(LinkChanges.Row(pair: pair), in: linkage, isThere: false)
         }
-        keepRelated(owner)
-        keepRelated(member)
+        pairs.keepRelated(owner)
+        pairs.keepRelated(member)
     }
 
     /// The place behind the last in an order; nil where there is none.
     private func nextPosition(
         of owner: ManagedObject, _ linkage: Linkage, _ end: LinkEnd
     ) -> Int64? {
-        guard linkage.end(end).isOrdered, let side = side(linkage, end) else { return nil }
+        guard linkage.end(end).isOrdered, let side = coordinator.model.side(linkage, end) else {
+            return nil
+        }
         return owner.memberKeys(side.relationship).nextPosition
     }
 }
@@ -297,15 +300,15 @@ extension ManagedObject {
         let end = min(end, place + Self.membersAtOnce)
         var (loaded, isComplete): ([ManagedObject], Bool) = ([], true)
         do {
-            loaded = try context.members(
+            loaded = try context.loader.members(
                 ContiguousArray(keys[place..<end]), of: self, relationship)
         } catch {
             isComplete = false
-            context.report(error)
+            context.errors.report(error)
         }
         return withExtendedLifetime(loaded) {
             if let object = table.object(key) { return member(object, type) }
-            return context.standIn(
+            return context.queries.standIn(
                 for: key, entity: known.destination, isGone: isComplete, as: type)
         }
     }

@@ -53,12 +53,14 @@ extension ManagedObject {
                 if was && !isMember { change.removed.insert(object.objectID) }
             }
             if let order {
-                let moved = context.links[order].pairs(of: keyValue, .first).map { id($0.second) }
+                let moved = context.pairs.links[order].pairs(of: keyValue, .first).map {
+                    id($0.second)
+                }
                 change.isReordered = !Set(moved).isSubset(of: change.inserted)
             }
         case .links(let index, let end):
-            for pair in context.links[index].pairs(of: keyValue, end) {
-                let edit = context.links[index][pair]
+            for pair in context.pairs.links[index].pairs(of: keyValue, end) {
+                let edit = context.pairs.links[index][pair]
                 let member = id(pair.key(end.other))
                 switch edit?.kind {
                 case .added: change.inserted.insert(member)
@@ -87,13 +89,14 @@ extension ManagedObject {
 
     /// Whether a pair of a link table was changed that the object is one of.
     final var hasLinkChanges: Bool {
-        guard let context = managedObjectContext, context.links.contains(where: { !$0.isEmpty })
+        guard let context = managedObjectContext,
+            context.pairs.links.contains(where: { !$0.isEmpty })
         else { return false }
         let relationships = context.coordinator.model.modelEntities[context.entityIndex(of: self)]
             .relationships
         return relationships.contains { relationship in
             guard case .links(let index, let end) = relationship.storage else { return false }
-            return !context.links[index].pairs(of: keyValue, end).isEmpty
+            return !context.pairs.links[index].pairs(of: keyValue, end).isEmpty
         }
     }
 }

@@ -40,9 +40,9 @@ extension ManagedObject {
             context.remember(context.table(of: entity), of: type)
             let origin = FaultOrigin(
                 owner: keyValue, entity: context.entityIndex(of: self), slot: slot, key: key)
-            return try context.destination(of: origin, entity: entity)
+            return try context.loader.destination(of: origin, entity: entity)
         } catch {
-            context.report(error)
+            context.errors.report(error)
             return nil
         }
     }
@@ -72,7 +72,7 @@ extension ManagedObject {
         guard let context = anchor.context else { return }
         let following = context.coordinator.types.following(of: type(of: self))
         for reference in following.backReferences where reference.slot == slot {
-            context.moveMember(keyValue, from: old, to: key, reference)
+            context.members.moveMember(keyValue, from: old, to: key, reference)
         }
     }
 
@@ -88,9 +88,9 @@ extension ManagedObject {
         guard old != new, let lead = following.leads.first(where: { $0.slot == slot }),
             !has(ObjectFlags.detached), let context = anchor.context
         else { return body() }
-        context.willLead(self, lead, from: old, to: new)
+        context.inverses.willLead(self, lead, from: old, to: new)
         body()
-        context.didLead(self, lead, from: old, to: new)
+        context.inverses.didLead(self, lead, from: old, to: new)
     }
 
     /// Changes the key of a to-one relationship, but not a to-one at the other end.
@@ -127,7 +127,7 @@ extension ManagedObject {
         if !object.has(ObjectFlags.deleted | ObjectFlags.detached) { return object.keyValue }
         let absence = object.absence ?? "is deleted"
         let name = Self.entityDescription.slots[slot].name
-        anchor.context?.report(
+        anchor.context?.errors.report(
             RecordStackError(
                 .misuse,
                 "\(name) of \(objectID) was set to \(object.objectID), which \(absence). It is nil now.",

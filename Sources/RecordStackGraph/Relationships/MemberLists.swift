@@ -25,9 +25,9 @@ final class MemberLists: MemberSink {
             context.coordinator.model.isOrdered(relationship)
             ? owners.map { _ in MemberKeys(isOrdered: true) }
             : Array(repeating: MemberKeys(isOrdered: false), count: owners.count)
-        guard let source = context.source(of: relationship) else { return }
+        guard let source = context.loader.source(of: relationship) else { return }
         let members = context.table(of: relationship.destination)
-        let pending = members.hasDiffering ? try context.pendingRows(of: members) : nil
+        let pending = members.hasDiffering ? try context.queries.pendingRows(of: members) : nil
         if case .slot = source, let pending { hidden = pending.keys }
         if isStored {
             // Nothing is merged here: reading a property does not change others.
@@ -94,15 +94,15 @@ final class MemberLists: MemberSink {
 
     /// Applies unsaved moves.
     private func layOrder(_ order: Int) {
-        guard context.hasEdits(of: order) else { return }
+        guard context.pairs.hasEdits(of: order) else { return }
         for (place, owner) in owners.enumerated() {
             for context in context.chain.reversed() {
-                for pair in context.links[order].pairs(of: owner, .first) {
-                    guard let position = context.links[order][pair]?.position,
+                for pair in context.pairs.links[order].pairs(of: owner, .first) {
+                    guard let position = context.pairs.links[order][pair]?.position,
                         let old = lists[place].place(of: pair.second)
                     else { continue }
-                    if context.hadPlace(pair.second, in: relationship) {
-                        context.noteOriginal(
+                    if context.pairs.hadPlace(pair.second, in: relationship) {
+                        context.pairs.noteOriginal(
                             lists[place].position(at: old), of: pair, in: order, .first)
                     }
                     lists[place].enter(pair.second, position)
@@ -112,7 +112,7 @@ final class MemberLists: MemberSink {
     }
 
     private func layEdits(of index: Int, _ end: LinkEnd) {
-        if context.hasEdits(of: index) {
+        if context.pairs.hasEdits(of: index) {
             for place in owners.indices {
                 for context in context.chain.reversed() {
                     lay(context, index, at: place, end)
@@ -133,12 +133,12 @@ final class MemberLists: MemberSink {
 
     private func lay(_ level: ManagedObjectContext, _ index: Int, at place: Int, _ end: LinkEnd) {
         let isOrdered = lists[place].isOrdered
-        for pair in level.links[index].pairs(of: owners[place], end) {
+        for pair in level.pairs.links[index].pairs(of: owners[place], end) {
             let member = pair.key(end.other)
             if isOrdered, let old = lists[place].place(of: member) {
-                level.noteOriginal(lists[place].position(at: old), of: pair, in: index, end)
+                level.pairs.noteOriginal(lists[place].position(at: old), of: pair, in: index, end)
             }
-            guard let edit = level.links[index][pair] else { continue }
+            guard let edit = level.pairs.links[index][pair] else { continue }
             if edit.kind == .removed {
                 lists[place].remove(member)
             } else if edit.kind == .added || lists[place].contains(member) {

@@ -149,7 +149,7 @@ struct CaptureFindings {
 
     private func isOverChange(_ slot: Int, of object: ManagedObject) -> Bool {
         object.has(ObjectFlags.overlaid)
-            && object.managedObjectContext?.isChangedAbove(slot, in: object) == true
+            && object.managedObjectContext?.parentView.isChangedAbove(slot, in: object) == true
     }
 
     /// The row under an object's changes, where others have changed it, too.

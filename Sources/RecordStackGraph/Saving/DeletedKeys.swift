@@ -46,8 +46,8 @@ extension ManagedObjectContext {
             case .integer(let key)? = object.recordValue?.oldValue(of: slot)
         else { return false }
         let hierarchy = models[destination].hierarchy
-        if vanished[hierarchy]?.contains(key) == true { return true }
-        if mergedDeletions?.keys.contains(key, in: hierarchy) == true { return true }
+        if repair.vanished[hierarchy]?.contains(key) == true { return true }
+        if merger.mergedDeletions?.keys.contains(key, in: hierarchy) == true { return true }
         var context: ManagedObjectContext? = self
         while let next = context {
             let table = next.table(of: destination)

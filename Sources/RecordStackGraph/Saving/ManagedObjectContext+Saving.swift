@@ -44,9 +44,9 @@ extension ManagedObjectContext {
         repeat {
             while tree.isWriting { await coordinator.passWriter() }
             try await coordinator.settle()
-            mergeCommits(isForced: true)
-            letAncestorsCatchUp()
-            try await refreshByVersionElsewhere()
+            merger.mergeCommits(isForced: true)
+            parentView.letAncestorsCatchUp()
+            try await versionRefresh.refreshByVersionElsewhere()
             held = try await settleElsewhere()
         } while tree.isWriting || !tree.announce(ticket)
         let begun = try withExtendedLifetime(held) { try beginSave(options, policy, as: ticket) }
@@ -60,7 +60,7 @@ extension ManagedObjectContext {
     /// they would have if it had been heard of.
     private func expectGoneReferences() {
         for context in chain {
-            context.demandRefreshByVersion()
+            context.versionRefresh.demandRefreshByVersion()
         }
     }
 
@@ -146,11 +146,15 @@ extension ManagedObjectContext {
     var isSavedUnheard: Bool {
         tree.isWriting || coordinator.isUnsettled(of: origin)
             || cursor.holdsOwn(origin)
-            || entriesAhead.contains { $0.isOwn(origin) }
+            || merger.entriesAhead.contains { $0.isOwn(origin) }
     }
 
     /// The topmost of its ancestors in this isolation, or itself.
-    var top: ManagedObjectContext { topmostAncestor ?? self }
+    var top: ManagedObjectContext {
+        var top = self
+        while let parent = top.parentContext { top = parent }
+        return top
+    }
 
     func waitForSaveUnderWay() throws {
         if tree.isWriting { coordinator.waitForWriter() }
@@ -188,19 +192,21 @@ extension ManagedObjectContext {
     ) throws -> SaveCapture? {
         // An earlier save may have been settled only now.
         hearOfSave()
-        letAncestorsCatchUp()
+        parentView.letAncestorsCatchUp()
         // What the one that is stood for has saved by itself comes before what it has changed since.
-        if tree.standIn != nil { mergeCommits(isForced: true) }
-        try top.takePublished()
+        if tree.standIn != nil { merger.mergeCommits(isForced: true) }
+        try top.editionTaker.takePublished()
         try settleBeforeCapture()
-        let captured = try callingWillSave { try captureChain(policy ?? mergePolicy, as: ticket) }
+        let captured = try callingWillSave {
+            try changeCapture.captureChain(policy ?? mergePolicy, as: ticket)
+        }
         guard var capture = captured else {
-            mergeCommits(isForced: true)
+            merger.mergeCommits(isForced: true)
             return nil
         }
         capture.options = options
         // A save leaves of what is published what was edited since: that must not be older than what is saved.
-        top.publishChanges()
+        top.publisher.publishChanges()
         capture.ticket.asker = monitor
         if !isWaited || tree.isShared { capture.ticket.write(WrittenChanges(capture)) }
         tree.begin(capture.ticket)

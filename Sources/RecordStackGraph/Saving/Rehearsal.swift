@@ -18,7 +18,7 @@ final class Rehearsal {
     }
 
     private static func drains(_ context: ManagedObjectContext) -> Int {
-        context.chain.reduce(0) { $0 + $1.drains }
+        context.chain.reduce(0) { $0 + $1.merger.drains }
     }
 
     /// The answer to a question. An answer from before something was merged is none: its rows may be older.
@@ -54,7 +54,8 @@ extension ManagedObjectContext {
         // Else the capture has nothing to read, and this would be its work done twice.
         guard
             chain.contains(where: {
-                $0.needsSettling || $0.followsAncestors || $0.hasUncountedOwners
+                $0.repair.needsSettling || $0.parentView.followsAncestors
+                    || $0.validator.hasUncountedOwners
             })
         else { return [] }
         let rehearsal = Rehearsal(self)
@@ -63,7 +64,7 @@ extension ManagedObjectContext {
             do {
                 tree.rehearsal = rehearsal
                 defer { tree.rehearsal = nil }
-                return try upToDate { try chain.flatMap { try $0.loadCountedMembers() } }
+                return try upToDate { try chain.flatMap { try $0.validator.loadCountedMembers() } }
             } catch let missing as Unanswered {
                 let (answer, done) = try await coordinator.answer(missing.question)
                 monitor.counters.add(done)

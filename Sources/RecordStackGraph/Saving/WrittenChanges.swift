@@ -85,6 +85,6 @@ extension ManagedObjectContext {
         if tree.mayWrite(place) { return true }
         if coordinator.isUnsettled(place, of: origin) { return true }
         return cursor.owned(by: origin).contains { $0.writes(place) }
-            || entriesAhead.contains { $0.isOwn(origin) && $0.writes(place) }
+            || merger.entriesAhead.contains { $0.isOwn(origin) && $0.writes(place) }
     }
 }

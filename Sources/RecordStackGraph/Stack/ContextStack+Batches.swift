@@ -168,7 +168,7 @@ extension ManagedObjectContext {
     fileprivate func update(
         _ request: StoreRequest, _ values: [BatchWrite.Value], _ assignments: [Assignment]
     ) throws -> Int {
-        let objects = try fetch(request, as: ManagedObject.self)
+        let objects = try queries.fetch(request, as: ManagedObject.self)
         let news = try reading { _ in
             try objects.map { object in
                 let subject = ObjectSubject(object: object, context: self)

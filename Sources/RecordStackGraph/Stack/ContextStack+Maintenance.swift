@@ -92,7 +92,7 @@ extension ContextStack {
     ) async throws -> Value {
         try coordinator.store.checkUsable()
         return try await withCheckedThrowingContinuation { continuation in
-            coordinator.readers.async { [coordinator] in
+            coordinator.queues.readers.async { [coordinator] in
                 continuation.resume(
                     with: Result {
                         if coordinator.isClosed { throw RecordStackError.closedStack }

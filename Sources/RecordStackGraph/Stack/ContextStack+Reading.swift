@@ -16,7 +16,7 @@ extension ContextStack {
         try coordinator.store.checkUsable()
         let transfer = Transfer(value: block)
         return try await withCheckedThrowingContinuation { continuation in
-            coordinator.readers.async { [coordinator] in
+            coordinator.queues.readers.async { [coordinator] in
                 let context = ManagedObjectContext(
                     coordinator: coordinator, name: "read", lentBy: .block)
                 continuation.resume(

@@ -142,10 +142,10 @@ extension ContextStack {
         _ cancellation: CancellationFlag?, as operation: RecordStackError.Operation = .block
     ) throws -> Value {
         let context = makeBlockContext()
-        context.cancellation = cancellation
+        context.usage.cancellation = cancellation
         return try context.lent {
             try cancellation?.check()
-            try context.top.takePublished()
+            try context.top.editionTaker.takePublished()
             let value = try coordinator.blocks.running {
                 try context.inBursts { try block(context) }
             }

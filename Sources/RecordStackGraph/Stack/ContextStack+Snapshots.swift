@@ -93,7 +93,7 @@ public struct KeysetSnapshots<Entity: ManagedObject>: AsyncSequence, Sendable {
     private func read(from token: PageToken?) async throws -> KeysetPage<Snapshot<Entity>> {
         let (request, size) = (request, size)
         return try await stack.read { context in
-            try context.page(
+            try context.queries.page(
                 from: token, backwards: false, size: size, context.storeRequest(request),
                 as: Entity.self
             ).map { try $0.makeSnapshot() }

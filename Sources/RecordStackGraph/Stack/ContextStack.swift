@@ -102,7 +102,7 @@ public final class ContextStack: Sendable {
         guard isolation === MainActor.shared || CurrentIsolation.isKnownToBeMain else {
             return false
         }
-        mainContext.publishChanges()
+        mainContext.publisher.publishChanges()
         return true
     }
 
@@ -161,7 +161,7 @@ public final class ContextStack: Sendable {
         try rootSavingContext.drain()
         for entry in privateContexts.withLock({ $0 }) { try entry.context?.drain() }
         coordinator.waiting("close()", for: "blocks of stack.read") {
-            coordinator.readers.sync(flags: .barrier) {}
+            coordinator.queues.readers.sync(flags: .barrier) {}
         }
         coordinator.waiting("close()", for: "completions of saves") {
             coordinator.completions.wait()

@@ -63,7 +63,7 @@ struct UnsavedGraphFinder {
         let hierarchies = [LinkEnd.first, .second].map {
             model.modelEntities[linkage.end($0).entity].hierarchy
         }
-        for (pair, edit) in context.links[linkage.index].edits where edit.kind == .added {
+        for (pair, edit) in context.pairs.links[linkage.index].edits where edit.kind == .added {
             connect(
                 Node(hierarchy: hierarchies[0], key: pair.first),
                 Node(hierarchy: hierarchies[1], key: pair.second))

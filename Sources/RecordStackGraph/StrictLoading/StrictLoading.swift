@@ -44,34 +44,10 @@ extension ManagedObjectContext {
         let before = strictLoading
         strictLoading = .throwing
         defer { strictLoading = before }
-        singleLoads = [:]
+        loader.beginCountingSingleLoads()
         let value = try body()
-        if pendingError?.code == .loadedOneByOne { try enter() }
+        if errors.pending?.code == .loadedOneByOne { try enter() }
         return value
-    }
-
-    /// Takes notice of a query for one object, or for one object's members.
-    func noteSingleLoad(_ kind: SingleLoad) {
-        if strictLoading.isOff { return }
-        singleLoads[kind, default: 0] += 1
-        if singleLoads[kind] != 2 { return }
-        let error = RecordStackError.loadedOneByOne(what(kind), at: CallSite.current)
-        switch strictLoading {
-        case .off: break
-        case .reporting(let tell): tell(error)
-        case .throwing: report(error)
-        }
-    }
-
-    private func what(_ kind: SingleLoad) -> (entity: String, property: String?) {
-        let entities = coordinator.model.modelEntities
-        switch kind {
-        case .faults(let entity): return (entities[entity].name, nil)
-        case .toOne(let entity, let slot):
-            return (entities[entity].name, entities[entity].description.slots[slot].name)
-        case .toMany(let entity, let place):
-            return (entities[entity].name, entities[entity].description.relationships[place].name)
-        }
     }
 }
 
@@ -83,7 +59,7 @@ enum SingleLoad: Hashable {
 }
 
 extension RecordStackError {
-    fileprivate static func loadedOneByOne(
+    static func loadedOneByOne(
         _ what: (entity: String, property: String?), at site: String?
     ) -> RecordStackError {
         let place = site.map { ", at \($0)" } ?? ""

@@ -23,7 +23,7 @@ final class BehindReader: StoreReader {
         try StoreAnswer(.rows(request), from: reader).setBack { values, key, version in
             if let shown = shownRow(key, hierarchy) { return shown.rowVersion }
             if history.isOpen(key, hierarchy: hierarchy) {
-                context.rowsAhead.insert(key, hierarchy: hierarchy)
+                context.shown.rowsAhead.insert(key, hierarchy: hierarchy)
             }
             return history.setBack(&values, of: key, hierarchy: hierarchy, version: version)
         }.give(to: sink)
@@ -210,7 +210,7 @@ extension BehindReader {
 
     private func sides(of linkage: Int) -> [LinkSide] {
         let linkage = model.linkages[linkage]
-        return [LinkEnd.first, .second].compactMap { context.side(linkage, $0) }
+        return [LinkEnd.first, .second].compactMap { context.coordinator.model.side(linkage, $0) }
     }
 }
 
@@ -219,36 +219,5 @@ extension ManagedObject {
     fileprivate var showsRow: Bool {
         has(ObjectFlags.stored)
             && !has(ObjectFlags.fault | ObjectFlags.differs | ObjectFlags.deleted)
-    }
-}
-
-extension ManagedObjectContext {
-    /// Returns the reader for what is loaded between two operations.
-    func readerBehind(_ reader: any StoreReader) throws -> any StoreReader {
-        // A context whose merging is suspended shows what is stored.
-        if isMergingSuspended { return reader }
-        let position = try reader.position()
-        // The reader does not see later commits.
-        let last = coordinator.lastCommit(at: position)
-        let unread = cursor.next..<max(cursor.next, last + 1)
-        let hasRemote = position.hasSaves(ofOthersThan: coordinator.author, since: self.position)
-        if unread.isEmpty && !hasRemote {
-            history = nil
-            return reader
-        }
-        if history?.unread != unread || history?.position != position {
-            // Others' saves may be in the log after an operation has taken them in.
-            let commits = coordinator.log.unread(cursor).filter {
-                unread.contains($0.sequence) && !$0.isKnown(at: self.position)
-            }
-            let remote =
-                hasRemote
-                ? try reader.remoteChanges(since: self.position, author: coordinator.author) : nil
-            history = (
-                unread, position, RowHistory(before: commits, remote: remote, coordinator.model)
-            )
-        }
-        guard let history = history?.rows, !history.isEmpty else { return reader }
-        return BehindReader(reader, before: history, in: self)
     }
 }

@@ -67,5 +67,5 @@ private final class ContextHome: @unchecked Sendable {
 
     func drainAndWait() { context?.takeInAndWait() }
 
-    func publish() { context?.publishChanges() }
+    func publish() { context?.publisher.publishChanges() }
 }

@@ -23,31 +23,3 @@ struct RowsAhead {
         return keys
     }
 }
-
-extension ManagedObjectContext {
-    /// Puts the changes of rows that are ahead in conflict. Called before the context takes in commits, and before a save.
-    /// A deletion takes in commits itself, so no object that is ahead is to be deleted.
-    /// - Returns: true if any rows were ahead.
-    @discardableResult
-    func judgeRowsAhead() -> Bool {
-        if rowsAhead.isEmpty { return false }
-        for (hierarchy, keys) in rowsAhead.take() {
-            for key in keys {
-                guard let object = tables[hierarchy].object(key), !object.isFault else { continue }
-                for slot in 0..<type(of: object).slotCount where object.isWritten(slot) {
-                    object.record.setTorn(slot, theirs: object.committedValue(at: slot))
-                    mayHaveConflicts = true
-                }
-            }
-        }
-        return true
-    }
-
-    /// The same for the context and its ancestors, before a save. Takes in the commits as well, so that a program that rolls
-    /// back and tries again sees them whole.
-    func judgeRowsAheadInChain() throws {
-        var areAny = false
-        forEachDown { if $0.judgeRowsAhead() { areAny = true } }
-        if areAny { try reading { _ in } }
-    }
-}

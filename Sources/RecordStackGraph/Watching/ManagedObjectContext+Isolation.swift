@@ -4,25 +4,25 @@ extension ManagedObjectContext {
     /// Stops the process if the caller may not use the context.
     @inline(__always)
     final func checkIsolation() {
-        if let isolation { isolation.look(self) }
+        if let isolation = usage.isolation { isolation.look(self) }
     }
 
     /// The same at the beginning of something that takes longer.
     /// - Returns: what ``endUse(_:)`` is to be given.
     @inline(__always)
     final func beginUse() -> Bool {
-        if let isolation { return isolation.begin(self) }
+        if let isolation = usage.isolation { return isolation.begin(self) }
         return false
     }
 
     @inline(__always)
     final func endUse(_ isOutermost: Bool) {
-        if isOutermost { isolation?.end() }
+        if isOutermost { usage.isolation?.end() }
     }
 
     /// Runs a block to which the context is lent.
     func lent<Value>(_ block: () throws -> Value) rethrows -> Value {
-        guard case .lent(let lending)? = isolation?.owner else { return try block() }
+        guard case .lent(let lending)? = usage.isolation?.owner else { return try block() }
         return try lending.running(block)
     }
 

@@ -21,7 +21,7 @@ enum UnsavedChanges {
     /// Looks at a default context when the process ends.
     static func watch(_ context: ManagedObjectContext, path: String) {
         _ = registration
-        context.isWatchedAtExit = true
+        context.usage.isWatchedAtExit = true
         let entry = Entry(context, path: path)
         entries.withLock { entries in
             entries.removeAll { $0.isSettled }
@@ -94,7 +94,7 @@ extension ManagedObjectContext {
         let changed = tables.flatMap { $0.listed.filter(\.hasRowChanges) }
         let inserted = changed.count { $0.has(ObjectFlags.inserted) }
         let deleted = changed.count { $0.isToDelete && !$0.has(ObjectFlags.inserted) }
-        let pairs = links.reduce(0) { $0 + $1.edits.count }
+        let pairs = pairs.links.reduce(0) { $0 + $1.edits.count }
         if changed.isEmpty && pairs == 0 { return nil }
         let counts =
             "\(inserted) inserted, \(changed.count - inserted - deleted) updated, \(deleted) deleted"

@@ -37,10 +37,10 @@ extension ManagedObjectContext {
 
     /// Some objects with changes rest on an ancestor's changes, which are there no more.
     func noteMovedParent(_ objects: [ManagedObject]) {
-        guard coordinator.watching.warns, !hasWarnedOfParent, let parent = parentContext,
+        guard coordinator.watching.warns, !usage.hasWarnedOfParent, let parent = parentContext,
             let object = objects.first
         else { return }
-        hasWarnedOfParent = true
+        usage.hasWarnedOfParent = true
         let others = objects.count == 1 ? "" : " and \(objects.count - 1) more"
         coordinator.watching.warn(
             .parentMovedOn,

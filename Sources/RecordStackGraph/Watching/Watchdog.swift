@@ -146,7 +146,7 @@ extension PersistentStoreCoordinator {
         defer { if let wait { watching.watchdog?.end(wait) } }
         var result: Result<Value, Failure>?
         // The form of `sync` for bodies that return or throw a value wraps them in more closures.
-        writer.sync { result = Result(catching: body) }
+        queues.writer.sync { result = Result(catching: body) }
         // The queue has run the body before it returns.
         return try result!.get()
     }

@@ -6,7 +6,7 @@ extension BatchResolver {
     /// Looks for the objects of keys that to-one relationships are a part of: these are known when what they lead to is
     /// found, and some not before others of them are.
     func prepareComposite(_ rows: [StagedRow]) throws {
-        var areAnyNew = mapping.areAnyComposite
+        var areAnyNew = mapping.composite.areAnyComposite
         while areAnyNew {
             areAnyNew = false
             for row in rows where try noteComposite(row) { areAnyNew = true }
@@ -24,7 +24,7 @@ extension BatchResolver {
             row.edit { ($0.key, $0.place) = (key, place) }
             isNew = true
         }
-        if !mapping.leadsToComposite { return isNew }
+        if !mapping.composite.leadsToComposite { return isNew }
         try forEachMember(of: row) { member, _ in
             if case .row(let nested) = member, try noteComposite(nested) { isNew = true }
         }

@@ -5,7 +5,7 @@ import RecordStackModel
 extension BatchResolver {
     /// Loads the members of all objects that are found, with one statement for each relationship.
     func loadMembers(of rows: [StagedRow]) throws {
-        if !mapping.leadsSomewhere { return }
+        if !mapping.composite.leadsSomewhere { return }
         var owners: [Owners: [ObjectIdentifier: ManagedObject]] = [:]
         for row in rows { try noteOwners(row, &owners) }
         for (key, objects) in owners {

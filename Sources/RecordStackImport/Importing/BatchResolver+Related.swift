@@ -125,7 +125,7 @@ extension BatchResolver {
 
     /// A nested row may be asked for twice, where the object that leads to it is known by it.
     private func nestedObject(of row: StagedRow) throws -> ManagedObject? {
-        if !row.mapping.isPartOfComposite { return try object(of: row)?.object }
+        if !row.mapping.composite.isPartOfComposite { return try object(of: row)?.object }
         if row.isResolved { return row.object }
         let object = try object(of: row)?.object
         row.edit { ($0.isResolved, $0.object) = (true, object) }

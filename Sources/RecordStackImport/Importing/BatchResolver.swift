@@ -6,6 +6,8 @@ final class BatchResolver {
     let context: ManagedObjectContext
     let mapping: ImportMapping
     let objects: ImportedObjects
+    // @exclusivity(unchecked): one import uses a resolver, in one isolation, and no access runs code of the program.
+
     @exclusivity(unchecked) var report = ImportReport()
     /// Where in the row it is.
     @exclusivity(unchecked) var path = ImportPath()

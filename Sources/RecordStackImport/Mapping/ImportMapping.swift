@@ -7,6 +7,8 @@ final class ImportMapping {
     let type: ManagedObject.Type
     let root = ImportNode(number: 0)
     private var nodeCount = 1
+    // @exclusivity(unchecked): a mapping is written while it is made, and one import reads it afterwards.
+
     /// The attributes by slot; nil for a to-one relationship's slot, and for those that are not imported.
     @exclusivity(unchecked) private(set) var attributes: [Attribute?]
     /// Those that are imported.
@@ -108,18 +110,11 @@ final class ImportMapping {
     private(set) lazy var hasCompositeIdentity = entity.identitySlots.contains {
         entity.slots[$0].relationship != nil
     }
-    /// Whether there are such entities in the import.
-    @exclusivity(unchecked) var areAnyComposite = false
-    /// Whether there are such entities among those that rows lead to.
-    var leadsToComposite = false
-    /// Whether objects are known by those of the entity.
-    var isPartOfComposite = false
+    @exclusivity(unchecked) var composite = CompositeIdentities()
     /// Whether the row of a new object does otherwise than that of one which is found.
     private(set) lazy var distinguishesNew =
         imported.contains { $0.rules.value != .set || $0.rules.absent != .leave }
         || relations.contains { $0.rules.value != .set || $0.rules.absent != .leave }
-    /// Whether rows lead to others, or the rows of entities that inherit from it do.
-    var leadsSomewhere = false
     /// The topmost entity that has the same identity.
     private(set) lazy var identityOwner: EntityDescription = {
         var owner = entity
@@ -154,4 +149,16 @@ final class ImportMapping {
                 + "by hand with identity: \\\(entity.name).\(unique[0]) in its description.",
             entity: entity.name)
     }
+}
+
+/// Where an import meets entities whose objects are known by a to-one relationship, among other things.
+struct CompositeIdentities {
+    /// True if there are such entities in the import.
+    var areAnyComposite = false
+    /// True if there are such entities among those that rows lead to.
+    var leadsToComposite = false
+    /// True if objects of such an entity are known by objects of the mapping's.
+    var isPartOfComposite = false
+    /// True if rows lead to others, or the rows of entities that inherit from the mapping's do.
+    var leadsSomewhere = false
 }

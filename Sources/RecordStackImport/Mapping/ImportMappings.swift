@@ -39,13 +39,13 @@ final class ImportMappings {
         let hasComposite = all.contains(where: \.hasCompositeIdentity)
         for mapping in all {
             mapping.root.settle(mapping.attributes)
-            mapping.areAnyComposite = hasComposite
-            mapping.leadsToComposite = hasComposite && !mapping.relations.isEmpty
-            mapping.leadsSomewhere = all.contains { !$0.relations.isEmpty }
+            mapping.composite.areAnyComposite = hasComposite
+            mapping.composite.leadsToComposite = hasComposite && !mapping.relations.isEmpty
+            mapping.composite.leadsSomewhere = all.contains { !$0.relations.isEmpty }
             if !mapping.hasCompositeIdentity { continue }
             for slot in mapping.entity.identitySlots {
                 guard let place = mapping.relation(at: slot) else { continue }
-                mapping.relations[place].destination.isPartOfComposite = true
+                mapping.relations[place].destination.composite.isPartOfComposite = true
             }
         }
         try checkProfile()

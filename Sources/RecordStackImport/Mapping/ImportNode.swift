@@ -19,6 +19,8 @@ final class ImportNode {
         let isWhole: Bool
     }
 
+    // @exclusivity(unchecked): a node is written while its mapping is made, and one import reads it afterwards.
+
     @exclusivity(unchecked) private(set) var keys: [(bytes: [UInt8], node: ImportNode)] = []
     private(set) var indexes: [Int: ImportNode] = [:]
     /// What takes the value.

@@ -8,6 +8,8 @@ final class StagedRows {
     // The mapping makes the rows and keeps them: it lives as long as they do.
     unowned(unsafe) let mapping: ImportMapping
     let width: Int
+    // @exclusivity(unchecked): one import fills and empties the rows, in one isolation, and no closure runs during an access.
+
     @exclusivity(unchecked) private(set) var count = 0
     @exclusivity(unchecked) private var capacity = 0
     // There is a cell before those of each row, which takes reports.

@@ -48,6 +48,8 @@ package struct KeySet: Sendable {
     ///
     /// Unchecked: only a set that is the sole owner writes to it (`own()`), so shared storage is immutable.
     private final class Storage: @unchecked Sendable {
+        // @exclusivity(unchecked): the set is written before it is shared, and only read afterwards.
+
         // Unchecked: no access calls code of others, and shared storage is only read.
         //
         // The table is this object's alone and goes with it. Each index into it is masked by its size, a power of two, less one.

@@ -1,6 +1,8 @@
 /// Memory for the text and bytes of many rows. Nothing in it moves, and all of it is freed at once.
 @usableFromInline
 package final class ByteArena {
+    // @exclusivity(unchecked): its owner alone uses an arena, and no closure runs while a byte is written.
+
     @exclusivity(unchecked) var free: UnsafeMutableRawPointer
     @exclusivity(unchecked) var freeEnd: UnsafeMutableRawPointer
     /// Nil before there is one.

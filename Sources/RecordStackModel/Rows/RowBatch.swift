@@ -8,6 +8,8 @@
 ///   a time under ``withRow(_:_:)``'s own copy of that cell.
 package final class RowBatch: @unchecked Sendable {
     package let width: Int
+    // @exclusivity(unchecked): a batch is filled by one writer before it is shared, and only read afterwards.
+
     @exclusivity(unchecked) @usableFromInline package private(set) var count = 0
     @exclusivity(unchecked) private var capacity: Int
     @exclusivity(unchecked) @usableFromInline private(set) var cells: UnsafeMutablePointer<Cell>

@@ -28,7 +28,7 @@ extension SQLiteConnection {
 extension SQLiteConnection {
     /// Teaches SQLite an order that a program has brought along, when a statement is first made with it.
     func prepare(_ order: TextOrder) throws {
-        if textOrders.contains(order) { return }
+        if functions.textOrders.contains(order) { return }
         let held = Unmanaged.passRetained(HeldOrder(order))
         let code = sqlite3_create_collation_v2(
             handle, Collation(order).sqlName, SQLITE_UTF8, held.toOpaque(),
@@ -41,7 +41,7 @@ extension SQLiteConnection {
             held.release()
             throw SQLiteFailure(code: code, handle: handle)
         }
-        textOrders.insert(order)
+        functions.textOrders.insert(order)
     }
 }
 

@@ -7,9 +7,9 @@ extension SQLiteConnection {
     /// Teaches SQLite the functions that it does not know, when the first statement comes that may call one:
     /// most programs never need them, and they are many.
     func prepareFunctions(for sql: String) throws {
-        if hasFunctions || !Self.mayCallFunctions(sql) { return }
+        if functions.hasFunctions || !Self.mayCallFunctions(sql) { return }
         try installFunctions()
-        hasFunctions = true
+        functions.hasFunctions = true
     }
 
     private static func mayCallFunctions(_ sql: String) -> Bool {
@@ -18,7 +18,7 @@ extension SQLiteConnection {
 
     private func installFunctions() throws {
         for function in SQLFunction.all {
-            let installed = InstalledFunction(function, functionFailure)
+            let installed = InstalledFunction(function, functions.functionFailure)
             let code = sqlite3_create_function_v2(
                 handle, function.name, function.argumentCount,
                 SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,

@@ -19,11 +19,11 @@ extension SQLiteConnection {
     }
 
     private func nap(count: Int) -> Bool {
-        if isCheckpointing { return napInCheckpoint(count: count) }
-        if count == 0 { waited = 0 }
-        guard Double(waited) < options.busyTimeout * 1_000_000 else { return false }
+        if busy.isCheckpointing { return napInCheckpoint(count: count) }
+        if count == 0 { busy.waited = 0 }
+        guard Double(busy.waited) < options.busyTimeout * 1_000_000 else { return false }
         let pause = min(200 << min(count, 8), 25_000)
-        waited += pause
+        busy.waited += pause
         usleep(UInt32(pause))
         return true
     }

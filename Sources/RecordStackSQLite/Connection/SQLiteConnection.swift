@@ -23,53 +23,19 @@ final class SQLiteConnection: @unchecked Sendable {
     let options: StoreOptions
     let handle: OpaquePointer
     let counters = ConnectionCounters()
-    /// Tells of statements; nil where nobody listens.
-    let debugger: SQLDebugger?
-    /// Whether anybody is told of statements.
-    let isWatched: Bool
-    var statements: [StatementShape: SQLiteStatement] = [:]
-    /// Those that are known by their text.
-    var plainStatements: [SQLiteStatement] = []
-    /// Those of which nobody hears.
-    var silentStatements: [SQLiteStatement] = []
-    /// The statements that look for one value, by entity and slot: the commonest of all, found
-    /// without hashing. The key's stands before that of the first slot.
-    var lookUps: [[SQLiteStatement?]] = []
-    /// The orders of programs that SQLite was taught.
-    var textOrders: Set<TextOrder> = []
+    let watch: StatementWatch
+    var cache = StatementCache()
+    var functions = FilterFunctions()
     /// How many pages the log had after the last commit of this connection, for anyone who asks.
     let logPages = Atomic(0)
-    /// How long the busy handler has waited for the current call, in microseconds.
-    var waited = 0
-    /// Whether the call that waits is a checkpoint, which must not go on without its lock.
-    var isCheckpointing = false
+    var busy = BusyWait()
     var isClosed = false
     /// What gathers the log's writes; nil before the first save, and where there is no log. It goes
     /// with the log's file, when the connection is closed.
     var log: UnsafeMutablePointer<GatheredLog>?
-    /// Where the saves of this connection leave their tokens; nil before the first.
-    var tokenPlace: TokenPlace?
-    /// The statement that every save runs, once it is compiled.
-    var knownTokenStatement: SQLiteStatement?
-    /// How often SQLite had compiled the token's statement anew when the model was last looked at; nil
-    /// where the next save must look.
-    var knownRecompilations: Int32? = 0
-    /// Whether it knows the functions of filters.
-    var hasFunctions = false
-    /// Why a function of filters has ended a statement.
-    let functionFailure = FunctionFailure()
-    /// The statement that is left standing for its read transaction.
-    var holder: SQLiteStatement?
-    /// Whether the transaction may outlive the operation.
-    var isInBurst = false
-    /// The transaction that outlived an operation, or may do so.
-    var standing: StandingTransaction?
-    /// Whether the transaction is the operation's own, or was found to show what is committed.
-    var isCurrent = false
-    /// The index of the log, once a burst has asked for it.
-    var logIndex = LogIndex.unknown
-    /// The position that was read last, and SQLite's number for the commits that it contains.
-    var knownPosition: (version: UInt32, position: StorePosition)?
+    var tokens = TokenState()
+    /// The read transaction that is open, or was last.
+    var reading = ReadTransaction()
     /// The marks of the tables in the lists of what was saved.
     private(set) lazy var marks = TableMarks(tables: tables)
     /// Whether it has been told what every connection is told before its first use.
@@ -100,9 +66,8 @@ final class SQLiteConnection: @unchecked Sendable {
         self.number = number
         self.tables = tables
         self.options = options
-        debugger = SQLDebugger(path: path, connection: number, options: options)
-        isWatched = debugger != nil || options.observer != nil
-        lookUps = tables.columnsOfSlots.map { Array(repeating: nil, count: $0.count + 1) }
+        watch = StatementWatch(path: path, connection: number, options)
+        cache.lookUps = tables.columnsOfSlots.map { Array(repeating: nil, count: $0.count + 1) }
     }
 
     deinit {
@@ -112,12 +77,8 @@ final class SQLiteConnection: @unchecked Sendable {
     /// Finalizes the statements and closes the connection.
     func close() {
         isClosed = true
-        statements.removeAll()
-        knownTokenStatement = nil
-        plainStatements.removeAll()
-        silentStatements.removeAll()
-        holder = nil
-        lookUps.removeAll()
+        cache.removeAll()
+        reading.holder = nil
         sqlite3_close_v2(handle)
     }
 }
@@ -128,7 +89,7 @@ extension SQLiteConnection {
         if isConfigured { return }
         try reporting { try configure() }
         // Nobody knows what has become of the store since another connection looked at it.
-        knownRecompilations = nil
+        tokens.knownRecompilations = nil
     }
 
     /// What every connection is told before its first use.
@@ -222,13 +183,13 @@ extension SQLiteConnection {
     func statement(
         _ shape: StatementShape, _ sql: () throws -> String
     ) throws -> SQLiteStatement {
-        if let statement = statements[shape] { return statement }
+        if let statement = cache.statements[shape] { return statement }
         let text = try sql()
         try prepareFunctions(for: text)
         let statement = try SQLiteStatement(text, on: self, isPersistent: true)
-        if statements.count >= Self.statementLimit { statements = [:] }
-        statements[shape.withoutValues] = statement
-        assert(statements[shape] != nil, "A shape without values is another shape.")
+        if cache.statements.count >= Self.statementLimit { cache.statements = [:] }
+        cache.statements[shape.withoutValues] = statement
+        assert(cache.statements[shape] != nil, "A shape without values is another shape.")
         return statement
     }
 

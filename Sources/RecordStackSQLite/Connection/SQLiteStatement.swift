@@ -38,7 +38,8 @@ final class SQLiteStatement {
         self.sql = sql
         self.connection = connection
         self.isSilent = isSilent
-        log = isSilent ? nil : connection.debugger.map { StatementLog(debugger: $0, sql: sql) }
+        log =
+            isSilent ? nil : connection.watch.debugger.map { StatementLog(debugger: $0, sql: sql) }
     }
 
     deinit {
@@ -70,7 +71,7 @@ final class SQLiteStatement {
         isRunning = true
         if isSilent { return }
         connection.counters.countStatement()
-        guard connection.isWatched else { return }
+        guard connection.watch.isWatched else { return }
         connection.options.observer?(.statement(connection: connection.number, sql: sql))
         log?.begin(on: connection.handle)
     }
@@ -81,7 +82,7 @@ final class SQLiteStatement {
         let failure = SQLiteFailure(code: code, handle: connection.handle)
         finish(failure.message)
         sqlite3_reset(handle)
-        throw connection.functionFailure.take() ?? failure
+        throw connection.functions.functionFailure.take() ?? failure
     }
 
     /// Ends the statement with a body that takes the rest of its rows.

@@ -46,21 +46,27 @@ enum LogIndex {
 extension SQLiteConnection {
     /// Whether the transaction may outlive the operation that ends.
     var mayStandOn: Bool {
-        guard isInBurst, holder != nil, let standing else { return false }
+        guard reading.isInBurst, reading.holder != nil, let standing = reading.standing else {
+            return false
+        }
         return !standing.isOld
     }
 
     /// Goes on with the transaction that stands if it shows what is committed now, otherwise begins a new one.
     func beginInBurst() throws {
-        if isCurrent { return }
-        if let standing, holder != nil, standing.isCurrent { return isCurrent = true }
+        if reading.isCurrent { return }
+        if let standing = reading.standing, reading.holder != nil, standing.isCurrent {
+            return reading.isCurrent = true
+        }
         endTransaction()
-        if case .unknown = logIndex { try findLogIndex() }
+        if case .unknown = reading.logIndex { try findLogIndex() }
         // SQLite keeps the index mapped until the connection is closed: a connection leaves its log only to change the
         // journal, which none of ours does.
-        if case .mapped(let index) = logIndex { standing = StandingTransaction(index: index) }
+        if case .mapped(let index) = reading.logIndex {
+            reading.standing = StandingTransaction(index: index)
+        }
         try hold(by: silent(Self.burstText))
-        isCurrent = true
+        reading.isCurrent = true
     }
 
     /// As ``holdText``, but another number, so that bursts are told apart by those who watch statements.
@@ -68,20 +74,20 @@ extension SQLiteConnection {
 
     /// The index is there after the first transaction has begun.
     private func findLogIndex() throws {
-        if isFrozen { return logIndex = .none }
+        if isFrozen { return reading.logIndex = .none }
         try hold(by: silent(Self.burstText))
-        logIndex = recordstack_log_index(handle).map { .mapped($0) } ?? .none
+        reading.logIndex = recordstack_log_index(handle).map { .mapped($0) } ?? .none
         endTransaction()
     }
 
     func hold(by statement: SQLiteStatement) throws {
-        if try statement.step() { holder = statement }
+        if try statement.step() { reading.holder = statement }
     }
 
     /// Ends the transaction for which a statement was left standing.
     func endTransaction() {
-        standing = nil
-        holder?.reset()
-        holder = nil
+        reading.standing = nil
+        reading.holder?.reset()
+        reading.holder = nil
     }
 }

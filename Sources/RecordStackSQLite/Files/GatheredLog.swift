@@ -81,6 +81,8 @@ extension GatheredLog {
         else { return nil }
         let log = UnsafeMutablePointer<Self>.allocate(capacity: 1)
         log.initialize(to: Self(base: base, connection: connection))
+        // SQLite calls a file's methods on the thread that uses the connection, one at a time. The record stays until xClose,
+        // which puts the file's own methods back.
         file.pointee.pMethods = UnsafeRawPointer(log)
             .assumingMemoryBound(to: sqlite3_io_methods.self)
         sqlite3_rollback_hook(
@@ -107,6 +109,7 @@ extension GatheredLog {
         let log = Self.of(file)
         sqlite3_rollback_hook(connection, nil, nil)
         bytes.deallocate()
+        // The base's methods were the file's before `install(on:)`; nothing refers to this record from here on.
         file!.pointee.pMethods = base
         log.deallocate()
         return base.pointee.xClose(file)

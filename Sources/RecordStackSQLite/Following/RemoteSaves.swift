@@ -179,9 +179,9 @@ extension SQLiteConnection {
 
     /// A statement that asks whether there is anything to do, and of which nobody hears.
     func silent(_ sql: String) throws -> SQLiteStatement {
-        if let known = silentStatements.first(where: { $0.sql == sql }) { return known }
+        if let known = cache.silentStatements.first(where: { $0.sql == sql }) { return known }
         let made = try SQLiteStatement(sql, on: self, isPersistent: true, isSilent: true)
-        silentStatements.append(made)
+        cache.silentStatements.append(made)
         return made
     }
 }

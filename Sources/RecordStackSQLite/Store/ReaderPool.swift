@@ -29,7 +29,7 @@ struct ReaderPool {
     /// - Returns: whether its transaction stands and nobody will look at it, unless it is asked for.
     mutating func put(_ reader: SQLiteConnection) -> Bool {
         if refusesStanding { reader.endTransaction() }
-        guard reader.holder != nil else {
+        guard reader.reading.holder != nil else {
             idle.append(reader)
             return false
         }
@@ -44,7 +44,7 @@ struct ReaderPool {
     mutating func endStanding(where isDue: (SQLiteConnection) -> Bool) -> Bool {
         let due = standing.filter(isDue)
         for reader in due { reader.endTransaction() }
-        standing.removeAll { $0.holder == nil }
+        standing.removeAll { $0.reading.holder == nil }
         idle += due
         isToEndStanding = !standing.isEmpty
         return isToEndStanding

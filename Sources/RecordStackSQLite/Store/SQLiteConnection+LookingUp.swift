@@ -10,8 +10,8 @@ extension SQLiteConnection {
         entity: Int, slot: Int, value: StoredValue, at position: StorePosition,
         into sink: any RowSink
     ) throws -> Bool {
-        guard !isInBurst, holder == nil, sqlite3_get_autocommit(handle) != 0,
-            let known = knownPosition, known.position == position
+        guard !reading.isInBurst, reading.holder == nil, sqlite3_get_autocommit(handle) != 0,
+            let known = reading.knownPosition, known.position == position
         else { return false }
         // The number is read anew where a transaction begins.
         return try first(entity, slot, value, sink) { dataVersion == known.version }
@@ -41,7 +41,7 @@ extension SQLiteConnection {
     }
 
     private func lookUp(entity: Int, slot: Int) throws -> SQLiteStatement {
-        if let known = lookUps[entity][slot + 1] { return known }
+        if let known = cache.lookUps[entity][slot + 1] { return known }
         let made = try SQLiteStatement(
             lookUpText(entity: entity, slot: slot), on: self, isPersistent: true)
         // What is bound stays bound: the value takes the first place, the entities those after it.
@@ -51,7 +51,7 @@ extension SQLiteConnection {
             let name = tables.model.modelEntities[kind].name
             try made.bind(.text(name), at: Int32(place + 2))
         }
-        lookUps[entity][slot + 1] = made
+        cache.lookUps[entity][slot + 1] = made
         return made
     }
 

@@ -20,7 +20,7 @@ extension SQLiteStore {
         DispatchQueue.global().asyncAfter(deadline: .now() + pause) { [weak self] in
             guard let self else { return }
             let oneStays = pool.withLock { pool in
-                pool.endStanding { $0.standing?.isOld ?? true }
+                pool.endStanding { $0.reading.standing?.isOld ?? true }
             }
             if oneStays { endStandingLater() }
         }

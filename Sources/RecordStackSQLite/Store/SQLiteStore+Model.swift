@@ -11,14 +11,14 @@ extension SQLiteStore {
     func checkModel(_ connection: SQLiteConnection) throws {
         let statement = try connection.tokenStatement()
         let count = sqlite3_stmt_status(statement.handle, SQLITE_STMTSTATUS_REPREPARE, 0)
-        if count == connection.knownRecompilations { return }
+        if count == connection.tokens.knownRecompilations { return }
         let own = StoreDescription(tables)
         let text = try connection.metadata(Metadata.model)?.text ?? ""
         if !text.hasSameBytes(as: own.text) {
             let stored = try? StoreDescription(text: text)
             if stored != own { throw extended(stored?.differences(from: own)) }
         }
-        connection.knownRecompilations = count
+        connection.tokens.knownRecompilations = count
     }
 
     private func extended(_ differences: [String]?) -> RecordStackError {

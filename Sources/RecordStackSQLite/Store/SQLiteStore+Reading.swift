@@ -22,7 +22,7 @@ extension SQLiteStore {
             return (idle, pool.opened)
         }
         let reader = try idle ?? openReader(number: number)
-        reader.isInBurst = inBurst
+        reader.reading.isInBurst = inBurst
         return reader
     }
 
@@ -117,9 +117,9 @@ extension SQLiteConnection: StoreReader {
     /// A read transaction lasts while a statement that reads is under way. One statement, left
     /// standing on its row, is less to run than a `BEGIN` and a `COMMIT`.
     func beginTransaction() throws {
-        if isInBurst { return try reporting { try beginInBurst() } }
+        if reading.isInBurst { return try reporting { try beginInBurst() } }
         // An operation inside of another one reads in its transaction.
-        if holder != nil || sqlite3_get_autocommit(handle) == 0 { return }
+        if reading.holder != nil || sqlite3_get_autocommit(handle) == 0 { return }
         try reporting { try hold(by: cached(Self.holdText)) }
     }
 
@@ -127,9 +127,9 @@ extension SQLiteConnection: StoreReader {
         try reporting {
             try beginUnheard()
             let version = dataVersion
-            if let known = knownPosition, known.version == version { return known.position }
+            if let known = reading.knownPosition, known.version == version { return known.position }
             let position = try readPosition()
-            knownPosition = (version, position)
+            reading.knownPosition = (version, position)
             return position
         }
     }
@@ -145,8 +145,8 @@ extension SQLiteConnection: StoreReader {
 
     /// The same as ``beginTransaction()``, with a statement of which nobody hears.
     private func beginUnheard() throws {
-        if isInBurst { return try beginInBurst() }
-        if holder != nil || sqlite3_get_autocommit(handle) == 0 { return }
+        if reading.isInBurst { return try beginInBurst() }
+        if reading.holder != nil || sqlite3_get_autocommit(handle) == 0 { return }
         try hold(by: silent(Self.burstText))
     }
 
@@ -160,7 +160,7 @@ extension SQLiteConnection: StoreReader {
 
     func end() {
         if !mayStandOn { endTransaction() }
-        isCurrent = false
+        reading.isCurrent = false
         options.observer?(
             .returned(
                 connection: number,
@@ -268,9 +268,9 @@ extension SQLiteConnection: StoreReader {
 
     /// Statements of one text are few, so they are looked through one after the other.
     func cached(_ sql: String) throws -> SQLiteStatement {
-        if let known = plainStatements.first(where: { $0.sql == sql }) { return known }
+        if let known = cache.plainStatements.first(where: { $0.sql == sql }) { return known }
         let made = try SQLiteStatement(sql, on: self, isPersistent: true)
-        plainStatements.append(made)
+        cache.plainStatements.append(made)
         return made
     }
 

@@ -22,12 +22,12 @@ extension SQLiteStore {
             let isSaved = try connection.hasToken(token)
             // A new token, because SQLite does not write what has not changed; in a new place,
             // because the other stays, or else settling could not be tried again.
-            connection.tokenPlace = nil
+            connection.tokens.tokenPlace = nil
             let settling = SaveToken()
             let place = try connection.setToken(settling, ChangedKeys(bytes: []))
             remote.authors.append(settling.author)
             try connection.cached("COMMIT").run()
-            connection.tokenPlace = place
+            connection.tokens.tokenPlace = place
             return isSaved
         } catch {
             // The first error says what happened.
@@ -93,7 +93,7 @@ extension SQLiteConnection {
     /// Leaves a token in this connection's place, and what is changed under it.
     /// - Returns: the place, which is the connection's once the transaction is committed.
     func setToken(_ token: SaveToken, _ changes: ChangedKeys) throws -> TokenPlace {
-        if let place = tokenPlace {
+        if let place = tokens.tokenPlace {
             place.add(token, changes)
             if try write(place) {
                 place.note(token)
@@ -145,12 +145,12 @@ extension SQLiteConnection {
 
     /// The statement that every save runs.
     func tokenStatement() throws -> SQLiteStatement {
-        if let known = knownTokenStatement { return known }
+        if let known = cache.knownTokenStatement { return known }
         let statement = try SQLiteStatement(
             // A place that somebody else has been given since is not this connection's any more.
             "UPDATE \(SQLText.quoted(Metadata.table)) SET value = ? WHERE id = ? "
                 + "AND substr(value, 1, ?) IS ?", on: self, isPersistent: true)
-        knownTokenStatement = statement
+        cache.knownTokenStatement = statement
         return statement
     }
 

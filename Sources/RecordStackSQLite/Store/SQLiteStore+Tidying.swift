@@ -41,7 +41,7 @@ extension SQLiteStore {
             nextCheckpoint.store(max(pages, options.checkpointPages) * 2, ordering: .relaxed)
             options.observer?(.logGrowth(pages: pages))
             let reason = (error as? SQLiteFailure)?.reasonAgainstCheckpoint ?? "\(error)"
-            writer.debugger?.tell(
+            writer.watch.debugger?.tell(
                 .logGrowth,
                 "The log has \(pages) pages and cannot be written back: \(reason). It is tried again "
                     + "at \(pages * 2).")
@@ -84,10 +84,10 @@ extension SQLiteConnection {
     ) throws {
         let name = mode == SQLITE_CHECKPOINT_TRUNCATE ? "TRUNCATE" : "RESTART"
         options.observer?(.checkpoint(connection: number, mode: name))
-        debugger?.tell(
+        watch.debugger?.tell(
             .checkpoint, "checkpoint (\(name)) of \(logPages.load(ordering: .relaxed)) pages")
-        isCheckpointing = true
-        defer { isCheckpointing = false }
+        busy.isCheckpointing = true
+        defer { busy.isCheckpointing = false }
         // Saves wait with it; after so long it is tried again later.
         let end = ContinuousClock.now + .seconds(min(options.busyTimeout, wait))
         var code = tryCheckpoint(mode: mode)

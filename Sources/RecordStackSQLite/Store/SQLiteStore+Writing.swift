@@ -56,7 +56,7 @@ extension SQLiteStore {
         }
         if let stale { return .stale(stale) }
         try commit(connection, danglingReference: writer.danglingReference)
-        connection.tokenPlace = place
+        connection.tokens.tokenPlace = place
         remote.writerVersion = connection.dataVersion
         let summary = plan.changes.summary
         rowsWritten.add(
@@ -145,7 +145,7 @@ extension SQLiteStore {
             throw writer.describe(error)
         }
         try commit(connection) { $0.error() }
-        connection.tokenPlace = place
+        connection.tokens.tokenPlace = place
         rowsWritten.add(count, ordering: .relaxed)
         return count
     }
@@ -260,7 +260,7 @@ extension SQLiteStore {
             try writer.writeBackRenamed()
             return true
         } catch {
-            writer.debugger?.tell(
+            writer.watch.debugger?.tell(
                 .logGrowth,
                 "The file at \(file.path) was renamed, and its log cannot be written back: \(error). Put the file back "
                     + "beside its log; nothing is lost as long as both are together.")
@@ -274,7 +274,7 @@ extension SQLiteStore {
             try writer.checkpoint(mode: SQLITE_CHECKPOINT_TRUNCATE)
         } catch {
             let reason = (error as? SQLiteFailure)?.reasonAgainstCheckpoint ?? "\(error)"
-            writer.debugger?.tell(
+            writer.watch.debugger?.tell(
                 .logGrowth,
                 "The log stays beside the store, because it cannot be written back: \(reason). "
                     + "Nothing is lost as long as both are together.")

@@ -1,0 +1,54 @@
+/// Lets go of objects that nobody but their context holds.
+final class ObjectSweeper: ContextPart {
+    // @exclusivity(unchecked): only the context's isolation uses these numbers, one whole value at a time.
+
+    /// When the last look for such objects ended, and how long it took, in nanoseconds.
+    @exclusivity(unchecked) private var last: UInt64 = 0
+    @exclusivity(unchecked) private var duration: UInt64 = 0
+    /// When objects that are kept for pairs were last let go of.
+    @exclusivity(unchecked) private var lastRelease: UInt64 = 0
+
+    /// Looks for objects that nobody holds any more: when a table has grown so much that it is paid for,
+    /// and otherwise so seldom that looking takes a fortieth of the time at most.
+    func sweepIfPaid() {
+        let slots = tables.reduce(0) { $0 + $1.map.slotCount }
+        if slots == 0 { return }
+        let now = CurrentThread.nanoseconds
+        // A sweep that was interrupted says nothing of how long one takes.
+        let rest = min(duration * 40, UInt64(slots) * 2_000)
+        let isDue = now &- last >= max(50_000, rest)
+        if isDue {
+            releaseRelatedIfPaid(now)
+            context.loader.releasePrefetched()
+        }
+        for table in tables where table.mayBeSwept && (isDue || table.wantsSweep) { sweep(table) }
+        if !isDue { return }
+        last = CurrentThread.nanoseconds
+        duration = last &- now
+    }
+
+    /// What a creation begins with: a context that only creates and saves lets go of saved objects, too. Looks at no
+    /// clock, because creating an object takes not much longer than that.
+    @inline(__always)
+    func sweepIfGrown(_ table: EntityTable) {
+        if table.wantsSweep && context.activeReader == nil && !context.hooks.isHeld { sweep(table) }
+    }
+
+    /// Lets go of the objects of a table that nobody else holds.
+    func sweep(_ table: EntityTable) {
+        for object in table.map.sweep(held: table.listed.count) {
+            if !loadedMembers.isEmpty {
+                context.members.forgetMembers(of: object.takeUnretainedValue())
+            }
+            object.release()
+        }
+    }
+
+    /// Lets go of those that no changed pair needs any more, so seldom that it takes a twentieth of the time at most:
+    /// each of them is looked for among the changed pairs, for half a microsecond.
+    private func releaseRelatedIfPaid(_ now: UInt64) {
+        if now &- lastRelease < UInt64(context.pairs.keptForPairs.count) * 10_000 { return }
+        lastRelease = now
+        context.pairs.releaseRelated()
+    }
+}

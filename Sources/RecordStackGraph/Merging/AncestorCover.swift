@@ -1,0 +1,70 @@
+import RecordStackChanges
+import RecordStackModel
+
+/// What of an object's changes lies over an ancestor's changes, and not over the row itself, when others save the row.
+struct AncestorCover {
+    /// Changes of values that an ancestor has changed, whatever is saved under those.
+    var carries = SlotSet()
+    /// Changes of the row's own values, which an ancestor has changed since.
+    var hides = SlotSet()
+}
+
+extension ParentView {
+    func ancestorCover(of object: ManagedObject, from source: MergeSource) -> AncestorCover {
+        var cover = AncestorCover()
+        if source.isOwn || !object.has(ObjectFlags.overlaid) || !object.has(ObjectFlags.listed) {
+            return cover
+        }
+        object.changedSlots.forEach { slot in
+            guard let above = topmostChange(of: slot, in: object) else { return }
+            let row = above.committedValue(at: slot)
+            if row.isStoredSame(as: object.committedValue(at: slot)) {
+                cover.hides.insert(slot)
+            } else {
+                cover.carries.insert(slot)
+            }
+        }
+        return cover
+    }
+
+    /// Whether any ancestor has changed a slot of an object. The nearest one is asked first: where each level of a deep
+    /// chain has changed it, the answer costs nothing.
+    func isChangedAbove(_ slot: Int, in object: ManagedObject) -> Bool {
+        nearestChange(of: slot, in: object) != nil
+    }
+
+    /// An object's counterpart in the nearest ancestor that has changed a slot of it.
+    func nearestChange(of slot: Int, in object: ManagedObject) -> ManagedObject? {
+        let entity = entityIndex(of: object)
+        var above = context.parentContext
+        while let context = above {
+            if let change = context.parentView.change(of: slot, in: object.keyValue, entity: entity)
+            {
+                return change
+            }
+            above = context.parentContext
+        }
+        return nil
+    }
+
+    /// An object's counterpart in the ancestor furthest up that has changed a slot of it.
+    func topmostChange(of slot: Int, in object: ManagedObject) -> ManagedObject? {
+        let entity = entityIndex(of: object)
+        var (topmost, above) = (ManagedObject?.none, context.parentContext)
+        while let context = above {
+            topmost =
+                context.parentView.change(of: slot, in: object.keyValue, entity: entity) ?? topmost
+            above = context.parentContext
+        }
+        return topmost
+    }
+
+    /// This context's object of a row, if a slot of it was changed here.
+    private func change(of slot: Int, in key: Int64, entity: Int) -> ManagedObject? {
+        guard let known = table(of: entity).object(key), known.has(ObjectFlags.listed),
+            !known.isFault,
+            known.has(ObjectFlags.inserted) || known.changedSlots.contains(slot)
+        else { return nil }
+        return known
+    }
+}

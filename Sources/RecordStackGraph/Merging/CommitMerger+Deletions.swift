@@ -1,0 +1,98 @@
+import RecordStackModel
+
+// What others, or this context, have deleted in the store.
+extension CommitMerger {
+    /// - Returns: the keys of what is not there any more.
+    func mergeDeletions(
+        _ changes: EntityChanges, in table: EntityTable, from source: MergeSource
+    ) -> [Int64] {
+        var deleted: [Int64] = []
+        func delete(_ key: Int64, unless isThereAgain: (ManagedObject) -> Bool) {
+            let object = table.object(key)
+            if object?.comesBack == true || comesBackAbove(key, entity: changes.entity) { return }
+            guard let object else {
+                deleted.append(key)
+                return context.members.memberKeysFollow(deletionOf: key, entity: changes.entity)
+            }
+            if Self.showsRow(object) && isThereAgain(object) { return }
+            deleted.append(key)
+            mergeDeletion(of: object, table: table, from: source)
+        }
+        for deletion in changes.deletions {
+            delete(deletion.key) { $0.rowVersion.isReturn(since: deletion.version) }
+        }
+        for key in changes.goneKeys {
+            delete(key) { isInsertedAhead($0, in: table) }
+        }
+        return deleted
+    }
+
+    /// Whether an ancestor is to insert a row again: that it is gone is known.
+    private func comesBackAbove(_ key: Int64, entity: Int) -> Bool {
+        var next = context.parentContext
+        while let context = next {
+            if context.table(of: entity).object(key)?.comesBack == true { return true }
+            next = context.parentContext
+        }
+        return false
+    }
+
+    /// Whether an object has read its row: perhaps one that was inserted again, before the deletion of the old one was
+    /// heard of.
+    private static func showsRow(_ object: ManagedObject) -> Bool {
+        object.has(ObjectFlags.stored) && !object.has(ObjectFlags.fault)
+    }
+
+    /// Whether an object shows the row of an insertion that is merged later.
+    private func isInsertedAhead(_ object: ManagedObject, in table: EntityTable) -> Bool {
+        guard !entriesAhead.isEmpty,
+            let next = insertionsAhead(in: table.hierarchy)[object.keyValue]
+        else { return false }
+        return next.place >= entriesAhead.startIndex && object.rowVersion >= next.version
+    }
+
+    /// The rows that are inserted by what is merged after this: where that is and in which version, by hierarchy and key.
+    private func insertionsAhead(in hierarchy: Int) -> [Int64: (place: Int, version: RowVersion)] {
+        if let known = insertionPlaces[hierarchy] { return known }
+        var found: [Int64: (place: Int, version: RowVersion)] = [:]
+        for (place, entry) in zip(entriesAhead.indices, entriesAhead) {
+            for entity in entry.changes.entities
+            where coordinator.model.modelEntities[entity.entity].hierarchy == hierarchy {
+                for key in entity.insertedKeys {
+                    found[key] = (place, entity.reinsertedVersions[key] ?? .first)
+                }
+            }
+        }
+        insertionPlaces[hierarchy] = found
+        return found
+    }
+
+    /// All objects of an entity that are in the store were deleted there.
+    func mergeEmptying(_ entity: Int, upTo last: Int64, from source: MergeSource) {
+        let table = table(of: entity)
+        let gone = table.map.objects().filter {
+            $0.has(ObjectFlags.stored) && $0.keyValue <= last && entityIndex(of: $0) == entity
+                && !(Self.showsRow($0) && isInsertedAhead($0, in: table))
+        }
+        for object in gone { mergeDeletion(of: object, table: table, from: source) }
+    }
+
+    func mergeDeletion(of object: ManagedObject, table: EntityTable, from source: MergeSource) {
+        let isSettled =
+            !object.has(ObjectFlags.listed) || object.isToDelete || !object.hasRowChanges
+            || source.isOwn && source.isSettledDeletion(of: object, entity: entityIndex(of: object))
+        if isSettled { return giveUp(object, in: table) }
+        // An ancestor whose deletion it was cannot take it back any more.
+        object.apply(.uncovered)
+        if !object.has(ObjectFlags.deletedThere) {
+            context.repair.keepChanges(ofDeleted: object, in: table)
+        }
+    }
+
+    /// Detaches an object, which leaves all relationships.
+    func giveUp(_ object: ManagedObject, in table: EntityTable) {
+        context.members.forgetMembers(of: object)
+        context.members.leaveMemberKeys(object)
+        table.unregister(object, isGone: true)
+    }
+}

@@ -1,0 +1,104 @@
+import RecordStackModel
+
+// What merge policies have decided, when the save is acknowledged.
+extension CommitMerger {
+    /// A save of this context or a relative has taken others' values, or has not deleted after all.
+    func settle(_ settlement: Settlement, entity: Int, from source: MergeSource) {
+        let table = table(of: entity)
+        guard let object = table.object(settlement.key) else { return }
+        switch settlement.kind {
+        case .restored: restore(object, as: settlement, in: table, from: source)
+        case .values(let slots): take(slots, of: settlement, into: object, from: source)
+        }
+    }
+
+    private func take(
+        _ slots: SlotSet, of settlement: Settlement, into object: ManagedObject,
+        from source: MergeSource
+    ) {
+        if object.has(ObjectFlags.deleted) {
+            if object.isToDelete && object.comesBack {
+                noteReturn(ofDeleted: object, as: settlement.version, from: source)
+            } else if object.isToDelete {
+                object.markOutdated()
+            }
+            return
+        }
+        if object.comesBack {
+            object.apply(.gaveWayToReturned)
+            object.rowVersion = min(object.rowVersion, settlement.version.previous)
+        }
+        if object.has(ObjectFlags.fault) || object.rowVersion > settlement.version { return }
+        let batch = RowBatch(width: settlement.row.count)
+        batch.append(values: settlement.row)
+        let isBehind = object.rowVersion < settlement.version
+        mergeRow(
+            batch, row: 0, slots: isBehind ? SlotSet(all: batch.width) : slots, own: slots,
+            version: settlement.version, into: object, from: source)
+    }
+
+    /// An object that was to be deleted is there.
+    private func restore(
+        _ object: ManagedObject, as settlement: Settlement, in table: EntityTable,
+        from source: MergeSource
+    ) {
+        if object.has(ObjectFlags.deletedThere) {
+            return context.parentView.showAgain(object)
+        }
+        guard object.isToDelete else { return }
+        context.restore(object, in: table)
+        if object.has(ObjectFlags.stored) { context.parentView.turnIntoFault(object) }
+        context.members.forgetOwners(ofMembersIn: table)
+        table.pruneListed()
+    }
+
+    /// Takes the deletion of an object back that a child goes on with.
+    func restore(_ key: Int64, entity: Int) {
+        let table = table(of: entity)
+        guard let object = table.object(key), object.isToDelete else { return }
+        context.restore(object, in: table)
+        table.pruneListed()
+    }
+
+    /// A row that others had deleted is there again, because this context or another has saved it.
+    func mergeReinsertion(
+        of object: ManagedObject, _ changes: EntityChanges, _ row: Int, version: RowVersion,
+        from source: MergeSource
+    ) {
+        if object.rowVersion > version { return }
+        // Two have brought it back: the save finds the other's row.
+        if object.comesBack && !source.isReturn(of: object, in: context) {
+            return meetReturned(object)
+        }
+        if object.isToDelete {
+            return noteReturn(ofDeleted: object, as: version, from: source)
+        }
+        let effects = object.apply(.rowReturned)
+        let all = SlotSet(all: changes.inserted.width)
+        context.parentView.forgetBaseOrigins(of: all, in: object, savedBy: source)
+        endOverlay(of: object)
+        mergeRow(
+            changes.inserted, row: row, slots: all, own: source.isOwn ? all : SlotSet(),
+            version: version, into: object, from: source)
+        if effects.contains(.shows) { context.members.reenterMemberKeys(object) }
+    }
+
+    /// Two have brought a row back: the save that is to come finds the other's. What rests on an ancestor's knows that there
+    /// is one.
+    func meetReturned(_ object: ManagedObject) {
+        if object.has(ObjectFlags.inserted) { return }
+        if object.isToDelete {
+            return noteReturn(ofDeleted: object, as: object.rowVersion, from: .others)
+        }
+        object.apply(.rowFound)
+    }
+
+    /// A row that is to be deleted here is back: what others have brought back is not what was deleted here.
+    func noteReturn(
+        ofDeleted object: ManagedObject, as version: RowVersion, from source: MergeSource
+    ) {
+        object.rowVersion = source.isOwn ? version : min(object.rowVersion, version.previous)
+        object.apply(.rowInserted)
+        object.markOutdated()
+    }
+}

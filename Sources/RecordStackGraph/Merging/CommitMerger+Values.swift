@@ -1,0 +1,135 @@
+import RecordStackChanges
+import RecordStackModel
+
+// Which values of a saved row an object takes, and which of its own changes it keeps.
+extension CommitMerger {
+    /// Gives an object what was committed, but for what was changed here since.
+    /// - Parameter own: the slots that were saved, by this context or a relative where the source is
+    ///   its own; the others are as other contexts have left them.
+    /// - Parameter cover: what ancestors have changed of the object.
+    func mergeRow(
+        _ batch: RowBatch, row: Int, slots: SlotSet, own: SlotSet, version: RowVersion,
+        into object: ManagedObject, from source: MergeSource,
+        under cover: AncestorCover = AncestorCover()
+    ) {
+        if object.isFault { context.didLoad(object) }
+        // The indexes of stored rows change even if the object takes no value.
+        object.tellIfWatched()
+        object.apply(.valuesLoaded)
+        object.rowVersion = version
+        guard object.has(ObjectFlags.listed) else {
+            object.loadValues(batch, row: row, slots: slots)
+            return showAncestors(in: object)
+        }
+        let entity = entityIndex(of: object)
+        let saved = self.source(source, of: object)
+        var taken = SlotSet()
+        slots.forEach { slot in
+            if cover.carries.contains(slot) { return }
+            let source = own.contains(slot) ? saved : .others
+            let cell = batch.cell(row: row, slot: slot)
+            let isHidden = cover.hides.contains(slot)
+            switch takes(cell, slot, of: object, entity: entity, from: source, isHidden) {
+            case .asItIs, .not: break
+            case .anew: taken.insert(slot)
+            }
+        }
+        if !taken.isEmpty { object.loadValues(batch, row: row, slots: taken) }
+        showAncestors(in: object)
+        object.recordValue?.wasChangedThere = !source.isOwn
+        unlistIfClean(object)
+    }
+
+    /// What ancestors have changed since shows on, but for what was changed here.
+    private func showAncestors(in object: ManagedObject) {
+        guard let above = context.parentView.changedAbove(object), !above.isFault else { return }
+        var slots = SlotSet()
+        for slot in 0..<type(of: object).slotCount
+        where !object.isWritten(slot) && context.parentView.isChangedAbove(slot, in: object) {
+            slots.insert(slot)
+        }
+        if !slots.isEmpty { object.loadValues(above.shownRow(), row: 0, slots: slots) }
+    }
+
+    private enum Taking {
+        /// The object has the value already.
+        case asItIs
+        case anew
+        case not
+    }
+
+    /// Whether an object takes the saved value of a slot. If not, it is kept as what the change made
+    /// here is a change of, or as what it is in conflict with; the latter alone where an ancestor's change hides it.
+    private func takes(
+        _ saved: Cell, _ slot: Int, of object: ManagedObject, entity: Int,
+        from source: MergeSource, _ isHidden: Bool
+    ) -> Taking {
+        guard object.isWritten(slot) else { return .anew }
+        var source = source.asSeen(slot, of: object, entity: entity)
+        let now = object.storedValue(at: slot)
+        if let base = source.overruled(slot, of: object, entity: entity, by: saved, now: now) {
+            // What was changed here since is a change of what was to be saved.
+            object.record.setOldValue(base, of: slot)
+            source = .others
+        }
+        let origin = source.rowOrigin
+        var merge = slotMerge(saved, slot, of: object, entity: entity, over: origin)
+        if source.isOwn && !merge.isSame
+            && context.isOvertaken(slot, of: object, entity: entity, now)
+        {
+            merge.isSettled = true
+        } else {
+            merge.isSettled = source.isSettled(slot, of: object, entity: entity, now: now)
+            // Under a save of what was there before, it is a change of what that leaves.
+            merge.mustStay =
+                isHidden
+                || !source.isOwnSave && context.isBeingSaved(slot, of: object, entity: entity)
+        }
+        guard apply(merge, over: origin, saved, slot, of: object) else { return .not }
+        return merge.isSame && saved.isReadAsWritten ? .asItIs : .anew
+    }
+
+    /// Returns the facts about a changed slot and the value of a newer row.
+    func slotMerge(
+        _ theirs: Cell, _ slot: Int, of object: ManagedObject, entity: Int, over origin: RowOrigin
+    ) -> SlotMerge {
+        let record = object.recordValue
+        var merge = SlotMerge(
+            isSame: theirs.stores(object.storedValue(at: slot)),
+            isBase: record?.oldValue(of: slot).map(theirs.stores) ?? true)
+        merge.isCleared = context.agrees(on: theirs, slot, of: object, entity: entity)
+        merge.hasConflict = record?.hasConflict(on: slot) ?? false
+        merge.isTorn = record?.isTorn(slot) ?? false
+        // The parent has taken in all commits already when the context takes in the first of them.
+        if origin == .parentRow || origin == .parentEdit {
+            merge.isBaseLost = context.parentView.isBaseLost(slot, of: object)
+        }
+        return merge
+    }
+
+    /// Notes what becomes of a changed slot over a row.
+    /// - Returns: true if the change has ended, so that the object takes the row's value.
+    func apply(
+        _ merge: SlotMerge, over origin: RowOrigin, _ theirs: Cell, _ slot: Int,
+        of object: ManagedObject
+    ) -> Bool {
+        switch merge.outcome(over: origin) {
+        case .ends:
+            object.unmarkWritten(slot)
+            object.recordValue?.forget(slot)
+            return true
+        case .stays: break
+        case .fits: object.recordValue?.forgetConflict(slot)
+        case .rebases:
+            object.record.setOldValue(theirs.storedValue, of: slot)
+            object.record.forgetConflict(slot)
+            context.parentView.noteBaseOrigin(of: slot, in: object)
+        case .conflicts:
+            object.record.setConflict(
+                slot, theirs: theirs.storedValue, isTorn: merge.isBaseLost)
+            if merge.isBaseLost { object.record.setBaseOrigin(nil, of: slot) }
+            context.repair.mayHaveConflicts = true
+        }
+        return false
+    }
+}

@@ -1,0 +1,328 @@
+import RecordStackChanges
+import RecordStackModel
+
+/// Takes in what was committed: a context's own saves as acknowledgements, others' as merges. Objects that are registered
+/// change; nothing is read from the store.
+final class CommitMerger: ContextPart {
+    /// Reads what is not known any more by the time that it is to be taken in.
+    let versionRefresh = VersionRefresh()
+    // @exclusivity(unchecked): only the context's isolation uses it, and a merge replaces the slice as a whole.
+
+    /// What was committed after what is being merged, and is merged next.
+    @exclusivity(unchecked) private(set) var entriesAhead: ArraySlice<CommittedChanges> = []
+    /// What of it inserts which rows, where that was asked for.
+    var insertionPlaces: [Int: [Int64: (place: Int, version: RowVersion)]] = [:]
+    /// What is deleted by what is being merged.
+    var mergedDeletions: MergedDeletions?
+    /// How many have suspended merging and not resumed it.
+    var mergeSuspensions = 0
+    /// How often it has taken in what was committed.
+    private(set) var drains = 0
+
+    /// Takes in what was committed since the last time: its own saves as acknowledgements, others'
+    /// as merges. Objects that are registered change; nothing is read from the store.
+    ///
+    /// It is done before an operation reads, never after its first row was read: a row that is older
+    /// than what was merged would become an object that stays behind.
+    ///
+    /// Ancestors come first: what of their changes is saved decides what is changed here on top of them.
+    ///
+    /// - Parameter isForced: whether it is done where merging is suspended, too: for a save, which has to
+    ///   know on what it stands, and learns that it is done.
+    /// - Parameter last: the number of the last commit to take in; by default the last that was committed.
+    func mergeCommits(isForced: Bool = false, upTo last: Int? = nil) {
+        if context.parentContext != nil {
+            var hasContents = false
+            context.forEachUp { hasContents = hasContents || $0.cursor.hasUnread }
+            if !hasContents { return }
+        }
+        // One number for all: what is committed meanwhile is for the next time.
+        let last = last ?? coordinator.log.last
+        var isSuspended = false
+        context.forEachDown { context in
+            isSuspended = isSuspended || context.merger.mergeSuspensions > 0
+            if isForced || !isSuspended { context.merger.mergeUnread(upTo: last) }
+        }
+    }
+
+    private func mergeUnread(upTo last: Int) {
+        guard context.cursor.hasUnread else { return }
+        context.shown.forgetHistory()
+        context.shown.judgeRowsAhead()
+        let (entries, isCollapsed) = context.cursor.take(upTo: last, after: context.shown.position)
+        merge(entries)
+        if isCollapsed {
+            context.parentView.forgetBaseOrigins()
+            context.versionRefresh.demandRefreshByVersion()
+        }
+    }
+
+    /// Takes in commits, oldest first.
+    func merge(_ entries: [CommittedChanges]) {
+        if entries.isEmpty { return }
+        drains += 1
+        defer { (entriesAhead, insertionPlaces, mergedDeletions) = ([], [:], nil) }
+        // Another context's commit changes nothing in a context without objects and unsaved changes.
+        let isIndifferent =
+            context.parentContext == nil && !context.holdsSomething
+            && context.repair.vanished.isEmpty
+        for (place, entry) in entries.enumerated() {
+            if entries.count > 1 { entriesAhead = entries[(place + 1)...] }
+            if case .remote(let mark) = entry.mark { context.shown.position.advance(to: mark) }
+            if isIndifferent && !entry.isOwn(context.origin) { continue }
+            let source = MergeSource(entry, cursor: context.origin)
+            if source.isOwn { context.hooks.hear(of: entry.ticket) }
+            if source.isOwn { context.published?.hear(entry) }
+            mergedDeletions = MergedDeletions(
+                changes: entry.changes, model: coordinator.model)
+            let entities = entry.changes.entities
+            for index in entities.indices { merge(entities[index], from: source) }
+            context.pairs.settleLinks(
+                upTo: context.standIn == nil ? entry.linkSerials[context.origin] : nil,
+                isShared: !entry.levels.isEmpty)
+            for changes in entry.changes.links { context.pairs.merge(changes) }
+            if source.isOwn {
+                forgetGivenUp(of: entry.ticket)
+                for linkage in context.pairs.links.indices {
+                    context.pairs.links[linkage].forgetPlacesLeft()
+                }
+            } else {
+                context.repair.mayReferToDeleted = true
+                context.repair.mayBeUnpaired = true
+            }
+        }
+        for table in tables where table.hasDiffering {
+            table.pruneListed()
+            table.pruneOverlaid()
+        }
+    }
+
+    private func merge(_ changes: EntityChanges, from source: MergeSource) {
+        let table = table(of: changes.entity)
+        // What is there again can be referred to.
+        if !changes.reinsertedVersions.isEmpty && !context.repair.vanished.isEmpty {
+            context.repair.vanished[table.hierarchy]?.subtract(changes.reinsertedVersions.keys)
+        }
+        if table.map.count == 0 && loadedMembers.isEmpty && changes.deletions.isEmpty
+            && changes.goneKeys.isEmpty
+        {
+            return
+        }
+        mergeInsertions(changes, in: table, from: source)
+        mergeUpdates(changes, in: table, from: source)
+        let deleted = mergeDeletions(changes, in: table, from: source)
+        if let last = changes.emptiedUpTo {
+            mergeEmptying(changes.entity, upTo: last, from: source)
+        }
+        for settlement in changes.settlements where concerns(settlement, in: table, from: source) {
+            settle(settlement, entity: changes.entity, from: source)
+        }
+        guard source.isOwn else {
+            let mayRefer =
+                tables.contains { !$0.listed.isEmpty }
+                || context.pairs.links.contains { !$0.isEmpty }
+            if !deleted.isEmpty && mayRefer {
+                context.repair.vanished[table.hierarchy, default: []].formUnion(deleted)
+            }
+            return
+        }
+        for key in changes.cancelledKeys {
+            if let object = table.object(key) { giveUp(object, in: table) }
+        }
+    }
+
+    /// A policy's decision is of the objects of those that have saved, and of what rests on a row that they have not
+    /// brought back after all.
+    private func concerns(
+        _ settlement: Settlement, in table: EntityTable, from source: MergeSource
+    ) -> Bool {
+        source.isOwn
+            || table.object(settlement.key).map { source.isReturn(of: $0, in: context) } ?? false
+    }
+
+    /// An object that was new is in the store now.
+    func mergeInsertion(
+        of object: ManagedObject, _ changes: EntityChanges, _ row: Int, from source: MergeSource
+    ) {
+        let all = SlotSet(all: changes.inserted.width)
+        context.parentView.forgetBaseOrigins(of: all, in: object, savedBy: source)
+        if object.has(ObjectFlags.stored) {
+            // It was found before its insertion was heard of.
+            if !object.isFault { context.members.enterMemberKeys(object) }
+            return
+        }
+        object.apply(.rowInserted)
+        object.rowVersion = .first
+        if object.isToDelete && object.has(ObjectFlags.overlaid) {
+            // An ancestor's, deleted here: what is saved of it next is compared with what showed here.
+            return
+        }
+        if object.isToDelete {
+            // It was given up while it was being written, and is to be deleted now: in no version that is in the store
+            // where somebody has changed it besides.
+            let update = EntityChanges.Update(
+                key: object.keyValue, version: .first,
+                slots: all)
+            let source = self.source(source, of: object).asSeen(
+                update, of: object, entity: changes.entity, in: changes.inserted, row: row)
+            if !source.isOwn { object.rowVersion = .noRow }
+            object.writtenValue = 0
+            object.recordValue?.forgetChanges()
+            object.markOutdated()
+            return
+        }
+        let cover = context.parentView.ancestorCover(of: object, from: source)
+        if !object.has(ObjectFlags.deletedThere) {
+            endOverlay(of: object)
+            object.apply(.undeleted)
+        }
+        mergeRow(
+            changes.inserted, row: row, slots: all, own: all, version: .first,
+            into: object,
+            from: source, under: cover)
+    }
+
+    func merge(
+        _ update: EntityChanges.Update, of changes: EntityChanges, row: Int,
+        into object: ManagedObject, from source: MergeSource
+    ) {
+        context.parentView.forgetBaseOrigins(of: update.slots, in: object, savedBy: source)
+        if object.comesBack && !source.isReturn(of: object, in: context) {
+            return meetReturned(object)
+        }
+        let wasHidden = object.has(ObjectFlags.deleted)
+        if object.comesBack && object.isToDelete {
+            return noteReturn(ofDeleted: object, as: update.version.next, from: source)
+        }
+        if object.isBack(in: update.version) {
+            // Others' row, which was found, is of a version of its own.
+            object.rowVersion = min(object.rowVersion, update.version.previous)
+            object.apply(.rowReturned)
+        }
+        if object.has(ObjectFlags.deletedThere) {
+            // It is not shown; what of its changes was saved, or is in conflict, is noted.
+            mergeRow(
+                changes.updated, row: row, slots: update.slots, own: update.slots,
+                version: max(object.rowVersion, update.version.next), into: object, from: source)
+            context.repair.mayHaveConflicts = true
+            return
+        }
+        if object.isToDelete {
+            let source = self.source(source, of: object).asSeen(
+                update, of: object, entity: changes.entity, in: changes.updated, row: row)
+            mergeIntoDeleted(object, update, changes.updated, row: row, from: source)
+            return
+        }
+        if object.has(ObjectFlags.fault) {
+            if !object.has(ObjectFlags.deleted) {
+                context.members.memberKeysFollow(update, in: changes, row: row)
+            }
+            return
+        }
+        if object.rowVersion > update.version {
+            context.members.correctMemberKeys(update, in: changes, row: row, of: object)
+            return
+        }
+        // A context that missed a change, or has an ancestor's values, takes the whole row.
+        let takesAll =
+            object.rowVersion < update.version || object.has(ObjectFlags.overlaid)
+        let cover = context.parentView.ancestorCover(of: object, from: source)
+        let isSeen =
+            source.isOfAncestor(of: context)
+            && wasSeen(update, changes.updated, row: row, in: object)
+        let wasChangedThere = object.recordValue?.wasChangedThere ?? false
+        endOverlay(of: object)
+        object.apply(.undeleted)
+        mergeRow(
+            changes.updated, row: row,
+            slots: takesAll ? SlotSet(all: changes.updated.width) : update.slots,
+            own: update.slots, version: update.version.next, into: object, from: source,
+            under: cover)
+        // What an ancestor showed before it saved it is nothing new.
+        if isSeen { object.recordValue?.wasChangedThere = wasChangedThere }
+        if wasHidden { context.members.reenterMemberKeys(object) }
+    }
+
+    /// Ends that an object rests on an ancestor's change, unless the ancestor has one still.
+    func endOverlay(of object: ManagedObject) {
+        if context.parentView.changedAbove(object) != nil { return }
+        // Whether the change that its own rests on was saved is known when all commits are taken in.
+        if object.has(ObjectFlags.overlaid), object.recordValue?.baseOrigins.isEmpty == false {
+            table(of: entityIndex(of: object)).uncovered.append(object)
+        }
+        object.apply(.uncovered)
+    }
+
+    /// What others change of an object that was deleted here is found by the version when the deletion
+    /// is saved; what this context itself has saved, or has seen in an ancestor, is no conflict.
+    private func mergeIntoDeleted(
+        _ object: ManagedObject, _ update: EntityChanges.Update, _ saved: RowBatch, row: Int,
+        from source: MergeSource
+    ) {
+        let isKnown = wasSeen(update, saved, row: row, in: object)
+        if source.isOwn || isKnown {
+            object.rowVersion = max(object.rowVersion, update.version.next)
+        }
+        if !isKnown { object.markOutdated() }
+    }
+
+    /// Whether an object showed what was saved, as an ancestor's change, before it was.
+    private func wasSeen(
+        _ update: EntityChanges.Update, _ saved: RowBatch, row: Int, in object: ManagedObject
+    ) -> Bool {
+        guard object.has(ObjectFlags.overlaid), object.rowVersion == update.version else {
+            return false
+        }
+        var isKnown = true
+        update.slots.forEach { slot in
+            let shown = object.committedValue(at: slot)
+            if !saved.cell(row: row, slot: slot).stores(shown)
+                && !isCovered(slot, of: object, showing: shown)
+            {
+                isKnown = false
+            }
+        }
+        return isKnown
+    }
+
+    /// Whether an ancestor's unsaved change of a slot, which is in no conflict with what was saved under it, is what was
+    /// seen when the object was deleted.
+    private func isCovered(
+        _ slot: Int, of object: ManagedObject, showing shown: StoredValue
+    ) -> Bool {
+        guard let above = context.parentView.topmostChange(of: slot, in: object),
+            above.recordValue?.hasConflict(on: slot) != true
+        else { return false }
+        return above.storedValue(at: slot).isStoredSame(as: shown)
+    }
+
+    /// An object without changes is none of those to be saved.
+    func unlist(_ object: ManagedObject) {
+        object.writtenValue = 0
+        object.apply(.unlisted)
+        object.recordValue?.forgetChanges()
+    }
+
+    /// An object without a difference left is kept alive by nothing but the program.
+    func unlistIfClean(_ object: ManagedObject) {
+        guard object.writtenValue == 0, object.recordValue?.writtenHigh.isEmpty ?? true,
+            !object.has(ObjectFlags.inserted | ObjectFlags.deleted)
+        else { return }
+        object.apply(.unlisted)
+        object.recordValue?.forgetChanges()
+    }
+
+    /// A save of this context was heard of.
+    func forgetGivenUp(of save: SaveTicket) {
+        for table in tables where table.givenUp?.isOf(save) == true { table.givenUp = nil }
+    }
+
+    /// Whose a save of an object is: somebody else's where the object has given up what was saved.
+    func source(_ source: MergeSource, of object: ManagedObject) -> MergeSource {
+        let givenUp = table(of: entityIndex(of: object)).givenUp
+        guard let givenUp, givenUp.contains(object.keyValue, writtenBy: source.ticket) else {
+            return source
+        }
+        return source.ofGivenUpObject
+    }
+}

@@ -1,0 +1,24 @@
+import RecordStackModel
+
+/// How far a child context's table has followed the history of its parent's table.
+struct FollowedTable {
+    weak var pending: PendingRows?
+    let position: Int
+    /// The context's number of merges at that time.
+    let drains: Int
+    /// The child's own history, and its end at that time.
+    private weak var own: PendingRows?
+    private let ownEnd: Int
+
+    init(pending: PendingRows, drains: Int, own: PendingRows?) {
+        (self.pending, position, self.drains) = (pending, pending.position, drains)
+        own?.beginHistory()
+        (self.own, ownEnd) = (own, own?.end ?? 0)
+    }
+
+    /// Returns the keys of the objects that the child itself has changed since; nil if that is not known.
+    func ownChanges(in table: EntityTable) -> ContiguousArray<Int64>? {
+        guard let own, own === table.pending else { return nil }
+        return own.allChanges(sinceEnd: ownEnd)
+    }
+}

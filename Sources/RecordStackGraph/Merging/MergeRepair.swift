@@ -1,0 +1,203 @@
+import RecordStackChanges
+import RecordStackModel
+
+/// Puts right what merges have left behind, before an operation looks at the context.
+final class MergeRepair: ContextPart {
+    /// A merge has found a property that was changed here and elsewhere.
+    var mayHaveConflicts = false
+    /// Others have saved something, or a row was read again, since one to one was last looked at.
+    var mayBeUnpaired = false
+    /// A new object was deleted while a save was under way that may have written it.
+    var mayHaveGivenUp = false
+    /// The keys of objects that others have deleted since the last operation, by hierarchy, where
+    /// something is changed here that may refer to them.
+    var vanished: [Int: Set<Int64>] = [:]
+    /// Others have saved something while objects wait here to be deleted: it may refer to them.
+    var mayReferToDeleted = false
+}
+
+extension MergeRepair {
+    /// Puts right what merges have left behind, in the operation that is under way.
+    func settleMerges() throws {
+        // Each may leave something for the others: what has lost its only change is as it is above,
+        // what is not there any more cannot be referred to, and what takes the place of a change may
+        // refer to what is deleted here.
+        repeat {
+            if mayReferToDeleted {
+                // What others have related to it meanwhile goes or stays as the rules say; what a rule
+                // denies is left to the save, which then fails.
+                let roots = context.ownDeletions.map { DeletionPlanner.entry($0, context) }
+                let planner = try context.settling {
+                    try DeletionPlanner(context: context, deleting: roots)
+                }
+                mayReferToDeleted = false
+                context.deleter.execute(planner)
+            }
+            takeOverReverted()
+            if !vanished.isEmpty {
+                nullifyReferencesToVanished()
+                takeOverReverted()
+                context.parentView.followAnew()
+                try context.parentView.takeOverAncestors()
+            }
+        } while mayReferToDeleted || !vanished.isEmpty
+        try repairPairs()
+    }
+
+    /// Whether merges have left something behind.
+    var needsSettling: Bool {
+        mayHaveConflicts || mayReferToDeleted || mayBeUnpaired || !vanished.isEmpty
+    }
+
+    /// References that were made here to objects that others have deleted lead nowhere, as they would
+    /// if they had been made before.
+    private func nullifyReferencesToVanished() {
+        let model = coordinator.model
+        for table in tables {
+            for object in table.listed
+            where object.has(ObjectFlags.listed) && !object.isToDelete && !object.isFault {
+                for slot in slots(of: object, leadingTo: vanished) {
+                    if object.has(ObjectFlags.deletedThere) {
+                        // Nobody's member for now, but it may be shown again.
+                        if object.isWritten(slot) { object.setStoredValues([(slot, .null)]) }
+                    } else {
+                        object.setReference(0, at: slot)
+                    }
+                }
+            }
+        }
+        for (hierarchy, keys) in vanished {
+            let root = model.hierarchies[hierarchy].root
+            if context.pairs.links.contains(where: { !$0.isEmpty }) {
+                for key in keys { context.pairs.dropLinks(ofKey: key, entity: root) }
+            }
+        }
+        vanished = [:]
+    }
+
+    /// - Parameter keys: those of objects, by hierarchy.
+    private func slots(of object: ManagedObject, leadingTo keys: [Int: Set<Int64>]) -> [Int] {
+        let model = coordinator.model
+        return model.modelEntities[entityIndex(of: object)].relationships.compactMap {
+            let hierarchy = model.modelEntities[$0.destination].hierarchy
+            guard let slot = $0.slot else { return nil }
+            return keys[hierarchy]?.contains(object.storedKey(at: slot)) == true ? slot : nil
+        }
+    }
+
+    /// What was deleted elsewhere under changes made here is nobody's member, but may be shown or saved again: then it
+    /// refers to nothing that is deleted here, or goes with it.
+    /// - Parameter keys: what is deleted, by hierarchy.
+    func leadConcealedAway(from keys: [Int: Set<Int64>]) {
+        let model = coordinator.model
+        for table in tables where !table.concealed.isEmpty {
+            table.pruneConcealed()
+            for object in table.concealed {
+                let description = type(of: object).entityDescription
+                for slot in slots(of: object, leadingTo: keys) {
+                    if model.cascades(to: entityIndex(of: object), by: slot) {
+                        agreeToDeletion(of: object, in: table)
+                        break
+                    }
+                    // Whether it is there at all is decided first.
+                    if !description.slotsToCheck.contains(slot) { object.setKey(0, at: slot) }
+                }
+            }
+            table.pruneListed()
+        }
+    }
+
+    func dropGivenUp() {
+        if !mayHaveGivenUp || context.tree.isWriting { return }
+        mayHaveGivenUp = false
+        for table in tables {
+            for object in table.listed
+            where object.has(ObjectFlags.inserted) && object.has(ObjectFlags.deleted) {
+                context.merger.giveUp(object, in: table)
+            }
+            table.pruneListed()
+        }
+    }
+
+    /// A change that was taken back is none, nor is one that is the other side's where both may agree: the other's
+    /// value takes its place.
+    private func takeOverReverted() {
+        if !mayHaveConflicts { return }
+        mayHaveConflicts = false
+        for table in tables {
+            for object in table.listed
+            where object.has(ObjectFlags.listed) && !object.isToDelete {
+                if object.has(ObjectFlags.deletedThere) {
+                    // What a save on its way leaves decides first of what there are changes.
+                    if object.hasRowChanges || context.isSavedUnheard {
+                        mayHaveConflicts = true
+                    } else {
+                        agreeToDeletion(of: object, in: table)
+                    }
+                } else if !(object.recordValue?.conflicts.isEmpty ?? true) {
+                    takeOverReverted(object)
+                }
+            }
+            table.pruneListed()
+        }
+    }
+
+    /// An object was deleted elsewhere while it has changes here: it is shown no more, and its
+    /// changes stay until the program gives them up.
+    func keepChanges(ofDeleted object: ManagedObject, in table: EntityTable) {
+        context.members.leaveMemberKeys(object)
+        if object.apply(.concealed).contains(.conceals) { table.concealed.append(object) }
+        vanished[table.hierarchy, default: []].insert(object.keyValue)
+        mayHaveConflicts = true
+    }
+
+    /// The changes of an object that was deleted elsewhere are given up. Where an ancestor is to
+    /// delete it, it is there again if the ancestor does not.
+    func agreeToDeletion(of object: ManagedObject, in table: EntityTable) {
+        guard object.has(ObjectFlags.overlaid) else {
+            return context.merger.giveUp(object, in: table)
+        }
+        context.members.forgetMembers(of: object)
+        context.restoreValues(of: object)
+        object.apply(.agreedToDeletion)
+    }
+
+    private func takeOverReverted(_ object: ManagedObject) {
+        var taken: [(slot: Int, value: StoredValue)] = []
+        let above = context.parentView.changedAbove(object).flatMap { $0.isFault ? nil : $0 }
+        for conflict in object.record.conflicts {
+            let now = object.storedValue(at: conflict.slot)
+            let theirs = above?.storedValue(at: conflict.slot) ?? conflict.theirs
+            let isReverted =
+                object.record.oldValue(of: conflict.slot)?.isStoredSame(as: now) == true
+                && !context.isBeingSaved(conflict.slot, of: object, entity: entityIndex(of: object))
+            guard isReverted else {
+                mayHaveConflicts = true
+                continue
+            }
+            taken.append((conflict.slot, theirs))
+            object.unmarkWritten(conflict.slot)
+        }
+        if taken.isEmpty { return }
+        object.tellIfWatched()
+        for (slot, _) in taken { object.record.forget(slot) }
+        object.setStoredValues(taken)
+        mayReferToDeleted = true
+        mayBeUnpaired = true
+        context.merger.unlistIfClean(object)
+    }
+}
+
+extension ManagedObjectModel {
+    /// Whether the objects of an entity go with those to which a relationship of theirs leads.
+    fileprivate func cascades(to entity: Int, by slot: Int) -> Bool {
+        guard
+            let relationship = modelEntities[entity].relationships.first(where: { $0.slot == slot }
+            ),
+            let inverse = relationship.inverse
+        else { return false }
+        let relationships = modelEntities[relationship.destination].description.relationships
+        return relationships.indices.contains(inverse)
+            && relationships[inverse].deleteRule == .cascade
+    }
+}

@@ -1,0 +1,132 @@
+import RecordStackModel
+
+// A child copies its parent's dirty objects: all of them at first, later only those that changed in the parent.
+extension ParentView {
+    /// Updates a child's table from its parent's.
+    /// - Parameter onlyHeld: true if only registered objects have to be current.
+    /// - Returns: true if the parent has changed since the last call.
+    func synchronize(
+        _ table: EntityTable, with above: EntityTable, of parent: ManagedObjectContext,
+        onlyHeld: Bool
+    ) throws -> Bool {
+        // While a save runs, which edits belong to the child can change without a change in the parent.
+        if context.mayBeSaved || !above.hasDiffering {
+            table.followed = nil
+            try synchronizeAll(table, with: above)
+            return true
+        }
+        let pending = try parent.queries.pendingRows(of: above)
+        if let followed = table.followed, followed.pending === pending,
+            followed.drains == context.merger.drains,
+            let keys = pending.changes(since: followed.position)
+        {
+            let all = Set(keys).union(ownEdits(of: table, since: followed))
+            if !all.isEmpty { try synchronize(all.sorted(), of: table, with: above) }
+            table.followed = FollowedTable(
+                pending: pending, drains: context.merger.drains, own: table.pending)
+            return !keys.isEmpty
+        }
+        if onlyHeld && table.map.count < pending.keys.count {
+            table.followed = nil
+            let held = table.map.objects().map(\.keyValue) + table.hidden
+            try synchronize(held, of: table, with: above)
+            return true
+        }
+        try synchronizeAll(table, with: above)
+        pending.beginHistory()
+        table.followed = FollowedTable(
+            pending: pending, drains: context.merger.drains, own: table.pending)
+        return true
+    }
+
+    /// The inherited objects that the child has edited since: it can have undone an edit.
+    private func ownEdits(of table: EntityTable, since followed: FollowedTable) -> [Int64] {
+        if table.overlaid.isEmpty { return [] }
+        if let changes = followed.ownChanges(in: table) {
+            return changes.filter { key in
+                table.object(key)?.has(ObjectFlags.overlaid) == true
+            }
+        }
+        return table.listed.filter { $0.has(ObjectFlags.overlaid) }.map(\.keyValue)
+    }
+
+    private func synchronizeAll(_ table: EntityTable, with above: EntityTable) throws {
+        let hiddenBefore = table.hidden
+        table.setHidden(above.hidden.filter { table.object($0) == nil })
+        for key in above.hidden { if let mine = table.object(key) { hide(mine, in: table) } }
+        var hasReverted = false
+        for object in table.overlaid where object.has(ObjectFlags.overlaid) {
+            if Self.shows(object.keyValue, above) { continue }
+            hasReverted = true
+            revert(object, in: table)
+        }
+        for object in above.differing { takeOver(object, into: table) }
+        for key in table.hidden.subtracting(hiddenBefore) { didHide(key, in: table) }
+        // Reload members: which objects the parent's edits relate is not tracked.
+        if hasReverted || above.hasDiffering || !hiddenBefore.isSubset(of: table.hidden) {
+            context.members.forgetOwners(ofMembersIn: table)
+        }
+        table.pruneOverlaid()
+        table.pruneListed()
+    }
+
+    private func synchronize(
+        _ keys: [Int64], of table: EntityTable, with above: EntityTable
+    ) throws {
+        var hasReverted = false
+        for key in keys {
+            let mine = table.object(key)
+            if let origin = above.object(key), origin.has(ObjectFlags.differs) {
+                let isHidden = table.hidden.contains(key)
+                if isHidden && !origin.has(ObjectFlags.deleted) { table.unhide(key) }
+                takeOver(origin, into: table)
+                if !isHidden && table.hidden.contains(key) { didHide(key, in: table) }
+            } else if above.hidden.contains(key) {
+                if let mine {
+                    hide(mine, in: table)
+                } else if !table.hidden.contains(key) {
+                    table.hide(key)
+                    didHide(key, in: table)
+                }
+            } else {
+                table.unhide(key)
+                guard let mine, mine.has(ObjectFlags.overlaid) else { continue }
+                hasReverted = true
+                revert(mine, in: table)
+            }
+        }
+        context.members.forgetOwners(ofMembersIn: table)
+        if !hasReverted { return }
+        table.pruneOverlaid()
+        table.pruneListed()
+    }
+
+    /// Returns true if a key is dirty in a table.
+    private static func shows(_ key: Int64, _ above: EntityTable) -> Bool {
+        above.hidden.contains(key) || above.object(key)?.has(ObjectFlags.differs) == true
+    }
+
+    /// Shows the store's row again after the parent saved or rolled back its edit.
+    private func revert(_ object: ManagedObject, in table: EntityTable) {
+        object.apply(.uncovered)
+        if object.has(ObjectFlags.listed) {
+            if object.isToDelete { return uncoverDeleted(object, in: table) }
+            if object.has(ObjectFlags.deletedThere) { showAgain(object) }
+            table.uncovered.append(object)
+            return
+        }
+        object.apply(.undeleted)
+        if object.has(ObjectFlags.stored) {
+            turnIntoFault(object)
+        } else {
+            context.merger.giveUp(object, in: table)
+            context.repair.vanished[table.hierarchy, default: []].insert(object.keyValue)
+        }
+    }
+
+    /// Makes the next operation compare every object with the parent. Called after changes of inherited objects that the
+    /// parent's history does not contain.
+    func followAnew() {
+        for table in tables { table.followed = nil }
+    }
+}

@@ -1,0 +1,290 @@
+import RecordStackChanges
+import RecordStackModel
+
+/// How a context sees the unsaved changes of its ancestors, which share its isolation: as they are when an operation begins.
+struct ParentView: ContextView {
+    let context: ManagedObjectContext
+
+    /// Takes in what was committed, and brings this context and its ancestors up to date, the topmost one first.
+    /// - Parameter onlyHeld: true if only registered objects have to be current.
+    func putInOrder(with reader: any StoreReader, onlyHeld: Bool = false) throws {
+        if context.parentContext == nil { return try prepare(with: reader, under: nil) }
+        var above = LinkRevisions(of: context.pairs.links.count)
+        for next in context.chain.reversed() {
+            try next.parentView.prepare(
+                with: reader, under: above, onlyHeld: onlyHeld && next === context)
+            above.add(next.pairs.links)
+        }
+    }
+
+    /// Shows what the parent shows, which is in order itself.
+    private func followAncestors(_ above: LinkRevisions, onlyHeld: Bool = false) throws {
+        var hasChanged = true
+        defer {
+            if hasChanged {
+                // An ancestor's edit or rollback can refer to an object that this context deletes.
+                if !context.ownDeletions.isEmpty { context.repair.mayReferToDeleted = true }
+                // … or pair with others what is paired here.
+                context.repair.mayBeUnpaired = true
+            }
+        }
+        hasChanged = try takeOverAncestors(above, onlyHeld: onlyHeld)
+    }
+
+    /// Shows what the parent shows, but for what was changed here.
+    /// - Parameter above: how often the ancestors have changed pairs, where that is known.
+    /// - Returns: true if the parent has changed since the last call.
+    @discardableResult
+    func takeOverAncestors(
+        _ above: LinkRevisions? = nil, onlyHeld: Bool = false
+    ) throws -> Bool {
+        guard let parent = context.parentContext else { return false }
+        var hasChanged = false
+        for (table, above) in zip(tables, parent.tables)
+        where Self.follows(table, above) {
+            if try synchronize(table, with: above, of: parent, onlyHeld: onlyHeld) {
+                hasChanged = true
+            }
+            // What a save of this context has left is no base for its changes before it has heard of that.
+            if table.uncovered.isEmpty || context.isSavedUnheard { continue }
+            context.noteMovedParent(try rebaseUncovered(in: table))
+        }
+        context.pairs.forgetLinksChangedAbove(above ?? context.pairs.linkRevisionsAbove)
+        return hasChanged
+    }
+
+    /// Whether an ancestor's changes show here, or have shown.
+    var followsAncestors: Bool {
+        context.parentContext.map { zip(tables, $0.tables).contains(where: Self.follows) } ?? false
+    }
+
+    private static func follows(_ table: EntityTable, _ above: EntityTable) -> Bool {
+        above.hasDiffering || !table.overlaid.isEmpty || !table.hidden.isEmpty
+            || !table.uncovered.isEmpty
+    }
+
+    /// Brings this context up to date. Its ancestors are up to date already.
+    private func prepare(
+        with reader: any StoreReader, under above: LinkRevisions?, onlyHeld: Bool = false
+    ) throws {
+        // Finds the rows that ancestors have saved, before their objects are followed.
+        if context.versionRefresh.needsRefreshByVersion {
+            try context.versionRefresh.refreshByVersion(reader)
+        }
+        if let above, context.parentContext != nil {
+            try followAncestors(above, onlyHeld: onlyHeld)
+        }
+        if context.repair.needsSettling { try context.repair.settleMerges() }
+    }
+
+    /// An ancestor does not delete what was changed here after all.
+    func showAgain(_ object: ManagedObject) {
+        object.apply(.broughtToLight)
+        context.members.reenterMemberKeys(object)
+    }
+
+    /// An object that was deleted here shows its row again if the deletion is taken back.
+    func uncoverDeleted(_ object: ManagedObject, in table: EntityTable) {
+        if !object.has(ObjectFlags.stored) { return context.merger.giveUp(object, in: table) }
+        context.members.forgetMembers(of: object)
+        object.writtenValue = 0
+        object.recordValue?.forgetChanges()
+        object.apply(.valuesDropped)
+    }
+
+    /// Shows the stored rows below the changes of objects that inherited an ancestor's edits.
+    /// - Returns: the objects that still have changes, and whose row is another one than the inherited one: the ancestor
+    ///   neither saved its edit nor undid it.
+    private func rebaseUncovered(in table: EntityTable) throws -> [ManagedObject] {
+        let objects = table.uncovered.filter {
+            $0.has(ObjectFlags.listed) && !$0.has(ObjectFlags.overlaid) && !$0.isToDelete
+        }
+        let before = objects.map(\.committedRow)
+        let keys = objects.filter { $0.has(ObjectFlags.stored) }.map(\.keyValue)
+        let sink = RefreshSink(context: context)
+        sink.source = .uncovered
+        if !keys.isEmpty {
+            let root = coordinator.model.hierarchies[table.hierarchy].root
+            try context.settling {
+                try context.withReader { try $0.rows(.keys(keys, entity: root), into: sink) }
+            }
+        }
+        table.uncovered = []
+        for object in objects where !sink.found.contains(object.keyValue) {
+            context.repair.keepChanges(ofDeleted: object, in: table)
+        }
+        table.pruneListed()
+        return zip(objects, before).filter { object, row in
+            // An assigned value may equal the stored one.
+            if !object.hasRowChanges { return false }
+            return !sink.found.contains(object.keyValue) || object.committedRow != row
+                || object.recordValue?.conflicts.isEmpty == false
+        }.map(\.0)
+    }
+
+    /// The ancestor's object that this one rests on.
+    func changedAbove(_ object: ManagedObject) -> ManagedObject? {
+        guard object.has(ObjectFlags.overlaid), let parent = context.parentContext else {
+            return nil
+        }
+        let above = parent.table(of: entityIndex(of: object)).object(object.keyValue)
+        return above.flatMap { $0.has(ObjectFlags.differs) ? $0 : nil }
+    }
+
+    /// Makes an object's changes changes of what an ancestor has now.
+    func rebase(_ object: ManagedObject, on above: ManagedObject) {
+        let batch = above.shownRow()
+        let all = SlotSet(all: batch.width)
+        context.merger.mergeRow(
+            batch, row: 0, slots: all, own: all, version: above.rowVersion, into: object,
+            from: .base)
+    }
+
+    /// Shows an ancestor's object, as it is now, in this context.
+    func takeOver(_ origin: ManagedObject, into table: EntityTable) {
+        let mine = table.object(origin.keyValue)
+        // Whether or not the ancestor has heard that the row is gone: it is to be inserted here.
+        if mine?.isToComeBack == true { return }
+        if origin.has(ObjectFlags.deleted) {
+            if let mine { return hide(mine, in: table) }
+            table.hide(origin.keyValue)
+            return
+        }
+        guard let mine else {
+            _ = makeOverlay(of: origin, in: table)
+            return
+        }
+        if mine.has(ObjectFlags.deleted) {
+            if mine.isToDelete { return }
+            mine.apply(.broughtToLight)
+            takeValues(of: origin, into: mine, table: table)
+            context.members.reenterMemberKeys(mine)
+            return
+        }
+        takeValues(of: origin, into: mine, table: table)
+    }
+
+    /// Gives an object the values of an ancestor's changed one, but for those changed here.
+    func takeValues(
+        of origin: ManagedObject, into mine: ManagedObject, table: EntityTable
+    ) {
+        if origin.has(ObjectFlags.stored) { mine.apply(.rowFound) }
+        markOverlaid(mine, in: table)
+        copyUnchanged(from: origin, to: mine)
+    }
+
+    /// An object that this context does not hold is to be deleted above.
+    func didHide(_ key: Int64, in table: EntityTable) {
+        context.repair.vanished[table.hierarchy, default: []].insert(key)
+        if loadedMembers.isEmpty { return }
+        for entity in coordinator.model.hierarchies[table.hierarchy].entities {
+            context.members.memberKeysFollow(deletionOf: key, entity: entity)
+        }
+    }
+
+    func hide(_ mine: ManagedObject, in table: EntityTable) {
+        if mine.has(ObjectFlags.deleted) || mine.isToComeBack { return }
+        markOverlaid(mine, in: table)
+        if mine.has(ObjectFlags.listed) {
+            if mine.hasRowChanges { return context.repair.keepChanges(ofDeleted: mine, in: table) }
+            context.merger.unlist(mine)
+        }
+        context.members.leaveMemberKeys(mine)
+        mine.apply(.deleted)
+        context.repair.vanished[table.hierarchy, default: []].insert(mine.keyValue)
+    }
+
+    func markOverlaid(_ object: ManagedObject, in table: EntityTable) {
+        if object.has(ObjectFlags.overlaid) { return }
+        object.apply(.coveredByAncestor)
+        table.overlaid.append(object)
+    }
+
+    /// Makes this context's object of an ancestor's changed one.
+    func makeOverlay(of origin: ManagedObject, in table: EntityTable) -> ManagedObject {
+        let batch = origin.shownRow()
+        let seed = ObjectSeed(
+            anchor: Unmanaged.passUnretained(context.anchor), key: origin.keyValue,
+            version: origin.rowVersion,
+            status: .covered(by: origin.status))
+        let object = batch.withRow(0) { type(of: origin).make(row: $0, seed: seed) }
+        table.register(object)
+        table.overlaid.append(object)
+        // Its row in the store may lead elsewhere.
+        context.members.leaveUnknownOwners(origin.keyValue, entity: entityIndex(of: origin))
+        context.members.enterMemberKeys(object)
+        context.didLoad(object)
+        return object
+    }
+
+    /// What was changed here stays; everything else is as it is above.
+    private func copyUnchanged(from origin: ManagedObject, to mine: ManagedObject) {
+        let batch = origin.shownRow()
+        if mine.isFault {
+            context.members.leaveUnknownOwners(mine.keyValue, entity: entityIndex(of: mine))
+        }
+        let wasFault = mine.isFault
+        // A row of which the ancestor knows that it is old is nobody's base.
+        let isSameRow =
+            mine.rowVersion == origin.rowVersion
+            && context.parentContext?.versionRefresh.needsRefreshByVersion != true
+        // What is heard of next is merged in its turn; what is not, because it was dropped, is compared here.
+        let isBehind = mine.has(ObjectFlags.listed) && mine.rowVersion < origin.rowVersion
+        let isToHear = isBehind && context.mayBeSaved
+        mine.apply(.valuesLoaded)
+        // The object was changed over a row that the ancestor has not read yet: the ancestor reads it first.
+        if mine.has(ObjectFlags.listed) && mine.rowVersion > origin.rowVersion {
+            context.parentContext?.forEachUp { $0.versionRefresh.demandRefreshByVersion() }
+        }
+        if !isToHear { mine.rowVersion = origin.rowVersion }
+        var slots = SlotSet()
+        for slot in 0..<batch.width {
+            if mine.isWritten(slot) {
+                let origin: RowOrigin =
+                    if isChangedAbove(slot, in: mine) {
+                        .parentEdit
+                    } else if isSameRow {
+                        .parentRow
+                    } else {
+                        isBehind && !isToHear ? .others : .parentEdit
+                    }
+                let cell = batch.cell(row: 0, slot: slot)
+                let merge = slotMerge(cell, slot, ofCovered: mine, over: origin)
+                guard context.merger.apply(merge, over: origin, cell, slot, of: mine) else {
+                    continue
+                }
+            }
+            slots.insert(slot)
+        }
+        mine.loadValues(batch, row: 0, slots: slots)
+        if wasFault {
+            context.members.enterMemberKeys(mine)
+            context.didLoad(mine)
+        }
+    }
+
+    /// Returns the facts about a changed slot and the parent's row. While a save writes an earlier value of the slot, the change
+    /// stays: it is a change of the saved value.
+    private func slotMerge(
+        _ cell: Cell, _ slot: Int, ofCovered mine: ManagedObject, over origin: RowOrigin
+    ) -> SlotMerge {
+        let entity = entityIndex(of: mine)
+        var merge = context.merger.slotMerge(cell, slot, of: mine, entity: entity, over: origin)
+        merge.mustStay =
+            mine.has(ObjectFlags.inserted) || context.isBeingSaved(slot, of: mine, entity: entity)
+        merge.isSettled =
+            mine.recordValue?.oldValue(of: slot)?.isStoredSame(as: mine.storedValue(at: slot))
+            ?? false
+        return merge
+    }
+
+    /// Gives up an object's values, which are loaded again when they are next read. What it is a
+    /// member of stays as it is until then.
+    func turnIntoFault(_ object: ManagedObject) {
+        context.members.forgetMembers(of: object)
+        object.writtenValue = 0
+        object.recordValue = object.recordValue?.withoutChanges
+        object.apply(.valuesDropped)
+        object.rowVersion = .noRow
+    }
+}

@@ -1,0 +1,279 @@
+import RecordStackModel
+
+/// Keeps the loaded keys of to-many relationships up to date.
+///
+/// They follow what they are made of: the to-one relationships that lead back, or the pairs of a link table. Only
+/// relationships whose keys are loaded are touched.
+final class LoadedMembers: ContextPart {
+    /// The to-one relationships of an entity that to-many ones follow, where some of these are loaded.
+    func backReferences(of entity: Int) -> [Following.BackReference] {
+        loadedMembers.isEmpty ? [] : coordinator.types.followings[entity].backReferences
+    }
+
+    /// A member's to-one relationship leads to another object now; 0 stands for none.
+    /// - Parameter position: the place in the new owner's order; behind the others where it is not
+    ///   known.
+    func moveMember(
+        _ member: Int64, from old: Int64, to new: Int64, _ reference: Following.BackReference,
+        position: Int64? = nil
+    ) {
+        if old == new { return }
+        if old != 0, let owner = tables[reference.hierarchy].object(old) {
+            owner.recordValue?.members[reference.relationship]?.remove(member)
+        }
+        if new != 0, let owner = tables[reference.hierarchy].object(new) {
+            owner.recordValue?.members[reference.relationship]?.enter(member, position)
+        }
+    }
+
+    func memberKeysFollow(insertionOf key: Int64, in changes: EntityChanges, row: Int) {
+        for reference in backReferences(of: changes.entity) {
+            let owner = changes.inserted.cell(row: row, slot: reference.slot).integer
+            if changes.lacksBases {
+                enterOnly(key, owner, reference)
+            } else {
+                moveMember(key, from: 0, to: owner, reference)
+            }
+        }
+    }
+
+    func memberKeysFollow(_ update: EntityChanges.Update, in changes: EntityChanges, row: Int) {
+        for reference in backReferences(of: changes.entity)
+        where update.slots.contains(reference.slot) {
+            if changes.lacksBases {
+                let owner = changes.updated.cell(row: row, slot: reference.slot).integer
+                enterOnly(update.key, owner, reference)
+                continue
+            }
+            moveMember(
+                update.key, from: changes.bases.cell(row: row, slot: reference.slot).integer,
+                to: changes.updated.cell(row: row, slot: reference.slot).integer, reference)
+        }
+    }
+
+    /// An update is heard of that the object has already, or more than that.
+    func correctMemberKeys(
+        _ update: EntityChanges.Update, in changes: EntityChanges, row: Int,
+        of object: ManagedObject
+    ) {
+        for reference in backReferences(of: changes.entity)
+        where update.slots.contains(reference.slot) {
+            let now = object.storedKey(at: reference.slot)
+            if changes.lacksBases {
+                enterOnly(update.key, now, reference)
+                continue
+            }
+            for old in [
+                changes.bases.cell(row: row, slot: reference.slot).integer,
+                changes.updated.cell(row: row, slot: reference.slot).integer,
+            ] where old != now {
+                moveMember(update.key, from: old, to: 0, reference)
+            }
+            moveMember(update.key, from: 0, to: now, reference)
+        }
+    }
+
+    /// Nobody knows where a row has led before: it is a member of one owner and of no other.
+    private func enterOnly(
+        _ key: Int64, _ owner: Int64, _ reference: Following.BackReference
+    ) {
+        for other in loadedMembers.owners(of: reference.relation) where other != owner {
+            moveMember(key, from: other, to: 0, reference)
+        }
+        moveMember(key, from: 0, to: owner, reference)
+    }
+
+    /// The members of all owners whose relationships lead to a table's objects are forgotten.
+    func forgetOwners(ofMembersIn table: EntityTable) {
+        if loadedMembers.isEmpty { return }
+        for entity in model.hierarchies[table.hierarchy].entities {
+            for reference in backReferences(of: entity) {
+                forgetMembers(of: reference.relation, hierarchy: reference.hierarchy)
+            }
+            for link in model.linkEnds(leadingTo: entity) {
+                forgetMembers(of: link.relation, hierarchy: link.hierarchy)
+            }
+        }
+    }
+
+    /// The members of all owners of a relationship are forgotten.
+    func forgetMembers(of relation: Int, hierarchy: Int) {
+        for owner in loadedMembers.owners(of: relation) {
+            tables[hierarchy].object(owner).map(forgetMembers)
+        }
+    }
+
+    /// Nobody knows where a row leads, so every loaded owner is asked.
+    func leaveUnknownOwners(_ key: Int64, entity: Int) {
+        for reference in backReferences(of: entity) {
+            for owner in loadedMembers.owners(of: reference.relation) {
+                moveMember(key, from: owner, to: 0, reference)
+            }
+        }
+    }
+
+    /// A row is gone of which nobody knows where it led.
+    func memberKeysFollow(deletionOf key: Int64, entity: Int) {
+        leaveUnknownOwners(key, entity: entity)
+        leaveLinks(key, entity: entity)
+    }
+
+    /// An object leaves the to-many relationships that it is a member of.
+    func leaveMemberKeys(_ object: ManagedObject) {
+        guard !loadedMembers.isEmpty else { return }
+        let entity = entityIndex(of: object)
+        if object.isFault {
+            memberKeysFollow(deletionOf: object.keyValue, entity: entity)
+            return
+        }
+        for reference in backReferences(of: entity) {
+            let owner = object.storedKey(at: reference.slot)
+            moveMember(object.keyValue, from: owner, to: 0, reference)
+        }
+        leaveLinks(object.keyValue, entity: entity)
+    }
+
+    /// Objects leave the to-many relationships that they are members of. Where it is not known which
+    /// those are, each loaded one is looked through once.
+    func leaveMemberKeys(_ objects: [ManagedObject]) {
+        if loadedMembers.isEmpty { return }
+        if objects.count == 1 { return leaveMemberKeys(objects[0]) }
+        for (entity, objects) in Dictionary(grouping: objects, by: entityIndex) {
+            let keys = Set(objects.map(\.keyValue))
+            for reference in backReferences(of: entity) {
+                for owner in loadedMembers.owners(of: reference.relation) {
+                    tables[reference.hierarchy].object(owner)?.recordValue?
+                        .members[reference.relationship]?.remove(keys)
+                }
+            }
+            for side in model.linkEnds(leadingTo: entity) {
+                for owner in loadedMembers.owners(of: side.relation) {
+                    tables[side.hierarchy].object(owner)?.recordValue?
+                        .members[side.relationship]?.remove(keys)
+                }
+            }
+        }
+    }
+
+    /// An object enters the to-many relationships that its to-one ones lead back to.
+    /// - Parameter keepsOrders: whether ordered relationships stay as they are: between two operations their indexes do,
+    ///   whatever a row says that is read there. What others have moved is heard of.
+    func enterMemberKeys(_ object: ManagedObject, keepsOrders: Bool = false) {
+        for reference in backReferences(of: entityIndex(of: object)) {
+            if keepsOrders && reference.isOrdered { continue }
+            let owner = object.storedKey(at: reference.slot)
+            moveMember(object.keyValue, from: 0, to: owner, reference)
+        }
+    }
+
+    /// The same for an object that was just loaded. Its row may lead elsewhere than lists say that were loaded before.
+    func enterMemberKeys(ofLoaded object: ManagedObject) {
+        let isOpen =
+            context.shown.isOpen(
+                object.keyValue, hierarchy: table(of: entityIndex(of: object)).hierarchy)
+        if isOpen && !context.usage.isOperating {
+            enterMemberKeysAnew(object, keepsOrders: true)
+        } else {
+            enterMemberKeys(object, keepsOrders: !context.usage.isOperating)
+        }
+    }
+
+    /// The same for an object of which nobody knows where it led when it was loaded last.
+    func enterMemberKeysAnew(_ object: ManagedObject, keepsOrders: Bool) {
+        for reference in backReferences(of: entityIndex(of: object)) {
+            if keepsOrders && reference.isOrdered { continue }
+            enterOnly(object.keyValue, object.storedKey(at: reference.slot), reference)
+        }
+    }
+
+    /// The same, and those of link tables, for an object that is there again.
+    func reenterMemberKeys(_ object: ManagedObject) {
+        enterMemberKeys(object)
+        for link in model.linkEnds(leadingTo: entityIndex(of: object)) {
+            forgetMembers(of: link.relation, hierarchy: link.hierarchy)
+        }
+    }
+
+    /// The keys of an object's to-many relationships are forgotten, to be loaded anew.
+    func forgetMembers(of object: ManagedObject) {
+        guard let members = object.recordValue?.members, !members.isEmpty else { return }
+        let relationships = model.modelEntities[entityIndex(of: object)].relationships
+        for relationship in members.relationships {
+            loadedMembers.remove(object.keyValue, relationships[relationship].relation)
+        }
+        object.recordValue?.members = MemberTable()
+    }
+}
+
+// MARK: Pairs
+
+extension LoadedMembers {
+    /// An object leaves the loaded relationships by link tables that it is a member of.
+    func leaveLinks(_ key: Int64, entity: Int) {
+        for side in model.linkEnds(leadingTo: entity) {
+            for owner in loadedMembers.owners(of: side.relation) {
+                tables[side.hierarchy].object(owner)?.recordValue?
+                    .members[side.relationship]?.remove(key)
+            }
+        }
+    }
+
+    /// Shows a pair, or shows it no more, in the loaded relationships of its objects.
+    func show(_ row: LinkChanges.Row, in linkage: Linkage, isThere: Bool) {
+        if loadedMembers.isEmpty { return }
+        for end in [LinkEnd.first, .second] {
+            guard let side = shownSide(linkage, end) else { continue }
+            let owner = tables[side.hierarchy].object(row.pair.key(end))
+            guard let record = owner?.recordValue,
+                var members = record.members[side.relationship]
+            else { continue }
+            // Changed in place: there is one reference to the list.
+            record.members[side.relationship] = nil
+            let member = row.pair.key(end.other)
+            if isThere {
+                members.enter(member, row.position(end))
+            } else {
+                members.remove(member)
+            }
+            record.members[side.relationship] = members
+        }
+    }
+
+    /// The relationship of an end, also where a column keeps its order.
+    private func shownSide(_ linkage: Linkage, _ end: LinkEnd) -> LinkSide? {
+        if !linkage.isTable && end == .second { return nil }
+        return model.side(linkage, end)
+    }
+
+    func isShown(_ pair: LinkPair, in linkage: Linkage) -> Bool {
+        [LinkEnd.first, .second].contains { end in
+            guard let side = model.side(linkage, end) else { return false }
+            let owner = tables[side.hierarchy].object(pair.key(end))
+            return owner?.recordValue?.members[side.relationship]?
+                .contains(pair.key(end.other)) == true
+        }
+    }
+}
+
+extension ManagedObject {
+    /// The key of a to-one relationship, 0 for none.
+    final func storedKey(at slot: Int) -> Int64 {
+        if case .integer(let key) = storedValue(at: slot) { key } else { 0 }
+    }
+
+    /// Runs a body that may change to-one relationships, and tells those that lead back.
+    final func changingReferences(in slots: SlotSet, _ body: () -> Void) {
+        guard !anchor.loadedMembers.isEmpty, let context = anchor.context,
+            !has(ObjectFlags.fault | ObjectFlags.detached | ObjectFlags.deleted)
+        else { return body() }
+        let references = context.members.backReferences(of: context.entityIndex(of: self)).filter {
+            slots.contains($0.slot)
+        }
+        let old = references.map { storedKey(at: $0.slot) }
+        body()
+        for (reference, old) in zip(references, old) {
+            context.members.moveMember(
+                keyValue, from: old, to: storedKey(at: reference.slot), reference)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import RecordStackModel
+
+// A push needs few of its parent's edits: those of the objects that the child changed, and of the objects that these
+// reference or referenced.
+extension ChangeCapture {
+    /// Captures the edits that a child's changes must be compared with, without validating them.
+    func uncheckedChanges(concerning changes: ChangeSet) -> ChangeSet {
+        var keys = tables.map { _ in Set<Int64>() }
+        for changes in changes.entities { note(changes, in: &keys) }
+        for changes in changes.links { note(changes, in: &keys) }
+        let listed = zip(tables, keys).map { table, keys in
+            ContiguousArray(
+                keys.sorted().compactMap { table.object($0) }.filter { $0.has(ObjectFlags.listed) })
+        }
+        var unused = CaptureFindings()
+        unused.isChecking = false
+        return captureChanges(
+            of: listed, links: changes.links.isEmpty ? [] : captureLinks(), &unused)
+    }
+
+    private func note(_ changes: EntityChanges, in keys: inout [Set<Int64>]) {
+        let model = coordinator.model
+        let entity = model.modelEntities[changes.entity]
+        keys[entity.hierarchy].formUnion(changes.insertedKeys)
+        keys[entity.hierarchy].formUnion(changes.updates.map(\.key))
+        keys[entity.hierarchy].formUnion(changes.deletions.map(\.key))
+        keys[entity.hierarchy].formUnion(changes.cancelledKeys)
+        keys[entity.hierarchy].formUnion(changes.goneKeys)
+        for relationship in entity.relationships {
+            guard let slot = relationship.slot else { continue }
+            let hierarchy = model.modelEntities[relationship.destination].hierarchy
+            for batch in [changes.inserted, changes.updated, changes.bases] {
+                for row in 0..<batch.count {
+                    if case .integer(let key) = batch.cell(row: row, slot: slot).storedValue {
+                        keys[hierarchy].insert(key)
+                    }
+                }
+            }
+        }
+    }
+
+    private func note(_ changes: LinkChanges, in keys: inout [Set<Int64>]) {
+        let model = coordinator.model
+        let linkage = model.linkages[changes.linkage]
+        let first = model.modelEntities[linkage.first.entity].hierarchy
+        let second = model.modelEntities[linkage.second.entity].hierarchy
+        for pair in changes.removed + changes.added.map(\.pair) + changes.moved.map(\.pair) {
+            keys[first].insert(pair.first)
+            keys[second].insert(pair.second)
+        }
+    }
+}

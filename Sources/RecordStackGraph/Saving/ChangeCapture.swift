@@ -1,0 +1,209 @@
+import RecordStackChanges
+import RecordStackModel
+
+/// Checks and captures what a context has changed, as values.
+struct ChangeCapture: ContextView {
+    let context: ManagedObjectContext
+
+    /// Checks and captures the changes of this context and its ancestors.
+    /// - Returns: nil where none has any. What levels undo of each other leaves nothing to write, but is saved.
+    /// - Throws: ``RecordStackError/Code/validation`` or ``RecordStackError/Code/conflict`` with
+    ///   everything that is wrong.
+    func captureChain(_ policy: MergePolicy, as ticket: SaveTicket) throws -> SaveCapture? {
+        var findings = CaptureFindings()
+        findings.policy = policy
+        let chain = context.chain
+        let ownFindings = try context.validator.validateBeforeCapture(chain)
+        var stale: [[StaleRow]] = []
+        let captured = chain.map { context in
+            let changes = context.changeCapture.captureChanges(&findings)
+            stale.append(findings.takeStale())
+            return changes
+        }
+        for context in chain {
+            for failure in try context.validator.countFailures() { findings.add(failure) }
+        }
+        findings.add(ownFindings)
+        try findings.throwIfAny()
+        let changed = captured.indices.filter { !captured[$0].isEmpty }
+        if changed.isEmpty { return nil }
+        let author = changed.count == 1 ? changed[0] : nil
+        // A stand-in without changes has nothing to acknowledge: what is saved waits for the context that it stands
+        // for as any other's save does.
+        let isIdle =
+            captured[captured.count - 1].isEmpty && context.tree.standIn?.level?.isEmpty ?? true
+        let remoteOrigin = isIdle ? nil : context.tree.standIn?.shared.number
+        let isUnheard = isIdle && context.tree.standIn != nil
+        let capture = SaveCapture(
+            changes: author.map { captured[$0] } ?? ChangeSet(),
+            origins: (isUnheard ? chain.dropLast() : chain[...]).map(\.origin),
+            levels: changed.count < 2 && remoteOrigin == nil
+                ? [:] : capturedLevels(captured, chain),
+            author: author.map { chain[$0].origin },
+            linkSerials: linkSerials(of: chain), remoteOrigin: remoteOrigin,
+            carried: remoteOrigin.map { _ in CapturedLevel(changes: captured[captured.count - 1]) },
+            ticket: ticket, policy: policy)
+        let isResolved = stale.contains { !$0.isEmpty }
+        if !isResolved && changed.count < 2 { return capture }
+        var resolver = ConflictResolver(
+            coordinator: coordinator, policy: policy, deleting: captured)
+        let levels = try zip(captured, stale).map { changes, stale in
+            stale.isEmpty ? changes : try resolver.resolve(changes, stale: stale)
+        }
+        if changed.count < 2 { return author.map { capture.replacing(levels[$0]) } ?? capture }
+        var composer = ChangeComposer(
+            changed.reversed().map { levels[$0] }, coordinator: coordinator)
+        return capture.replacing(try composer.compose(policy, torn: findings.tornAbove))
+    }
+
+    private func linkSerials(of chain: [ManagedObjectContext]) -> [Int: Int] {
+        if context.pairs.links.isEmpty { return [:] }
+        return Dictionary(
+            chain.map { ($0.origin, $0.standIn?.linkSerial ?? $0.pairs.linkSerial) },
+            uniquingKeysWith: { a, _ in a })
+    }
+
+    private func capturedLevels(
+        _ levels: [ChangeSet], _ chain: [ManagedObjectContext]
+    ) -> [Int: CapturedLevel] {
+        Dictionary(
+            uniqueKeysWithValues: zip(chain, levels).map {
+                ($0.origin, $0.standIn?.level ?? CapturedLevel(changes: $1))
+            })
+    }
+
+    /// Captures the changes of this context alone, and notes what is wrong with them.
+    func captureChanges(_ findings: inout CaptureFindings) -> ChangeSet {
+        captureChanges(of: tables.map(\.listed), links: captureLinks(), &findings)
+    }
+
+    /// - Parameter listed: the objects to capture, by hierarchy.
+    func captureChanges(
+        of listed: [ContiguousArray<ManagedObject>], links: [LinkChanges],
+        _ findings: inout CaptureFindings
+    ) -> ChangeSet {
+        findings.context = context.name
+        var entities: [EntityChanges] = []
+        for (table, listed) in zip(tables, listed) where !listed.isEmpty {
+            let kinds = coordinator.model.hierarchies[table.hierarchy].entities
+            for entity in kinds {
+                let wanted =
+                    kinds.count == 1 ? listed : listed.filter { entityIndex(of: $0) == entity }
+                entities.append(capture(wanted, entity: entity, &findings))
+            }
+        }
+        return ChangeSet(entities: entities, links: links)
+    }
+
+    func captureLinks() -> [LinkChanges] {
+        context.pairs.links.indices.compactMap { index in
+            context.pairs.links[index].isEmpty ? nil : context.pairs.linkChanges(of: index)
+        }
+    }
+
+    private func capture(
+        _ listed: ContiguousArray<ManagedObject>, entity: Int, _ findings: inout CaptureFindings
+    ) -> EntityChanges {
+        let description = coordinator.model.modelEntities[entity].description
+        // Most saves either insert everything or nothing.
+        let isAllNew = listed.allSatisfy { Self.isToInsert($0) }
+        let inserted = isAllNew ? listed : listed.filter { Self.isToInsert($0) }
+        var changes = EntityChanges(
+            entity: entity, width: description.slots.count, insertions: inserted.count,
+            updates: isAllNew ? 0 : listed.count)
+        changes.insertedKeys.reserveCapacity(inserted.count)
+        changes.inserted.append(rows: inserted.count) { writer in
+            for object in inserted {
+                object.write(to: &writer)
+                changes.insertedKeys.append(object.keyValue)
+                if object.rowVersion != .noRow {
+                    changes.reinsertedVersions[object.keyValue] = object.rowVersion
+                }
+            }
+        }
+        findings.check(insertions: inserted, changes.inserted, description)
+        if isAllNew { return changes }
+        var updated: ContiguousArray<ManagedObject> = []
+        var isPruned = true
+        for object in listed {
+            let flags = object.bits & (ObjectFlags.listed | ObjectFlags.inserted)
+            if flags == ObjectFlags.listed,
+                isUpdated(object, noting: &changes, description, &findings)
+            {
+                updated.append(object)
+            } else if !object.has(ObjectFlags.listed) {
+                isPruned = false
+            }
+        }
+        write(updated, into: &changes)
+        for (row, object) in updated.enumerated() {
+            let slots = changes.updates[row].slots
+            findings.check(update: object, changes.updated, row: row, slots, description)
+        }
+        if !isPruned { table(of: entity).pruneListed() }
+        return changes
+    }
+
+    @inline(__always)
+    private static func isToInsert(_ object: ManagedObject) -> Bool {
+        let flags = ObjectFlags.listed | ObjectFlags.inserted
+        return object.bits & (flags | ObjectFlags.deleted) == flags
+    }
+
+    /// Notes what becomes of an object's row, but for the values.
+    /// - Returns: whether it is updated.
+    private func isUpdated(
+        _ object: ManagedObject, noting changes: inout EntityChanges,
+        _ description: EntityDescription, _ findings: inout CaptureFindings
+    ) -> Bool {
+        if object.isToDelete {
+            changes.deletions.append(
+                EntityChanges.Deletion(
+                    key: object.keyValue, version: object.rowVersion, seen: seenValues(of: object)))
+            return false
+        }
+        let slots = findings.slots(of: object)
+        if slots.isEmpty {
+            // What was edited back is kept alive by nothing but the program. With a conflict, the next operation has to
+            // take over the other side's value first.
+            let isClean = object.recordValue?.conflicts.isEmpty ?? true
+            if isClean && !context.mayBeSaved && !object.has(ObjectFlags.deleted) {
+                context.merger.unlist(object)
+            }
+            return false
+        }
+        if findings.check(conflictsOf: object, entity: changes.entity, description) { return false }
+        changes.updates.append(
+            EntityChanges.Update(key: object.keyValue, version: object.rowVersion, slots: slots))
+        return true
+    }
+
+    /// What an object that is to be deleted showed, which its ancestor's changes of it are held against.
+    private func seenValues(of object: ManagedObject) -> [StoredValue]? {
+        guard !object.isFault, let parent = context.parentContext,
+            parent.table(of: entityIndex(of: object)).hasDiffering
+        else { return nil }
+        return (0..<type(of: object).slotCount).map { object.committedValue(at: $0) }
+    }
+
+    /// The values of the updated objects, as they are and as they were.
+    private func write(
+        _ objects: ContiguousArray<ManagedObject>, into changes: inout EntityChanges
+    ) {
+        changes.updated.append(rows: objects.count) { writer in
+            for object in objects { object.write(to: &writer) }
+        }
+        let (updates, width) = (changes.updates, changes.bases.width)
+        changes.bases.append(rows: objects.count) { writer in
+            for (row, object) in objects.enumerated() {
+                for slot in 0..<width {
+                    if updates[row].slots.contains(slot) {
+                        writer.append(object.committedValue(at: slot))
+                    } else {
+                        writer.appendNull()
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import RecordStackChanges
+import RecordStackModel
+
+/// Hands a child's changes to its parent.
+struct Push: ContextView {
+    /// The child.
+    let context: ManagedObjectContext
+    let parent: ManagedObjectContext
+
+    private var receiver: PushReceiver { PushReceiver(context: parent) }
+
+    /// What a push hands over.
+    struct Agreement {
+        let changes: ChangeSet
+        /// What the child was to delete, and does not.
+        let spared: [RowKey]
+        /// What the parent was to delete, and does not.
+        let undeleted: [RowKey]
+        let acceptance: PushReceiver.Acceptance
+        /// Whether something else was changed as well.
+        let isDecided: Bool
+    }
+
+    func run(_ ownFindings: CaptureFindings, _ policy: MergePolicy) throws -> SaveOutcome {
+        var findings = CaptureFindings()
+        findings.policy = policy
+        let captured = context.changeCapture.captureChanges(&findings)
+        for failure in try context.validator.countFailures() { findings.add(failure) }
+        findings.add(ownFindings)
+        try findings.throwIfAny()
+        if captured.isEmpty { return .noChanges }
+        let agreed = try agree(on: captured, &findings, policy)
+        let changes = agreed.changes
+        for row in agreed.spared { context.merger.restore(row.key, entity: row.entity) }
+        for row in agreed.undeleted { parent.merger.restore(row.key, entity: row.entity) }
+        receiver.accept(changes, of: context, with: agreed.acceptance)
+        parent.pairs.keepRelated(of: context)
+        settleAfterPush(of: changes)
+        // What has given way shows what it has given way to. Nothing is changed here any more, below which something had
+        // to be read.
+        if agreed.isDecided {
+            context.parentView.followAnew()
+            try context.parentView.takeOverAncestors()
+        }
+        parent.publisher.publishChangesAfterTurn()
+        return .saved(changes.summary)
+    }
+
+    /// Holds changes against what the parent has and has not heard of yet. Nothing is merged in between.
+    private func agree(
+        on changes: ChangeSet, _ findings: inout CaptureFindings, _ policy: MergePolicy
+    ) throws -> Agreement {
+        let (stale, torn) = (findings.takeStale(), findings.tornAbove)
+        return try parent.reading(transaction: true) { _ in
+            var resolver = ConflictResolver(
+                coordinator: coordinator, policy: policy, deleting: [changes])
+            let (moved, held) = try receiver.rowsMoved(under: changes)
+            // What was read now is newer than what was heard of.
+            let resolved = try resolver.resolve(changes, stale: moved + stale)
+            let own = parent.changeCapture.uncheckedChanges(concerning: resolved)
+            let above = receiver.edits(own, under: resolved)
+            var merger = LayerMerger(
+                [own, resolved], coordinator: coordinator, policy: policy, torn: torn)
+            let merged = try merger.merge(resolved, over: above)
+            try merger.throwIfAny()
+            let resolutions = merged.resolutions
+            try receiver.refuseUpdatesOfDeleted(resolved, but: resolutions)
+            let undeleted = resolutions.filter { $1.fate == .undelete }.map(\.key)
+            let acceptance = try withExtendedLifetime(held) {
+                try receiver.prepareToAccept(merged.changes, undeleting: Set(undeleted))
+            }
+            return Agreement(
+                changes: merged.changes,
+                spared: resolutions.filter { $1.fate == .drop && above[$0]?.isDeletion == false }
+                    .map(\.key), undeleted: undeleted, acceptance: acceptance,
+                isDecided: !moved.isEmpty || !stale.isEmpty || !resolutions.isEmpty)
+        }
+    }
+
+    /// What was handed over is the parent's now, and this context sees it through the parent.
+    private func settleAfterPush(of changes: ChangeSet) {
+        for index in context.pairs.links.indices where !context.pairs.links[index].isEmpty {
+            context.pairs.links[index].removeAll()
+        }
+        context.pairs.releaseRelated()
+        context.pairs.lookAtAncestorsLinks()
+        for table in tables {
+            for object in table.takeListed() where object.has(ObjectFlags.listed) {
+                if object.has(ObjectFlags.deletedThere) {
+                    if !changes.writes(object.keyValue, entity: entityIndex(of: object)) {
+                        context.repair.agreeToDeletion(of: object, in: table)
+                        continue
+                    }
+                    context.parentView.showAgain(object)
+                }
+                object.apply(.pushed)
+                object.writtenValue = 0
+                object.recordValue?.forgetChanges()
+                context.parentView.markOverlaid(object, in: table)
+            }
+        }
+        for entity in changes.entities {
+            let table = table(of: entity.entity)
+            // What is to be inserted again is in no store.
+            for key in entity.reinsertedVersions.keys {
+                table.object(key)?.apply(.rowAwaited)
+            }
+            for key in entity.goneKeys {
+                if let object = table.object(key) { context.merger.giveUp(object, in: table) }
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import RecordStackChanges
+import RecordStackModel
+
+// What a child has changed is held against what its parent, or another stack, has changed since.
+extension PushReceiver {
+    /// The rows under a child's changes that are not as the child has seen them, which this context reads: other stacks
+    /// may have saved what nobody here has heard of.
+    /// - Returns: them, and the objects of the changes, which go where nothing holds them.
+    func rowsMoved(
+        under changes: ChangeSet
+    ) throws -> (rows: [StaleRow], held: [ManagedObject]) {
+        var (rows, held) = ([StaleRow](), [ManagedObject]())
+        func look(
+            at key: Int64, _ entity: Int, isGone: Bool = false,
+            isSeen: (ManagedObject) -> Bool
+        ) throws {
+            if context.isKnownToBeGone(key: key, entity: entity) { return }
+            if let object = try liveObject(key, of: entity) {
+                held.append(object)
+                if isSeen(object) { return }
+                rows.append(
+                    StaleRow(
+                        entity: entity, key: key,
+                        current: (object.rowVersion, object.shownRow())))
+            } else if !isGone {
+                rows.append(StaleRow(entity: entity, key: key, current: nil))
+            }
+        }
+        for changes in changes.entities {
+            let entity = changes.entity
+            for update in changes.updates {
+                try look(at: update.key, entity) { $0.rowVersion <= update.version }
+            }
+            for deletion in changes.deletions {
+                try look(at: deletion.key, entity) { $0.rowVersion <= deletion.version }
+            }
+            // The parent may not have read that the row is deleted; then nothing differs. If the parent re-inserts the row
+            // too, both have values for it.
+            for (key, version) in changes.reinsertedVersions {
+                try look(at: key, entity, isGone: true) {
+                    !$0.comesBack && !$0.rowVersion.isReturn(since: version)
+                }
+            }
+        }
+        return (rows, held)
+    }
+
+    /// A row that contexts further up have deleted is no change of this context's own, which a child's push could take back.
+    func refuseUpdatesOfDeleted(
+        _ changes: ChangeSet, but resolutions: [RowKey: Resolution]
+    ) throws {
+        let gone = changes.entities.flatMap { entity in
+            entity.updates.map { RowKey(entity: entity.entity, key: $0.key) }
+                .filter {
+                    context.isKnownToBeGone(key: $0.key, entity: $0.entity)
+                        && resolutions[$0] == nil
+                }
+        }
+        if gone.isEmpty { return }
+        throw RecordStackError.conflict(
+            gone.map {
+                MergeConflict(
+                    objectID: coordinator.objectID(entity: $0.entity, key: $0.key),
+                    kind: .deletedThere)
+            })
+    }
+
+    /// This context's own changes of the rows that a child has changed, and its ancestors' that it shows.
+    func edits(_ own: ChangeSet, under changes: ChangeSet) -> [RowKey: RowEdit] {
+        var edits: [RowKey: RowEdit] = [:]
+        for entity in own.entities { entity.forEachEdit { edits[$0] = $1 } }
+        for entity in changes.entities { inherit(entity, into: &edits) }
+        return edits
+    }
+
+    /// Adds the objects among those to be updated or deleted that this context shows as an ancestor has changed them: to a
+    /// child that is theirs as much as its parent's own changes are.
+    private func inherit(_ changes: EntityChanges, into edits: inout [RowKey: RowEdit]) {
+        let table = table(of: changes.entity)
+        let all = SlotSet(all: changes.updated.width)
+        let keys =
+            changes.updates.map { ($0.key, SlotSet()) } + changes.deletions.map { ($0.key, all) }
+        for (key, slots) in keys {
+            guard let object = table.object(key), object.has(ObjectFlags.overlaid),
+                !object.has(ObjectFlags.inserted | ObjectFlags.fault | ObjectFlags.deleted)
+            else { continue }
+            let row = RowKey(entity: changes.entity, key: key)
+            if edits[row] != nil {
+                // Whole rows are held against a deletion, also where the parent has changed a part.
+                edits[row]?.slots.formUnion(slots)
+                continue
+            }
+            let values = object.shownRow().values(row: 0)
+            edits[row] = RowEdit(
+                kind: .updated, version: object.rowVersion, slots: slots, values: values,
+                base: values)
+        }
+    }
+}

@@ -1,0 +1,216 @@
+import RecordStackModel
+
+/// Takes graphs of new objects out of a context, and puts them into one.
+struct GraphMover: ContextView {
+    let context: ManagedObjectContext
+
+    func takeOut(_ objects: some Sequence<ManagedObject>) throws -> UnsavedGraph {
+        context.merger.mergeCommits(isForced: true)
+        // What others have deleted is not taken along as a relationship.
+        try context.settleBeforeCapture()
+        let roots = Array(objects)
+        for root in roots { try checkExtraction(of: root) }
+        let finder = UnsavedGraphFinder(roots, in: context)
+        let graph = capture(finder)
+        for reference in graph.references {
+            table(of: reference.entity).object(reference.key)?.setReference(
+                0, at: reference.slot)
+        }
+        for object in finder.found { context.withdraw(object) }
+        for table in tables { table.pruneListed() }
+        context.publisher.publishChangesAfterTurn()
+        return graph
+    }
+
+    private func checkExtraction(of object: ManagedObject) throws {
+        if object.managedObjectContext !== context {
+            throw object.absent("It cannot be taken out of this one.")
+        }
+        if UnsavedGraphFinder.isNew(object) { return }
+        throw RecordStackError(
+            .misuse,
+            "\(object.objectID) is not new: it is saved, deleted, or a parent's. Only new objects of the context "
+                + "are taken out; others are found elsewhere by object.in(context).",
+            objectID: object.objectID)
+    }
+
+    private func capture(_ finder: UnsavedGraphFinder) -> UnsavedGraph {
+        let model = coordinator.model
+        var graph = UnsavedGraph(
+            objectIDs: finder.found.map(\.objectID), coordinator: coordinator)
+        for object in finder.found {
+            var written = SlotSet()
+            for slot in 0..<type(of: object).slotCount where object.isWritten(slot) {
+                written.insert(slot)
+            }
+            graph.objects.append(
+                UnsavedGraph.Object(
+                    entity: entityIndex(of: object), key: object.keyValue, written: written,
+                    values: object.shownRow().values(row: 0)))
+        }
+        for linkage in model.linkages where !context.pairs.links[linkage.index].isEmpty {
+            graph.links.append(changes(of: linkage, finder))
+        }
+        for table in tables {
+            for object in table.listed
+            where object.has(ObjectFlags.listed) && !object.has(ObjectFlags.inserted)
+                && !object.has(ObjectFlags.deleted | ObjectFlags.fault)
+            {
+                graph.references += references(of: object, finder)
+            }
+        }
+        return graph
+    }
+
+    /// The changed pairs that one of the objects is in.
+    private func changes(of linkage: Linkage, _ finder: UnsavedGraphFinder) -> LinkChanges {
+        let ends = [LinkEnd.first, .second].map {
+            coordinator.model.modelEntities[linkage.end($0).entity].hierarchy
+        }
+        func isOne(_ pair: LinkPair) -> Bool {
+            finder.contains(pair.first, hierarchy: ends[0])
+                || finder.contains(pair.second, hierarchy: ends[1])
+        }
+        var changes = context.pairs.links[linkage.index].changes(linkage: linkage.index)
+        changes.removed = []
+        changes.added = changes.added.filter { isOne($0.pair) }
+        changes.moved = changes.moved.filter { isOne($0.pair) }
+        // Nobody has saved a pair of a new object.
+        changes.uncertain = []
+        return changes
+    }
+
+    private func references(
+        of object: ManagedObject, _ finder: UnsavedGraphFinder
+    ) -> [UnsavedGraph.Reference] {
+        let model = coordinator.model
+        let entity = entityIndex(of: object)
+        return model.modelEntities[entity].relationships.compactMap { relationship in
+            guard let slot = relationship.slot else { return nil }
+            let target = object.storedKey(at: slot)
+            let hierarchy = model.modelEntities[relationship.destination].hierarchy
+            guard finder.contains(target, hierarchy: hierarchy) else { return nil }
+            return UnsavedGraph.Reference(
+                entity: entity, key: object.keyValue, slot: slot, target: target)
+        }
+    }
+}
+
+// MARK: Inserting
+
+extension GraphMover {
+    func checkArrival(of graph: UnsavedGraph) throws {
+        for (object, id) in zip(graph.objects, graph.objectIDs)
+        where context.visibleObject(key: object.key, entity: object.entity)?.object != nil {
+            throw RecordStackError(
+                .misuse,
+                "\(id) is in the context “\(context.name)” already. A graph is inserted once.",
+                objectID: id
+            )
+        }
+    }
+
+    /// The saved objects that those of a graph are related to, by hierarchy.
+    func relatives(of graph: UnsavedGraph) throws -> [[Int64: ManagedObject]] {
+        let wanted = UnsavedGraphRelatives(of: graph)
+        return try wanted.keys.enumerated().map { hierarchy, keys in
+            if keys.isEmpty { return [:] }
+            let root = coordinator.model.hierarchies[hierarchy].root
+            let found = try context.queries.fetch(
+                .keys(keys.keys.sorted(), entity: root), as: ManagedObject.self)
+            let objects = Dictionary(uniqueKeysWithValues: found.map { ($0.keyValue, $0) })
+            for (key, entity) in keys where objects[key] == nil {
+                let id = coordinator.objectID(entity: entity, key: key)
+                throw RecordStackError(
+                    .notFound,
+                    "The objects are related to \(id), which the context “\(context.name)” does not see. Save it first, or "
+                        + "take it along: it was changed, and not new.", objectID: id)
+            }
+            return objects
+        }
+    }
+
+    /// Gives the context back what was just taken out of it. Nothing is read, and nothing refused: what they are related
+    /// to may be gone by now, as it may for anything that waits to be saved.
+    func putBack(_ graph: UnsavedGraph) {
+        let use = context.beginUse()
+        defer { context.endUse(use) }
+        var relatives = Array(
+            repeating: [Int64: ManagedObject](), count: coordinator.model.hierarchies.count)
+        for reference in graph.references {
+            let table = table(of: reference.entity)
+            relatives[table.hierarchy][reference.key] = table.object(reference.key)
+        }
+        context.hooks.holding { put(graph, beside: relatives) }
+        context.callDueHooks()
+    }
+
+    func put(
+        _ graph: UnsavedGraph, beside relatives: [[Int64: ManagedObject]]
+    ) {
+        let model = coordinator.model
+        for entry in graph.objects {
+            let object = context.insertObject(
+                coordinator.types.types[entry.entity], entity: entry.entity, key: entry.key)
+            context.didLoad(object)
+            entry.written.forEach(object.markWritten)
+            let batch = RowBatch(width: entry.values.count)
+            batch.append(values: entry.values)
+            object.loadValues(batch, row: 0, slots: SlotSet(all: batch.width))
+        }
+        // A member that is led elsewhere comes last there; its place among the others is next.
+        for reference in graph.references {
+            let hierarchy = model.modelEntities[reference.entity].hierarchy
+            relatives[hierarchy][reference.key]?.setReference(reference.target, at: reference.slot)
+        }
+        for changes in graph.links {
+            context.pairs.accept(changes, from: nil)
+            let linkage = model.linkages[changes.linkage]
+            for pair in (changes.added + changes.moved).map(\.pair) {
+                for end in [LinkEnd.first, .second] {
+                    table(of: linkage.end(end).entity).object(pair.key(end)).map(
+                        context.pairs.keepRelated)
+                }
+            }
+        }
+        context.publisher.publishChangesAfterTurn()
+    }
+}
+
+/// The saved objects that those of a graph are related to.
+private struct UnsavedGraphRelatives {
+    /// By hierarchy, the keys, and of which entity the property that leads there says that they are.
+    var keys: [[Int64: Int]]
+    private let own: [Set<Int64>]
+    private let model: ManagedObjectModel
+
+    init(of graph: UnsavedGraph) {
+        model = graph.model
+        keys = Array(repeating: [:], count: graph.model.hierarchies.count)
+        var own: [Set<Int64>] = Array(repeating: [], count: keys.count)
+        for object in graph.objects {
+            own[graph.model.modelEntities[object.entity].hierarchy].insert(object.key)
+        }
+        self.own = own
+        for object in graph.objects {
+            for relationship in model.modelEntities[object.entity].relationships {
+                guard let slot = relationship.slot, case .integer(let key) = object.values[slot]
+                else { continue }
+                add(key, relationship.destination)
+            }
+        }
+        for reference in graph.references { add(reference.key, reference.entity) }
+        for changes in graph.links {
+            let linkage = model.linkages[changes.linkage]
+            for pair in (changes.added + changes.moved).map(\.pair) {
+                add(pair.first, linkage.end(.first).entity)
+                add(pair.second, linkage.end(.second).entity)
+            }
+        }
+    }
+
+    private mutating func add(_ key: Int64, _ entity: Int) {
+        let hierarchy = model.modelEntities[entity].hierarchy
+        if !own[hierarchy].contains(key) { keys[hierarchy][key] = entity }
+    }
+}

@@ -1,0 +1,145 @@
+import RecordStackChanges
+import RecordStackModel
+
+/// Makes the changes of a context those that were published by the one in another isolation for which it stands.
+///
+/// A save block may rest on a context of another isolation. There, in the block's own, a context stands for it: with the same
+/// unsaved changes, taken as values when the block begins and once more when it is saved.
+struct EditionTaker: ContextView {
+    let context: ManagedObjectContext
+
+    /// Makes the changes of this context those that were published by the one that it stands for.
+    ///
+    /// Changes that were saved meanwhile are left out. Where others have changed the same meanwhile, this context takes
+    /// none of the changes: the other context's own save finds the conflict, and changes made together are saved together.
+    func takePublished() throws {
+        guard let standIn = context.standIn, let edition = standIn.nextEdition() else { return }
+        context.rollback()
+        if edition.isEmpty { return }
+        let fits = try context.reading(transaction: true) { try take(edition, $0) }
+        for table in tables { table.pruneListed() }
+        if fits {
+            standIn.take(context.publisher.uncheckedChanges)
+        } else {
+            context.rollback()
+            standIn.takeNothing()
+        }
+    }
+
+    /// - Returns: whether nobody else has changed the same.
+    private func take(
+        _ edition: SharedChanges.Edition, _ reader: any StoreReader
+    ) throws -> Bool {
+        let deleted = DeletedKeys(of: [edition.changes], in: coordinator.model)
+        for changes in edition.changes.entities {
+            let unset = edition.unset[changes.entity] ?? [:]
+            guard try takeInsertions(changes, unset, reader),
+                try takeUpdates(changes, edition.origins, deleted, reader),
+                try takeDeletions(changes, reader)
+            else { return false }
+        }
+        for (linkage, edits) in edition.links.enumerated() where !edits.isEmpty {
+            context.pairs.accept(try unsaved(edits.changes(linkage: linkage), reader), from: nil)
+        }
+        return true
+    }
+
+    private func takeInsertions(
+        _ changes: EntityChanges, _ unset: [Int64: SlotSet], _ reader: any StoreReader
+    ) throws -> Bool {
+        if changes.insertedKeys.isEmpty { return true }
+        let sink = RefreshSink(context: context)
+        let root = coordinator.rootEntity(of: changes.entity)
+        try reader.keys(.keys(Array(changes.insertedKeys), entity: root), into: sink)
+        let all = SlotSet(all: changes.inserted.width)
+        let type = coordinator.types.types[changes.entity]
+        // Other contexts have inserted the same rows again before.
+        if changes.reinsertedVersions.keys.contains(where: sink.found.contains) { return false }
+        for (row, key) in changes.insertedKeys.enumerated() where !sink.found.contains(key) {
+            let object = context.insertObject(type, entity: changes.entity, key: key)
+            context.didLoad(object)
+            all.subtracting(unset[key] ?? SlotSet()).forEach(object.markWritten)
+            object.loadValues(changes.inserted, row: row, slots: all)
+            if let version = changes.reinsertedVersions[key] { object.rowVersion = version }
+        }
+        return true
+    }
+
+    private func takeUpdates(
+        _ changes: EntityChanges, _ origins: [RowKey: [EditOrigin]], _ deleted: DeletedKeys,
+        _ reader: any StoreReader
+    ) throws -> Bool {
+        let objects = try loaded(changes.updates.map(\.key), of: changes.entity, reader)
+        for (row, update) in changes.updates.enumerated() {
+            guard let object = objects[update.key] else { return false }
+            var (taken, fits) = (SlotSet(), true)
+            update.slots.forEach { slot in
+                let now = object.storedValue(at: slot)
+                let base = changes.bases.storedValue(row: row, slot: slot)
+                let cell = changes.updated.cell(row: row, slot: slot)
+                var merge = SlotMerge(isSame: cell.stores(now), isBase: base.isStoredSame(as: now))
+                merge.isCleared =
+                    now.isNull && cell.tag == .null
+                    && deleted.contains(
+                        base, at: slot, of: changes.entity, in: coordinator.model)
+                switch merge.outcome(over: .others) {
+                case .conflicts: fits = false
+                case .ends where !merge.isBase: break
+                case .ends, .fits, .stays, .rebases:
+                    object.willWrite(slot)
+                    if !object.isWritten(slot) { object.keepOldValue(now, of: slot) }
+                    taken.insert(slot)
+                }
+            }
+            if !fits { return false }
+            object.loadValues(changes.updated, row: row, slots: taken)
+            let row = RowKey(entity: changes.entity, key: update.key)
+            object.record.origins = origins[row] ?? []
+        }
+        return true
+    }
+
+    private func takeDeletions(
+        _ changes: EntityChanges, _ reader: any StoreReader
+    ) throws -> Bool {
+        let objects = try loaded(changes.deletions.map(\.key), of: changes.entity, reader)
+        for deletion in changes.deletions {
+            // Another context has deleted the object before.
+            guard let object = objects[deletion.key] else { continue }
+            if object.rowVersion != deletion.version { return false }
+            context.deleter.markDeleted(object)
+        }
+        return true
+    }
+
+    /// Changes of pairs without what others have done as well: what a block does to such a pair is to be done to the
+    /// stored one.
+    private func unsaved(
+        _ changes: LinkChanges, _ reader: any StoreReader
+    ) throws -> LinkChanges {
+        guard coordinator.model.linkages[changes.linkage].isTable else { return changes }
+        var unsaved = changes
+        unsaved.removed = try changes.removed.filter { try reader.hasLink($0, in: changes.linkage) }
+        unsaved.added = []
+        for row in changes.added {
+            if try !reader.hasLink(row.pair, in: changes.linkage) {
+                unsaved.added.append(row)
+            } else if row.position != nil || row.inversePosition != nil {
+                unsaved.moved.append(row)
+            }
+        }
+        return unsaved
+    }
+
+    /// The objects of some keys, by key, as they are in the store.
+    private func loaded(
+        _ keys: [Int64], of entity: Int, _ reader: any StoreReader
+    ) throws -> [Int64: ManagedObject] {
+        if keys.isEmpty { return [:] }
+        let sink = FetchSink(
+            context: context, entity: entity, skipsDiffering: false, expected: keys.count)
+        try reader.rows(.keys(keys, entity: coordinator.rootEntity(of: entity)), into: sink)
+        let objects = sink.takeResults(as: ManagedObject.self)
+        return Dictionary(objects.map { ($0.keyValue, $0) }, uniquingKeysWith: { a, _ in a })
+    }
+}

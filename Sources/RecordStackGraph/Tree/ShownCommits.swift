@@ -1,0 +1,144 @@
+import RecordStackModel
+
+/// Which commits a context shows.
+///
+/// An operation shows whole commits: all saves that its reader sees, and no others. A reader sees the saves up to its
+/// position. What is loaded between two operations is shown as it was at the first.
+final class ShownCommits: ContextPart {
+    /// Where the context stands in the log of commits.
+    let cursor: LogCursor
+    /// Which saves of other stacks it has taken in.
+    var position: StorePosition
+    // @exclusivity(unchecked): only the context's isolation uses it, one whole value at a time.
+
+    /// The number of the last commit when the position was found out.
+    @exclusivity(unchecked) var positionNumber = -1
+    /// The old rows of the unread commits, the numbers of these commits, and the position of the reader that saw them.
+    private var history: (unread: Range<Int>, position: StorePosition, rows: RowHistory)?
+    /// The rows that the context has loaded since its last operation and that show a later commit.
+    var rowsAhead = RowsAhead()
+
+    init(upTo position: StorePosition, _ cursor: LogCursor) {
+        (self.position, self.cursor) = (position, cursor)
+    }
+
+    /// True if the row of a key was changed since the last operation by a commit that keeps no old values.
+    func isOpen(_ key: Int64, hierarchy: Int) -> Bool {
+        history?.rows.isOpen(key, hierarchy: hierarchy) ?? false
+    }
+
+    func forgetHistory() { history = nil }
+
+    /// Takes in the saves up to a reader's position, in this context and its ancestors.
+    /// - Parameter position: where the reader's transaction stands.
+    func takeIn(upTo position: StorePosition, with reader: any StoreReader) throws {
+        var isThere = true
+        context.forEachUp {
+            isThere = isThere && $0.shown.position == position && !$0.cursor.hasUnread
+        }
+        if isThere {
+            positionNumber = cursor.next - 1
+            return
+        }
+        let last = coordinator.lastCommit(at: position)
+        context.merger.mergeCommits(upTo: last)
+        var taken: (since: StorePosition, changes: ChangeSet?)?
+        var isSuspended = false
+        for level in context.chain.reversed() {
+            isSuspended = isSuspended || level.merger.mergeSuspensions > 0
+            if isSuspended || level.shown.position == position { continue }
+            level.shown.judgeRowsAhead()
+            defer {
+                level.shown.position = position
+                level.shown.positionNumber = last
+            }
+            let since = level.shown.position
+            let isBehind = position.hasSaves(ofOthersThan: coordinator.saves.author, since: since)
+            guard isBehind, level.holdsSomething else { continue }
+            if taken?.since != since {
+                taken = (since, try remoteChanges(since: since, reader))
+            }
+            if let changes = taken?.changes { level.shown.take(changes, upTo: position) }
+        }
+    }
+
+    private func remoteChanges(
+        since position: StorePosition, _ reader: any StoreReader
+    ) throws -> ChangeSet? {
+        let (merging, author) = (
+            MergeReader(of: coordinator.store, lending: reader), coordinator.saves.author
+        )
+        return try merging.ask { try $0.remoteChanges(since: position, author: author) }
+    }
+
+    private func take(_ changes: ChangeSet, upTo position: StorePosition) {
+        context.monitor.counters.merges.add(1)
+        context.monitor.counters.remoteMerges.add(1)
+        context.merger.merge([
+            CommittedChanges(
+                sequence: 0, capture: SaveCapture(ofNobody: changes), mark: .remote(position))
+        ])
+        if changes.isPartial { context.versionRefresh.demandRefreshByVersion() }
+    }
+}
+
+// MARK: Between two operations
+
+extension ShownCommits {
+    /// Returns the reader for what is loaded between two operations.
+    func readerBehind(_ reader: any StoreReader) throws -> any StoreReader {
+        // A context whose merging is suspended shows what is stored.
+        if context.isMergingSuspended { return reader }
+        let position = try reader.position()
+        // The reader does not see later commits.
+        let last = coordinator.lastCommit(at: position)
+        let unread = cursor.next..<max(cursor.next, last + 1)
+        let hasRemote = position.hasSaves(
+            ofOthersThan: coordinator.saves.author, since: self.position)
+        if unread.isEmpty && !hasRemote {
+            history = nil
+            return reader
+        }
+        if history?.unread != unread || history?.position != position {
+            // Others' saves may be in the log after an operation has taken them in.
+            let commits = coordinator.log.unread(cursor).filter {
+                unread.contains($0.sequence) && !$0.isKnown(at: self.position)
+            }
+            let remote =
+                hasRemote
+                ? try reader.remoteChanges(since: self.position, author: coordinator.saves.author)
+                : nil
+            history = (
+                unread, position, RowHistory(before: commits, remote: remote, coordinator.model)
+            )
+        }
+        guard let history = history?.rows, !history.isEmpty else { return reader }
+        return BehindReader(reader, before: history, in: context)
+    }
+
+    /// Puts the changes of rows that are ahead in conflict. Called before the context takes in commits, and before a save.
+    /// A deletion takes in commits itself, so no object that is ahead is to be deleted.
+    /// - Returns: true if any rows were ahead.
+    @discardableResult
+    func judgeRowsAhead() -> Bool {
+        if rowsAhead.isEmpty { return false }
+        for (hierarchy, keys) in rowsAhead.take() {
+            for key in keys {
+                guard let object = tables[hierarchy].object(key), !object.isFault else { continue }
+                for slot in 0..<type(of: object).slotCount where object.isWritten(slot) {
+                    object.record.setTorn(slot, theirs: object.committedValue(at: slot))
+                    context.repair.mayHaveConflicts = true
+                }
+            }
+        }
+        return true
+    }
+
+    /// The same for the context and its ancestors, before a save. Takes in the commits as well, so that a program that rolls
+    /// back and tries again sees them whole.
+    func judgeRowsAheadInChain() throws {
+        var areAny = false
+        context.forEachDown { if $0.shown.judgeRowsAhead() { areAny = true } }
+        if areAny { try context.reading { _ in } }
+    }
+}

@@ -1,0 +1,105 @@
+import RecordStackModel
+
+// How many members a to-many relationship must have is a rule of its owner, whichever side was edited.
+
+extension CaptureValidator {
+    /// The owners that this context's changes leave with too few or too many members.
+    func countFailures() throws -> [ValidationFailure] {
+        let relations = coordinator.model.countedRelations
+        if relations.isEmpty { return [] }
+        return try relations.flatMap { relation in
+            try changedOwners(of: relation).sorted().compactMap { key in
+                guard let owner = try context.objectOrFault(key: key, entity: relation.entity),
+                    !owner.has(ObjectFlags.deleted)
+                else { return nil }
+                return try owner.countFailure(of: relation.relationship)
+            }
+        }
+    }
+
+    /// Whether the capture of this context's changes has to count members that it does not know.
+    var hasUncountedOwners: Bool {
+        coordinator.model.countedRelations.contains { relation in
+            changedOwners(of: relation).contains { isUncounted($0, relation) }
+        }
+    }
+
+    private func isUncounted(_ key: Int64, _ relation: ModelRelation) -> Bool {
+        guard let owner = table(of: relation.entity).object(key) else { return true }
+        if owner.has(ObjectFlags.deleted) || !owner.has(ObjectFlags.stored) { return false }
+        return owner.recordValue?.members.keys(relation.relationship) == nil
+    }
+
+    /// Loads the members that the capture will count, with one statement for each relationship.
+    /// - Returns: whose they are: they are known for as long as somebody holds these.
+    func loadCountedMembers() throws -> [ManagedObject] {
+        var held: [ManagedObject] = []
+        for relation in coordinator.model.countedRelations {
+            let keys = changedOwners(of: relation).filter { isUncounted($0, relation) }.sorted()
+            if keys.isEmpty { continue }
+            try context.settling {
+                let owners = try keys.compactMap {
+                    try context.objectOrFault(key: $0, entity: relation.entity)
+                }
+                for (_, alike) in Dictionary(grouping: owners, by: entityIndex) {
+                    try context.loadMemberKeys(of: alike, relation.relationship)
+                }
+                held += owners
+            }
+        }
+        return held
+    }
+
+    /// Whose members this context has changed, and the new ones.
+    private func changedOwners(of relation: ModelRelation) -> Set<Int64> {
+        let entity = coordinator.model.modelEntities[relation.entity]
+        let known = entity.relationships[relation.relationship]
+        var owners: Set<Int64> = []
+        for object in tables[entity.hierarchy].listed
+        where object.has(ObjectFlags.inserted) && !object.has(ObjectFlags.deleted)
+            && entity.kinds.contains(entityIndex(of: object))
+        {
+            owners.insert(object.keyValue)
+        }
+        switch known.storage {
+        case .key: break
+        case .links(let index, let end):
+            for pair in context.pairs.links[index].edits.keys { owners.insert(pair.key(end)) }
+        case .members(let slot, _):
+            let kinds = coordinator.model.modelEntities[known.destination].kinds
+            for object in table(of: known.destination).listed
+            where object.has(ObjectFlags.listed) && kinds.contains(entityIndex(of: object)) {
+                owners.formUnion(object.ownersOfChange(at: slot))
+            }
+        }
+        owners.remove(0)
+        return owners
+    }
+}
+
+extension ManagedObject {
+    /// Where a changed to-one relationship leads and led.
+    fileprivate final func ownersOfChange(at slot: Int) -> [Int64] {
+        if isFault { return [] }
+        var owners = has(ObjectFlags.deleted) ? [] : [storedKey(at: slot)]
+        if !has(ObjectFlags.inserted), case .integer(let key) = committedValue(at: slot) {
+            owners.append(key)
+        }
+        return owners
+    }
+
+    /// What is wrong with the number of a relationship's members.
+    /// - Throws: what the store says where they cannot be counted: that is nothing wrong with their number.
+    final func countFailure(of relationship: Int) throws -> ValidationFailure? {
+        let description = Self.entityDescription
+        let declared = description.relationships[relationship]
+        guard let range = declared.requiredCount else { return nil }
+        let known = recordValue?.members.keys(relationship)?.count
+        let count =
+            try known ?? managedObjectContext?.loader.countMembers(of: self, relationship) ?? 0
+        if range.contains(count) { return nil }
+        return ValidationFailure(
+            objectID: objectID, property: declared.name, rule: .count(range),
+            value: .integer(Int64(count)), entity: description)
+    }
+}

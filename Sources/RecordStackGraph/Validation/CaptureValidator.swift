@@ -1,0 +1,32 @@
+import RecordStackModel
+
+/// Checks what a context has changed, before it is captured.
+struct CaptureValidator: ContextView {
+    let context: ManagedObjectContext
+
+    /// Asks the changed objects of some contexts what is wrong with them, before these are captured.
+    func validateBeforeCapture(_ contexts: [ManagedObjectContext]) throws -> CaptureFindings {
+        let findings = callValidationHooks(of: contexts)
+        if coordinator.types.allHooks.isDisjoint(with: .validation) { return findings }
+        // Puts in order what the answers have changed. What is met only now awakes when the save is over.
+        try context.hooks.holding { try context.settleBeforeCapture() }
+        return findings
+    }
+
+    func callValidationHooks(of contexts: [ManagedObjectContext]) -> CaptureFindings {
+        var findings = CaptureFindings()
+        if coordinator.types.allHooks.isDisjoint(with: .validation) { return findings }
+        for context in contexts {
+            findings.context = context.name
+            context.validator.callValidationHooks(&findings)
+        }
+        return findings
+    }
+
+    func callValidationHooks(_ findings: inout CaptureFindings) {
+        let changed = context.changedObjects { !context.hooks[$0].isDisjoint(with: .validation) }
+        for object in changed where !object.has(ObjectFlags.deletedThere) {
+            for failure in object.callValidationHook() { findings.add(failure) }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/// By whom a context is used, and for what.
+final class ContextUsage {
+    /// What looks where the context is used; nil where nobody does.
+    let isolation: IsolationWatch?
+    /// True for a context of the main actor if the time that its operations take is of interest.
+    let timesOperations: Bool
+    /// Says whether the task that awaits the save block was cancelled; nil outside of one.
+    var cancellation: CancellationFlag?
+    // @exclusivity(unchecked): only the context's isolation uses these, one whole value at a time.
+
+    /// The number of reads that have ended.
+    @exclusivity(unchecked) var readings = 0
+    /// The number of reads before the block that the context is lent to began; `Int.max` outside of blocks.
+    @exclusivity(unchecked) var readingsBeforeBlock = Int.max
+    /// True while the reader is an operation's, and not that of something that is loaded between two of them.
+    @exclusivity(unchecked) var isOperating = false
+    @exclusivity(unchecked) var isClosed = false
+    /// True if it was told of that the parent has given up what the context rests on.
+    var hasWarnedOfParent = false
+    /// True if the context is looked at when the process ends.
+    var isWatchedAtExit = false
+
+    init(
+        of coordinator: PersistentStoreCoordinator, by owner: (any Actor)?,
+        lentBy lender: Lending.Lender?
+    ) {
+        isolation = ManagedObjectContext.makeIsolation(coordinator, owner: owner, lender: lender)
+        timesOperations = coordinator.watching.warns && owner === MainActor.shared
+    }
+
+    /// A child is used where its parent is.
+    init(under parent: ManagedObjectContext) {
+        isolation = parent.usage.isolation
+        timesOperations = parent.usage.timesOperations
+        if parent.isInBlock { readingsBeforeBlock = 0 }
+    }
+}
