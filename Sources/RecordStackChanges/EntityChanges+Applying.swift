@@ -9,7 +9,7 @@ extension ChangeSet {
         if resolutions.isEmpty { return self }
         return ChangeSet(
             entities: entities.map { $0.applying(resolutions, over: theirs) }, links: links,
-            isPartial: isPartial)
+            isTruncated: isTruncated)
     }
 
     /// Whether the changes insert or update a row.

@@ -39,7 +39,7 @@ package struct SlotMerge: Sendable {
     /// Whether the row's value is the one that the change was made on.
     package var isBase: Bool
     /// Whether the changed value is what was captured for the save, or, where nothing was, the value before the change.
-    package var isSettled = false
+    package var isAcknowledged = false
     /// Whether both sides have cleared a reference to a deleted object.
     package var isCleared = false
     /// Whether a conflict is noted.
@@ -72,7 +72,7 @@ package struct SlotMerge: Sendable {
     private var showsBase: Bool { isBase && !hasConflict && !isBaseLost }
 
     private func ends(over origin: RowOrigin) -> Bool {
-        if isSettled { return true }
+        if isAcknowledged { return true }
         // Two equal values are two steps, unless the context has saved this one.
         switch origin {
         case .ownSave, .refresh: return isSame

@@ -21,7 +21,7 @@ struct SlotMergeTests {
         ) {
             (testDescription, self.origin, self.outcome) = (description, origin, outcome)
             var merge = SlotMerge(isSame: ours == theirs, isBase: theirs == 1)
-            merge.isSettled = ours == captured ?? 1
+            merge.isAcknowledged = ours == captured ?? 1
             (merge.isCleared, merge.hasConflict) = (isCleared, hasConflict)
             (merge.isTorn, merge.mustStay) = (isTorn, mustStay)
             merge.isBaseLost = isBaseLost
@@ -125,7 +125,7 @@ struct SlotMergeTests {
         for origin in [RowOrigin.others, .ownSave, .refresh, .parentRow, .parentEdit] {
             for bits in 0..<128 {
                 var merge = SlotMerge(isSame: bits & 1 != 0, isBase: bits & 2 != 0)
-                (merge.isSettled, merge.isCleared) = (bits & 4 != 0, bits & 8 != 0)
+                (merge.isAcknowledged, merge.isCleared) = (bits & 4 != 0, bits & 8 != 0)
                 (merge.hasConflict, merge.isTorn) = (bits & 16 != 0, bits & 32 != 0)
                 (merge.isBaseLost, merge.mustStay) = (bits & 64 != 0, true)
                 #expect(merge.outcome(over: origin) != .ends)

@@ -56,7 +56,7 @@ extension PersistentStoreCoordinator {
         // A file that is only read does not keep memory from being written.
         volatileOptions.isReadOnly = false
         (volatileOptions.vfs, volatileOptions.pageLimit, volatileOptions.onEnd) = (nil, nil, nil)
-        return PairedStores(
+        return CompositeStore(
             lasting: try SQLiteStore(
                 at: location.inSQLite, model: model, part: .lasting, options: options),
             volatile: try SQLiteStore(

@@ -3,16 +3,16 @@ import RecordStackModel
 /// What a context holds of one hierarchy.
 final class EntityTable {
     let hierarchy: Int
-    // @exclusivity(unchecked): only the context's isolation uses a table, and what runs during an access (a closure over `listed`, the map's
+    // @exclusivity(unchecked): only the context's isolation uses a table, and what runs during an access (a closure over `dirtyObjects`, the map's
     // sweep) changes flags of objects, not the table.
 
     @exclusivity(unchecked) var map = IdentityMap()
     /// The objects that were made, changed or deleted, in that order; some may differ no more.
-    @exclusivity(unchecked) var listed: ContiguousArray<ManagedObject> = []
+    @exclusivity(unchecked) var dirtyObjects: ContiguousArray<ManagedObject> = []
     /// Objects whose values are an ancestor's unsaved ones, but for what was changed here.
-    @exclusivity(unchecked) var overlaid: ContiguousArray<ManagedObject> = []
+    @exclusivity(unchecked) var inheriting: ContiguousArray<ManagedObject> = []
     /// Keys of objects that an ancestor is to delete and that this context does not hold.
-    @exclusivity(unchecked) private(set) var hidden: Set<Int64> = []
+    @exclusivity(unchecked) private(set) var deletedAbove: Set<Int64> = []
     /// Keys that were taken from the coordinator and not given to an object yet.
     @exclusivity(unchecked) var keys = KeyChunk()
     /// The indexes of the dirty objects; nil until the first request in a dirty context.
@@ -20,12 +20,12 @@ final class EntityTable {
     /// How far the table has followed its parent's history; nil if it must compare everything.
     var followed: FollowedTable?
     /// Changed objects that rested on an ancestor's values, which are gone, until they rest on their rows.
-    @exclusivity(unchecked) var uncovered: ContiguousArray<ManagedObject> = []
+    @exclusivity(unchecked) var needingRebase: ContiguousArray<ManagedObject> = []
     /// Objects whose changes were given up while a save was writing them.
     var givenUp: GivenUpKeys?
     /// Changed objects that were deleted elsewhere; some may be shown again.
-    var concealed: [ManagedObject] = []
-    /// The number of objects in `listed` known to be clean.
+    var orphans: [ManagedObject] = []
+    /// The number of objects in `dirtyObjects` known to be clean.
     private var leftCount = 0
 
     init(hierarchy: Int) {
@@ -40,16 +40,16 @@ final class EntityTable {
     func register(_ object: ManagedObject) {
         map.insert(Unmanaged.passRetained(object), key: object.keyValue)
         // A child re-inserts a row that an ancestor deletes. Showing it and hiding it at once would never settle.
-        if !hidden.isEmpty { unhide(object.keyValue) }
+        if !deletedAbove.isEmpty { noteRestoredAbove(object.keyValue) }
         if let pending, object.has(ObjectFlags.differs) { pending.note(object.keyValue) }
     }
 
     /// Whether looking for objects that nobody else holds is worth it. The list holds those that differ: a large
     /// import may have no others for as long as it runs.
-    var mayBeSwept: Bool { map.count > (map.count < 1_024 ? 0 : listed.count) }
+    var mayBeSwept: Bool { map.count > (map.count < 1_024 ? 0 : dirtyObjects.count) }
 
     /// Whether so many objects came that may be held by nobody else that looking for them is paid for.
-    var wantsSweep: Bool { map.wantsSweep(held: listed.count) }
+    var wantsSweep: Bool { map.wantsSweep(held: dirtyObjects.count) }
 
     /// Gives an object up: it is detached from here on.
     /// - Parameter isGone: whether that is because nothing is left of it, and not because its context was reset.
@@ -60,47 +60,47 @@ final class EntityTable {
     }
 
     /// Puts an object into the list, unless it stands there from an earlier time.
-    func enroll(_ object: ManagedObject) {
-        if object.has(ObjectFlags.enrolled) { return }
-        object.apply(.enrolled)
-        listed.append(object)
+    func enterDirtyList(_ object: ManagedObject) {
+        if object.has(ObjectFlags.inDirtyList) { return }
+        object.apply(.enteredDirtyList)
+        dirtyObjects.append(object)
     }
 
-    func pruneConcealed() {
-        if concealed.isEmpty { return }
-        let flags = ObjectFlags.listed | ObjectFlags.deletedThere
-        concealed.removeAll { $0.bits & flags != flags }
+    func pruneOrphans() {
+        if orphans.isEmpty { return }
+        let flags = ObjectFlags.dirty | ObjectFlags.orphaned
+        orphans.removeAll { $0.bits & flags != flags }
     }
 
     /// Records that an object in the list became clean. Prunes the list when half of it is clean, so that removing one
     /// object of many stays cheap.
     func noteLeaving() {
         leftCount += 1
-        if leftCount * 2 > listed.count || listed.count < 128 { pruneListed() }
+        if leftCount * 2 > dirtyObjects.count || dirtyObjects.count < 128 { pruneDirtyObjects() }
     }
 
     /// Drops from the list what does not differ from the store any more.
-    func pruneListed() {
-        pruneConcealed()
+    func pruneDirtyObjects() {
+        pruneOrphans()
         leftCount = 0
-        listed.removeAll { object in
-            if object.has(ObjectFlags.listed) { return false }
-            object.apply(.dropped)
+        dirtyObjects.removeAll { object in
+            if object.has(ObjectFlags.dirty) { return false }
+            object.apply(.leftDirtyList)
             return true
         }
         dropPendingIfClean()
     }
 
     /// Empties the list.
-    func takeListed() -> ContiguousArray<ManagedObject> {
-        defer { listed = [] }
+    func takeDirtyObjects() -> ContiguousArray<ManagedObject> {
+        defer { dirtyObjects = [] }
         pending = nil
-        for object in listed { object.apply(.dropped) }
-        return listed
+        for object in dirtyObjects { object.apply(.leftDirtyList) }
+        return dirtyObjects
     }
 
-    func pruneOverlaid() {
-        overlaid.removeAll { !$0.has(ObjectFlags.overlaid) }
+    func pruneInheriting() {
+        inheriting.removeAll { !$0.has(ObjectFlags.inheritsEdits) }
         dropPendingIfClean()
     }
 
@@ -109,31 +109,31 @@ final class EntityTable {
         if pending != nil && !hasDiffering { pending = nil }
     }
 
-    func unhide(_ key: Int64) {
-        if hidden.remove(key) != nil { pending?.note(key) }
+    func noteRestoredAbove(_ key: Int64) {
+        if deletedAbove.remove(key) != nil { pending?.note(key) }
     }
 
-    func hide(_ key: Int64) {
-        hidden.insert(key)
+    func noteDeletedAbove(_ key: Int64) {
+        deletedAbove.insert(key)
         pending?.note(key)
     }
 
-    func setHidden(_ keys: Set<Int64>) {
-        if let pending { for key in hidden.symmetricDifference(keys) { pending.note(key) } }
-        hidden = keys
+    func setDeletedAbove(_ keys: Set<Int64>) {
+        if let pending { for key in deletedAbove.symmetricDifference(keys) { pending.note(key) } }
+        deletedAbove = keys
     }
 
     /// Objects whose rows in the store are not what the context shows.
     var differing: [ManagedObject] {
-        listed.filter { $0.has(ObjectFlags.listed) }
-            + overlaid.filter { $0.has(ObjectFlags.overlaid) && !$0.has(ObjectFlags.listed) }
+        dirtyObjects.filter { $0.has(ObjectFlags.dirty) }
+            + inheriting.filter { $0.has(ObjectFlags.inheritsEdits) && !$0.has(ObjectFlags.dirty) }
     }
 
-    var hasDiffering: Bool { !listed.isEmpty || !overlaid.isEmpty || !hidden.isEmpty }
+    var hasDiffering: Bool { !dirtyObjects.isEmpty || !inheriting.isEmpty || !deletedAbove.isEmpty }
 
     /// The keys of rows that may be in the store and must not be taken from there.
     var differingKeys: [Int64] {
-        differing.map(\.keyValue) + hidden
+        differing.map(\.keyValue) + deletedAbove
     }
 
     /// The last large fetch; nil where asking for keys first did not pay.

@@ -38,7 +38,7 @@ extension ManagedObjectContext {
         monitor.counters.objectsCreated.add(1)
         let table = table(of: entity)
         table.register(object)
-        table.listed.append(object)
+        table.dirtyObjects.append(object)
         return object
     }
 
@@ -53,11 +53,11 @@ extension ManagedObjectContext {
     /// Takes an object into the list of changed ones, which keeps it alive.
     func list(_ object: ManagedObject) {
         let table = table(of: entityIndex(of: object))
-        if object.apply(.listed).contains(.conceals) {
-            table.concealed.append(object)
-            repair.mayHaveConflicts = true
+        if object.apply(.edited).contains(.orphans) {
+            table.orphans.append(object)
+            repair.pending.insert(.conflicts)
         }
-        table.enroll(object)
+        table.enterDirtyList(object)
     }
 }
 

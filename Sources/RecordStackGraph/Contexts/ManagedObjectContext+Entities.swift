@@ -41,5 +41,5 @@ extension ManagedObjectContext {
     }
 
     /// What is kept for as long as the stack lives.
-    package var attachments: Attachments { coordinator.attachments }
+    package var stackStorage: StackStorage { coordinator.stackStorage }
 }

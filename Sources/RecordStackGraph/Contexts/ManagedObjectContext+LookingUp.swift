@@ -32,7 +32,7 @@ extension ManagedObjectContext {
     }
 
     /// Whether there may be unsaved changes. Without any, what merges leave behind changes no row's object.
-    private var hasListed: Bool { tables.contains { !$0.listed.isEmpty } }
+    private var hasListed: Bool { tables.contains { !$0.dirtyObjects.isEmpty } }
 
     @inline(__always)
     private func lookUpAlone(
@@ -43,13 +43,13 @@ extension ManagedObjectContext {
         defer { endReading(with: reader, before) }
         let sink = PointSink(context: self, entity: entity)
         // After a commit of this stack the reader's position is out of date, and the look-up would run twice.
-        if shown.positionNumber == coordinator.log.last && !(repair.needsSettling && hasListed) {
+        if shown.positionNumber == coordinator.log.last && !(repair.isNeeded && hasListed) {
             let isDone = try reader.first(
                 entity: entity, slot: slot, value: value, at: shown.position, into: sink)
             if isDone { return .found(sink.object) }
         }
         try shown.takeIn(upTo: try reader.position(), with: reader)
-        if versionRefresh.needsRefreshByVersion || repair.needsSettling && hasListed {
+        if versionRefresh.needsRefreshByVersion || repair.isNeeded && hasListed {
             return .needsOrder
         }
         try reader.first(entity: entity, slot: slot, value: value, into: sink)
@@ -104,7 +104,7 @@ private final class PointSink: RowSink {
     func wants(key: Int64, version: RowVersion, entity: Int) -> Bool {
         let known = table.object(key)
         if leavesOutDiffering {
-            hasLeftOut = known?.has(ObjectFlags.differs) ?? table.hidden.contains(key)
+            hasLeftOut = known?.has(ObjectFlags.differs) ?? table.deletedAbove.contains(key)
             if hasLeftOut { return false }
         }
         guard let known, type(of: known) == context.types[entity] else { return true }

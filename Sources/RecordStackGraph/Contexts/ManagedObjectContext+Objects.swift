@@ -7,7 +7,7 @@ extension ManagedObjectContext {
         checkIsolation()
         guard let entity = coordinator.entity(of: id),
             let object = table(of: entity).object(id.key),
-            !object.has(ObjectFlags.deleted) || object.has(ObjectFlags.deletedThere)
+            !object.has(ObjectFlags.deleted) || object.has(ObjectFlags.orphaned)
         else { return nil }
         return object
     }
@@ -103,7 +103,7 @@ extension ManagedObjectContext {
         if let object = table.object(key) {
             return (object.has(ObjectFlags.deleted) ? nil : object, ())
         }
-        return table.hidden.contains(key) ? (nil, ()) : nil
+        return table.deletedAbove.contains(key) ? (nil, ()) : nil
     }
 
     /// An object as the last of some contexts shows it, each of which hangs below the next; nil where they show what the
@@ -114,7 +114,7 @@ extension ManagedObjectContext {
         var above = object
         for context in contexts.reversed() {
             guard above.has(ObjectFlags.differs) else { return nil }
-            above = context.parentView.makeOverlay(of: above, in: context.table(of: entity))
+            above = context.parentView.makeInheriting(of: above, in: context.table(of: entity))
         }
         return above
     }

@@ -87,7 +87,7 @@ extension ManagedObjectContext {
     /// thread has another one read.
     private func bringUpToDate(with reader: any StoreReader, onlyHeld: Bool) throws {
         try shown.takeIn(upTo: try reader.position(), with: reader)
-        if parentContext == nil && !versionRefresh.needsRefreshByVersion && !repair.needsSettling {
+        if parentContext == nil && !versionRefresh.needsRefreshByVersion && !repair.isNeeded {
             return
         }
         guard CurrentIsolation.isKnownToBeMain else {

@@ -12,11 +12,11 @@ extension ManagedObjectContext {
         parentView.followAnew()
         pairs.rollBackLinks()
         for table in tables {
-            for object in table.takeListed() where object.has(ObjectFlags.listed) {
+            for object in table.takeDirtyObjects() where object.has(ObjectFlags.dirty) {
                 noteGivenUp(object, in: table, during: save)
                 rollBack(object, in: table)
             }
-            table.pruneConcealed()
+            table.pruneOrphans()
         }
         errors.forgetPending()
         publisher.publishChanges()
@@ -36,17 +36,17 @@ extension ManagedObjectContext {
 
     private func rollBack(_ object: ManagedObject, in table: EntityTable) {
         table.followed = nil
-        if object.has(ObjectFlags.deletedThere) {
+        if object.has(ObjectFlags.orphaned) {
             return repair.agreeToDeletion(of: object, in: table)
         }
         let wasToDelete = object.isToDelete
-        let isOutdated = object.recordValue?.isOutdated == true
-        object.apply(.unlisted)
+        let isStale = object.recordValue?.isStale == true
+        object.apply(.cleaned)
         if object.has(ObjectFlags.inserted) { return merger.giveUp(object, in: table) }
         restoreValues(of: object)
         guard wasToDelete else { return }
         object.apply(.undeleted)
-        if isOutdated { parentView.turnIntoFault(object) }
+        if isStale { parentView.turnIntoFault(object) }
         if object.isFault {
             members.forgetOwners(ofMembersIn: table)
         } else {
@@ -57,8 +57,8 @@ extension ManagedObjectContext {
     /// A new object that is not to be saved here after all.
     func withdraw(_ object: ManagedObject) {
         pairs.rollBackLinks(of: object)
-        pairs.keptForPairs[ObjectIdentifier(object)] = nil
-        object.apply(.unlisted)
+        pairs.retainedOwners[ObjectIdentifier(object)] = nil
+        object.apply(.cleaned)
         merger.giveUp(object, in: table(of: entityIndex(of: object)))
     }
 
@@ -91,24 +91,24 @@ extension ManagedObjectContext {
         if object.has(ObjectFlags.inserted) { return }
         parentView.followAnew()
         // It may have referred to what is to be deleted here before its changes.
-        repair.mayReferToDeleted = true
-        repair.mayBeUnpaired = true
+        repair.pending.insert(.references)
+        repair.pending.insert(.oneToOnes)
         let table = table(of: entityIndex(of: object))
         if !mergingChanges {
             let save = takeInOwnSave()
             pairs.rollBackLinks(of: object)
-            if object.has(ObjectFlags.listed) { noteGivenUp(object, in: table, during: save) }
+            if object.has(ObjectFlags.dirty) { noteGivenUp(object, in: table, during: save) }
             repair.keepingPairs(of: object) { rollBack(object, in: table) }
-            table.pruneListed()
+            table.pruneDirtyObjects()
             if !object.has(ObjectFlags.detached | ObjectFlags.deleted) {
                 parentView.turnIntoFault(object)
             }
             publisher.publishChangesAfterTurn()
             return
         }
-        defer { table.pruneListed() }
+        defer { table.pruneDirtyObjects() }
         try reading { reader in
-            if object.has(ObjectFlags.deletedThere) { throw Self.rowIsGone(object.objectID) }
+            if object.has(ObjectFlags.orphaned) { throw Self.rowIsGone(object.objectID) }
             if let above = parentView.changedAbove(object) {
                 parentView.rebase(object, on: above)
                 return
@@ -151,23 +151,23 @@ extension ManagedObjectContext {
         let save = saveUnderWay
         for table in tables {
             for object in table.map.objects() {
-                if object.has(ObjectFlags.listed) {
+                if object.has(ObjectFlags.dirty) {
                     noteGivenUp(object, in: table, during: save)
                 }
-                object.apply(.unlisted)
+                object.apply(.cleaned)
                 object.recordValue?.members = MemberTable()
                 table.unregister(object, isGone: false)
             }
-            _ = table.takeListed()
-            table.overlaid = []
-            table.uncovered = []
-            table.concealed = []
-            table.setHidden([])
+            _ = table.takeDirtyObjects()
+            table.inheriting = []
+            table.needingRebase = []
+            table.orphans = []
+            table.setDeletedAbove([])
         }
         for index in pairs.links.indices where !pairs.links[index].isEmpty {
             pairs.links[index].removeAll()
         }
-        pairs.keptForPairs = [:]
+        pairs.retainedOwners = [:]
         loadedMembers = MemberRegistry()
         loader.forgetPrefetched()
         hooks.forgetSleepers()
@@ -180,7 +180,7 @@ extension ManagedObjectContext {
 final class RefreshSink: RowSink {
     let context: ManagedObjectContext
     /// Whose the rows are taken for; the program's own base where it does not say.
-    var source = MergeSource.base
+    var source = ChangeOrigin.base
     private(set) var found: Set<Int64> = []
 
     init(context: ManagedObjectContext) {

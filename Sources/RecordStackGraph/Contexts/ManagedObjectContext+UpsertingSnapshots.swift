@@ -32,7 +32,7 @@ private struct SnapshotUpsert<Entity: ManagedObject> {
     private let model: ManagedObjectModel
     /// The objects of the snapshots' IDs.
     private var known: [ManagedObjectID: ManagedObject] = [:]
-    /// By identity, for snapshots whose IDs lead nowhere here.
+    /// By identity, for snapshots whose IDs refer to nothing here.
     private var lookups: [Int: ObjectLookup<ManagedObject>] = [:]
     /// What the snapshots refer to and what is there, by hierarchy.
     private var targets: [Int: Set<Int64>] = [:]

@@ -81,7 +81,7 @@ public final class ManagedObjectContext {
     init(
         coordinator: PersistentStoreCoordinator, parent: ManagedObjectContext? = nil,
         name: String = "context", owner: (any Actor)? = nil, followsUnasked: Bool = true,
-        lentBy lender: Lending.Lender? = nil, standingFor shared: SharedChanges? = nil
+        lentBy lender: Lending.Lender? = nil, standingFor shared: PublishedChanges? = nil
     ) {
         self.coordinator = coordinator
         types = coordinator.types.types
@@ -128,8 +128,8 @@ public final class ManagedObjectContext {
     var validator: CaptureValidator { CaptureValidator(context: self) }
     var parentView: ParentView { ParentView(context: self) }
     var changeCapture: ChangeCapture { ChangeCapture(context: self) }
-    var editionTaker: EditionTaker { EditionTaker(context: self) }
-    var publisher: EditionPublisher { EditionPublisher(context: self) }
+    var parentSnapshotLoader: ParentSnapshotLoader { ParentSnapshotLoader(context: self) }
+    var publisher: ChangePublisher { ChangePublisher(context: self) }
     var inverses: InverseKeeper { InverseKeeper(context: self) }
 
     /// A context below this one, in the same isolation. It sees this context's unsaved changes;
@@ -158,7 +158,7 @@ public final class ManagedObjectContext {
     /// Whether there is anything to save: an object made, changed or deleted.
     public var hasChanges: Bool {
         checkIsolation()
-        return tables.contains { $0.listed.contains(where: \.hasRowChanges) }
+        return tables.contains { $0.dirtyObjects.contains(where: \.hasRowChanges) }
             || !pairs.isEmpty
     }
 
@@ -181,14 +181,16 @@ public final class ManagedObjectContext {
     /// Objects of which nothing was changed but what they are related to.
     private var relatedObjects: [ManagedObject] {
         let listed = ObjectFlags.inserted | ObjectFlags.deleted
-        return pairs.keptForPairs.values.filter {
+        return pairs.retainedOwners.values.filter {
             !$0.has(listed) && !$0.hasRowChanges && $0.hasLinkChanges
         }.sorted { $0.keyValue < $1.keyValue }
     }
 
     private func listedObjects(_ isWanted: (ManagedObject) -> Bool) -> [ManagedObject] {
         checkIsolation()
-        return tables.flatMap { $0.listed.filter { $0.has(ObjectFlags.listed) && isWanted($0) } }
+        return tables.flatMap {
+            $0.dirtyObjects.filter { $0.has(ObjectFlags.dirty) && isWanted($0) }
+        }
     }
 }
 

@@ -36,7 +36,7 @@ final class ObjectSweeper: ContextPart {
 
     /// Lets go of the objects of a table that nobody else holds.
     func sweep(_ table: EntityTable) {
-        for object in table.map.sweep(held: table.listed.count) {
+        for object in table.map.sweep(held: table.dirtyObjects.count) {
             if !loadedMembers.isEmpty {
                 context.members.forgetMembers(of: object.takeUnretainedValue())
             }
@@ -47,7 +47,7 @@ final class ObjectSweeper: ContextPart {
     /// Lets go of those that no changed pair needs any more, so seldom that it takes a twentieth of the time at most:
     /// each of them is looked for among the changed pairs, for half a microsecond.
     private func releaseRelatedIfPaid(_ now: UInt64) {
-        if now &- lastRelease < UInt64(context.pairs.keptForPairs.count) * 10_000 { return }
+        if now &- lastRelease < UInt64(context.pairs.retainedOwners.count) * 10_000 { return }
         lastRelease = now
         context.pairs.releaseRelated()
     }

@@ -35,6 +35,6 @@ final class PropertyErrors {
             isPending = true
             pending = known
         }
-        if let handler { WaitedThread.run { handler(known) } }
+        if let handler { BlockingHop.run { handler(known) } }
     }
 }

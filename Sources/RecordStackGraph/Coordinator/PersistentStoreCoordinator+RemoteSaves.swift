@@ -52,7 +52,7 @@ extension PersistentStoreCoordinator {
         if isClosed { return false }
         guard let remote = try store.remoteChanges() else { return false }
         // What came before is heard of before, if that can be found out now.
-        try? settleIfNeeded()
+        try? resolveInDoubtIfNeeded()
         deliver(remote)
         return true
     }

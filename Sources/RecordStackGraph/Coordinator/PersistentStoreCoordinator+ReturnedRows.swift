@@ -15,7 +15,7 @@ extension PersistentStoreCoordinator {
             entities[place].goneKeys.removeAll(where: Set(there.keys).contains)
         }
         return ChangeSet(
-            entities: entities, links: changes.links, isPartial: changes.isPartial)
+            entities: entities, links: changes.links, isTruncated: changes.isTruncated)
     }
 
     /// Gives the rows that are inserted again an incarnation that no row has had.
@@ -30,6 +30,6 @@ extension PersistentStoreCoordinator {
             return entity.reinserting(as: RowVersion(incarnation: incarnation))
         }
         return ChangeSet(
-            entities: entities, links: changes.links, isPartial: changes.isPartial)
+            entities: entities, links: changes.links, isTruncated: changes.isTruncated)
     }
 }

@@ -18,14 +18,14 @@ public final class PersistentStoreCoordinator: Sendable {
     let architecture: StackArchitecture
     /// What contexts have changed for those that rest on them in other isolations. Set once, before the stack
     /// is handed out.
-    private let sharedChanges = Mutex<SharedChanges?>(nil)
-    let attachments = Attachments()
+    private let publishedChanges = Mutex<PublishedChanges?>(nil)
+    let stackStorage = StackStorage()
     let blocks = BlockThreads()
     let hooks = HookThreads()
     /// What is watched.
     let watching: Watching
     /// The threads that closing waits for, and that must not close therefore.
-    let visitors = BlockThreads()
+    let completionThreads = BlockThreads()
     /// Completions that were promised and not called yet.
     let completions = DispatchGroup()
     private let leases: [KeyLease]
@@ -34,13 +34,13 @@ public final class PersistentStoreCoordinator: Sendable {
     let commits = Mutex(CommitState())
     let saves = SaveNumbers()
     private let closed = Atomic(false)
-    let isUnsettled = Atomic(false)
+    let isInDoubt = Atomic(false)
     let remote = RemoteWatch()
 
     struct CommitState {
         var sequence = 0
         /// A save of which nobody knows whether it is in the store.
-        var unsettled: (token: SaveToken, capture: SaveCapture, written: WrittenChanges)?
+        var inDoubt: (token: SaveToken, capture: SaveCapture, written: WrittenChanges)?
     }
 
     /// How often a save is tried anew because another process got in between.
@@ -213,7 +213,7 @@ extension PersistentStoreCoordinator {
     func prepareToWrite(_ cancellation: CancellationFlag?) throws {
         try cancellation?.check()
         if isClosed { throw RecordStackError.closedStack }
-        try settleIfNeeded()
+        try resolveInDoubtIfNeeded()
     }
 
     /// The mark of a commit with a token.
@@ -244,15 +244,15 @@ extension PersistentStoreCoordinator {
         }
         let committed = CommittedChanges(
             sequence: sequence, capture: capture, mark: mark, oldPlaces: oldPlaces)
-        if architecture.nestsSaveBlocks { shared?.settle(committed) }
+        if architecture.nestsSaveBlocks { shared?.discardSaved(committed) }
         log.append(committed)
         followRemoteSaves()
     }
 
     /// What the default context has changed, for the save blocks that rest on it.
-    var shared: SharedChanges? {
-        get { sharedChanges.withLock { $0 } }
-        set { sharedChanges.withLock { $0 = newValue } }
+    var shared: PublishedChanges? {
+        get { publishedChanges.withLock { $0 } }
+        set { publishedChanges.withLock { $0 = newValue } }
     }
 
     /// What may follow a save, when its caller has gone on.

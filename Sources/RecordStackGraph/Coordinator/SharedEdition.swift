@@ -1,7 +1,7 @@
 import RecordStackChanges
 import RecordStackModel
 
-extension SharedChanges {
+extension PublishedChanges {
     /// What was published, and where it ends.
     struct Edition: Sendable {
         /// What was changed of objects.
@@ -35,9 +35,9 @@ extension SharedChanges {
 private struct EditionRemainder {
     private let committed: CommittedChanges
     /// What the context had changed.
-    private let level: CapturedLevel
+    private let level: LayerSnapshot
     /// What is in the store.
-    private let saved: CapturedLevel
+    private let saved: LayerSnapshot
     /// Whether the context is the only one that changed anything.
     private let isAuthor: Bool
     /// Whether the context has not seen what others of the save have changed.
@@ -48,10 +48,10 @@ private struct EditionRemainder {
     init(_ committed: CommittedChanges, of number: Int, _ givenUp: [Int: GivenUpKeys]) {
         self.givenUp = givenUp
         self.committed = committed
-        let saved = CapturedLevel(changes: committed.changes)
+        let saved = LayerSnapshot(changes: committed.changes)
         self.saved = saved
         isAuthor = committed.author == number
-        level = committed.levels[number] ?? (isAuthor ? saved : CapturedLevel(changes: ChangeSet()))
+        level = committed.levels[number] ?? (isAuthor ? saved : LayerSnapshot(changes: ChangeSet()))
         isRemote = committed.remoteOrigin == number
     }
 

@@ -9,9 +9,9 @@ final class TypeTable: Sendable {
     /// Those that some class overrides.
     let allHooks: LifeCycleHooks
     /// What follows where to-one relationships are led elsewhere.
-    let followings: [Following]
+    let inverseTables: [InverseTable]
     /// Whether that is more in any entity than the keys of to-many ones.
-    let someLead: Bool
+    let someReference: Bool
     private let indexes: IdentityTable
     /// Whether some of them are abstract.
     private let hasAbstract: Bool
@@ -29,8 +29,8 @@ final class TypeTable: Sendable {
             return type
         }
         hooks = types.map { $0.lifeCycleHooks }
-        followings = model.modelEntities.map { Following(of: $0, in: model) }
-        someLead = followings.contains { !$0.leads.isEmpty }
+        inverseTables = model.modelEntities.map { InverseTable(of: $0, in: model) }
+        someReference = inverseTables.contains { !$0.references.isEmpty }
         allHooks = hooks.reduce([]) { $0.union($1) }
         indexes = IdentityTable(types.map { ObjectIdentifier($0) })
         hasAbstract = model.entities.contains(where: \.isAbstract)
@@ -66,7 +66,9 @@ final class TypeTable: Sendable {
         return try model.requireIndex(of: type.entityDescription)
     }
 
-    func following(of type: ManagedObject.Type) -> Following { followings[requireIndex(of: type)] }
+    func following(of type: ManagedObject.Type) -> InverseTable {
+        inverseTables[requireIndex(of: type)]
+    }
 
     /// The place of the class of an object that a context holds, which is in the model.
     func requireIndex(of type: ManagedObject.Type) -> Int {

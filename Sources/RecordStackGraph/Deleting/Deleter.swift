@@ -62,14 +62,14 @@ struct Deleter: ContextView {
         let objects = planner.entries.map(object)
         context.members.leaveMemberKeys(objects)
         for object in objects where !isDeleted(object) {
-            let leaves = object.has(ObjectFlags.inserted | ObjectFlags.deletedThere)
+            let leaves = object.has(ObjectFlags.inserted | ObjectFlags.orphaned)
             let table = table(of: entityIndex(of: object))
             markDeleted(object, leaves: false)
             // A deleted new object is no longer dirty.
             if leaves { table.noteLeaving() }
         }
-        if context.repair.mayHaveConflicts {
-            context.repair.leadConcealedAway(from: planner.marked)
+        if context.repair.pending.contains(.conflicts) {
+            context.repair.clearReferencesOfOrphans(from: planner.marked)
         }
     }
 
@@ -111,7 +111,7 @@ struct Deleter: ContextView {
     /// What was deleted elsewhere under changes made here can be deleted here as well, which ends
     /// the conflict.
     private func isDeleted(_ object: ManagedObject) -> Bool {
-        object.has(ObjectFlags.deleted) && !object.has(ObjectFlags.deletedThere)
+        object.has(ObjectFlags.deleted) && !object.has(ObjectFlags.orphaned)
     }
 
     /// The objects that refer to some of these: one query for each relationship that can.
@@ -147,13 +147,13 @@ struct Deleter: ContextView {
         // What is being written at the moment may be in the store in the next one, or be there unheard of.
         if object.has(ObjectFlags.inserted) && context.isSavedUnheard {
             object.apply(.deleted)
-            context.repair.mayHaveGivenUp = true
-        } else if object.has(ObjectFlags.deletedThere) {
+            context.repair.pending.insert(.discardedInserts)
+        } else if object.has(ObjectFlags.orphaned) {
             context.repair.agreeToDeletion(of: object, in: table)
         } else if object.has(ObjectFlags.inserted) {
             table.unregister(object, isGone: true)
         } else {
-            if !object.has(ObjectFlags.listed) { context.list(object) }
+            if !object.has(ObjectFlags.dirty) { context.list(object) }
             object.apply(.deleted)
         }
     }

@@ -26,7 +26,7 @@ public struct DeletionPlan: Sendable, Hashable {
         public let objectID: ManagedObjectID
         /// Its relationship with the rule.
         public let property: String
-        /// The objects that it leads to and that are not deleted as well.
+        /// The objects that it refers to and that are not deleted as well.
         public let blockers: [ManagedObjectID]
     }
 

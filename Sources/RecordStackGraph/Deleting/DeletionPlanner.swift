@@ -134,7 +134,7 @@ extension DeletionPlanner {
     }
 }
 
-// MARK: What a relationship leads to
+// MARK: What a relationship refers to
 
 extension DeletionPlanner {
     private func related(_ place: Int, of owners: [Entry]) throws -> [Entry] {
@@ -168,7 +168,7 @@ extension DeletionPlanner {
         return owners.compactMap(\.object).filter { !$0.isFault } + fetched
     }
 
-    /// The objects whose to-one relationship leads to some others.
+    /// The objects whose to-one relationship refers to some others.
     private func rows(of entity: Int, leadingTo owners: [Int64], by slot: Int) throws -> [Entry] {
         let path = FilterPath(slot: slot)
         let request = StoreRequest(

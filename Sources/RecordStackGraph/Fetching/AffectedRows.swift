@@ -70,7 +70,7 @@ struct AffectedRows {
         }
     }
 
-    /// The rows from which a step leads to an object that differs.
+    /// The rows from which a step refers to an object that differs.
     private func addSteps(
         _ scope: FilterScope, _ steps: [FilterPath.Step], to terms: inout TermList
     ) {

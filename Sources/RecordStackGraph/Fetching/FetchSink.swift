@@ -66,7 +66,7 @@ final class FetchSink: RowSink {
         }
         asked = table.map.find(key)
         guard let known = asked else {
-            if skipsDiffering && table.hidden.contains(key) {
+            if skipsDiffering && table.deletedAbove.contains(key) {
                 noteDeclined(key)
                 return false
             }

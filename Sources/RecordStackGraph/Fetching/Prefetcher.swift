@@ -1,6 +1,6 @@
 import RecordStackModel
 
-/// Loads what the relationships of a request's objects lead to, in the operation that is under way: one or two
+/// Loads what the relationships of a request's objects refer to, in the operation that is under way: one or two
 /// statements for each step.
 struct Prefetcher {
     let context: ManagedObjectContext

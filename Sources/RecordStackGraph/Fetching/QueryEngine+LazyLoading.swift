@@ -18,7 +18,7 @@ extension QueryEngine {
     }
 
     /// The objects of some keys, as this context sees them. Those that it does not hold, and faults, are loaded
-    /// with one statement, and what relationships lead to with one more for each.
+    /// with one statement, and what relationships refer to with one more for each.
     ///
     /// Each key has its object: where there is none any more, a detached one; and where the store cannot be
     /// read, which is reported, a fault.
@@ -36,7 +36,7 @@ extension QueryEngine {
             if known == nil && context.parentContext != nil {
                 known = context.visibleObject(key: key, entity: entity)?.object
             }
-            guard let known else { return !table.hidden.contains(key) }
+            guard let known else { return !table.deletedAbove.contains(key) }
             held.append(known)
             return isToLoad(known, entity: entity)
         }

@@ -24,7 +24,7 @@ struct PrefetchedObjects {
 }
 
 extension QueryEngine {
-    /// The objects of a request, with what some relationships lead to loaded along, in one transaction.
+    /// The objects of a request, with what some relationships refer to loaded along, in one transaction.
     package func fetch<Entity: ManagedObject>(
         _ request: StoreRequest, prefetching paths: [Prefetch], as type: Entity.Type
     ) throws -> [Entity] {
@@ -37,7 +37,7 @@ extension QueryEngine {
         }
     }
 
-    /// Loads what relationships of objects lead to, in the operation that is under way.
+    /// Loads what relationships of objects refer to, in the operation that is under way.
     package func prefetch(
         _ paths: [Prefetch], for roots: [ManagedObject], isWhole: Bool = false
     ) throws {

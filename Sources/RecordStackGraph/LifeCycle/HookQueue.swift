@@ -16,7 +16,7 @@ final class HookQueue {
     /// How many pieces of work are under way that no hook may interfere with.
     private var holds = 0
     /// Objects whose `awakeFromFetch()` is due.
-    private var sleepers: [ManagedObject] = []
+    private var pendingAwakes: [ManagedObject] = []
     /// The calls of `awakeFromFetch()` that are under way.
     private var awakenings = Awakenings()
     /// How many creations are under way inside of `awakeFromInsert()`.
@@ -60,7 +60,7 @@ final class HookQueue {
     }
 
     /// Forgets which objects are to awake, because they are forgotten themselves.
-    func forgetSleepers() { sleepers = [] }
+    func forgetSleepers() { pendingAwakes = [] }
 }
 
 // MARK: awakeFromFetch() and awakeFromInsert()
@@ -81,14 +81,14 @@ extension HookQueue {
         // they forget what is there, are not called for those.
         if awakenings.isAwaking(object) || awakenings.isExhausted { return }
         object.apply(.awakening)
-        sleepers.append(object)
+        pendingAwakes.append(object)
         isDue = true
     }
 
     private func callAwakeFromFetch() {
-        let loaded = sleepers
+        let loaded = pendingAwakes
         if loaded.isEmpty { return }
-        sleepers = []
+        pendingAwakes = []
         threads.running("awakeFromFetch()") {
             // Another one's hook may have come first.
             for object in loaded where object.isAsleep { callAwakeFromFetch(of: object) }

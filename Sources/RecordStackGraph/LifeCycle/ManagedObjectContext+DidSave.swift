@@ -17,7 +17,7 @@ extension ManagedObjectContext {
         merger.mergeCommits(isForced: true)
         // A save is acknowledged before it is finished, so that one that was not has failed; unless
         // nobody knows yet.
-        for (context, ticket) in finished where !coordinator.isUnsettled(ticket) {
+        for (context, ticket) in finished where !coordinator.isInDoubt(ticket) {
             context.hooks.forget(ticket)
         }
     }

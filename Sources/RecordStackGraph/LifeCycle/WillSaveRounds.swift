@@ -53,7 +53,7 @@ struct WillSaveRounds {
                     for object in due { call(object, in: context) }
                 }
                 // What was changed here shows in the contexts below, which come next.
-                try contexts.last?.settleBeforeCapture()
+                try contexts.last?.repairBeforeCapture()
             }
             if !called { return }
         }
@@ -128,7 +128,7 @@ extension ManagedObjectContext {
     /// The objects that are not in the store yet.
     fileprivate var newObjects: [ManagedObject] {
         tables.flatMap { table in
-            table.listed.filter { $0.has(ObjectFlags.listed) && $0.has(ObjectFlags.inserted) }
+            table.dirtyObjects.filter { $0.has(ObjectFlags.dirty) && $0.has(ObjectFlags.inserted) }
         }
     }
 
@@ -139,8 +139,8 @@ extension ManagedObjectContext {
             let wanted = coordinator.model.hierarchies[table.hierarchy].entities.contains(
                 where: isWanted)
             if !wanted { return [] as [ManagedObject] }
-            return table.listed.filter {
-                $0.has(ObjectFlags.listed) && $0.hasChanges && isWanted(entityIndex(of: $0))
+            return table.dirtyObjects.filter {
+                $0.has(ObjectFlags.dirty) && $0.hasChanges && isWanted(entityIndex(of: $0))
             }
         }
     }

@@ -4,7 +4,7 @@ import RecordStackModel
 extension CommitMerger {
     /// - Returns: the keys of what is not there any more.
     func mergeDeletions(
-        _ changes: EntityChanges, in table: EntityTable, from source: MergeSource
+        _ changes: EntityChanges, in table: EntityTable, from source: ChangeOrigin
     ) -> [Int64] {
         var deleted: [Int64] = []
         func delete(_ key: Int64, unless isThereAgain: (ManagedObject) -> Bool) {
@@ -45,17 +45,17 @@ extension CommitMerger {
 
     /// Whether an object shows the row of an insertion that is merged later.
     private func isInsertedAhead(_ object: ManagedObject, in table: EntityTable) -> Bool {
-        guard !entriesAhead.isEmpty,
+        guard !pendingCommits.isEmpty,
             let next = insertionsAhead(in: table.hierarchy)[object.keyValue]
         else { return false }
-        return next.place >= entriesAhead.startIndex && object.rowVersion >= next.version
+        return next.place >= pendingCommits.startIndex && object.rowVersion >= next.version
     }
 
     /// The rows that are inserted by what is merged after this: where that is and in which version, by hierarchy and key.
     private func insertionsAhead(in hierarchy: Int) -> [Int64: (place: Int, version: RowVersion)] {
         if let known = insertionPlaces[hierarchy] { return known }
         var found: [Int64: (place: Int, version: RowVersion)] = [:]
-        for (place, entry) in zip(entriesAhead.indices, entriesAhead) {
+        for (place, entry) in zip(pendingCommits.indices, pendingCommits) {
             for entity in entry.changes.entities
             where coordinator.model.modelEntities[entity.entity].hierarchy == hierarchy {
                 for key in entity.insertedKeys {
@@ -68,7 +68,7 @@ extension CommitMerger {
     }
 
     /// All objects of an entity that are in the store were deleted there.
-    func mergeEmptying(_ entity: Int, upTo last: Int64, from source: MergeSource) {
+    func mergeEmptying(_ entity: Int, upTo last: Int64, from source: ChangeOrigin) {
         let table = table(of: entity)
         let gone = table.map.objects().filter {
             $0.has(ObjectFlags.stored) && $0.keyValue <= last && entityIndex(of: $0) == entity
@@ -77,14 +77,15 @@ extension CommitMerger {
         for object in gone { mergeDeletion(of: object, table: table, from: source) }
     }
 
-    func mergeDeletion(of object: ManagedObject, table: EntityTable, from source: MergeSource) {
-        let isSettled =
-            !object.has(ObjectFlags.listed) || object.isToDelete || !object.hasRowChanges
-            || source.isOwn && source.isSettledDeletion(of: object, entity: entityIndex(of: object))
-        if isSettled { return giveUp(object, in: table) }
+    func mergeDeletion(of object: ManagedObject, table: EntityTable, from source: ChangeOrigin) {
+        let isAcknowledged =
+            !object.has(ObjectFlags.dirty) || object.isToDelete || !object.hasRowChanges
+            || source.isOwn
+                && source.isAcknowledgedDeletion(of: object, entity: entityIndex(of: object))
+        if isAcknowledged { return giveUp(object, in: table) }
         // An ancestor whose deletion it was cannot take it back any more.
-        object.apply(.uncovered)
-        if !object.has(ObjectFlags.deletedThere) {
+        object.apply(.inheritanceEnded)
+        if !object.has(ObjectFlags.orphaned) {
             context.repair.keepChanges(ofDeleted: object, in: table)
         }
     }

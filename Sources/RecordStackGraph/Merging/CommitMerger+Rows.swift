@@ -7,7 +7,7 @@ import RecordStackModel
 extension CommitMerger {
     /// Takes in the insertions of an entity. Usually they are this context's own, and nothing was changed since.
     func mergeInsertions(
-        _ changes: EntityChanges, in table: EntityTable, from source: MergeSource
+        _ changes: EntityChanges, in table: EntityTable, from source: ChangeOrigin
     ) {
         if changes.insertedKeys.isEmpty { return }
         let mayBeDone = source.isAcknowledgement && changes.reinsertedVersions.isEmpty
@@ -36,7 +36,7 @@ extension CommitMerger {
 
     /// Takes in the updates of an entity. Usually an object shows nothing but its row, which has missed nothing: it
     /// reads the slots that were saved, and no more.
-    func mergeUpdates(_ changes: EntityChanges, in table: EntityTable, from source: MergeSource) {
+    func mergeUpdates(_ changes: EntityChanges, in table: EntityTable, from source: ChangeOrigin) {
         if changes.updates.isEmpty { return }
         let lender = RowLender(width: changes.updated.width)
         for row in changes.updates.indices {
@@ -84,7 +84,7 @@ extension ManagedObject {
     }
 
     /// Reads what was saved of the object if it is as its row was before.
-    /// - Parameter leavesMembers: whether no relationship that leads back is loaded.
+    /// - Parameter leavesMembers: whether no relationship that refers back is loaded.
     /// - Returns: whether it was.
     fileprivate final func follow(
         _ changes: EntityChanges, row: Int, through lender: borrowing RowLender,

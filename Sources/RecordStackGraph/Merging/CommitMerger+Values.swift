@@ -9,15 +9,15 @@ extension CommitMerger {
     /// - Parameter cover: what ancestors have changed of the object.
     func mergeRow(
         _ batch: RowBatch, row: Int, slots: SlotSet, own: SlotSet, version: RowVersion,
-        into object: ManagedObject, from source: MergeSource,
-        under cover: AncestorCover = AncestorCover()
+        into object: ManagedObject, from source: ChangeOrigin,
+        under cover: AncestorMask = AncestorMask()
     ) {
         if object.isFault { context.didLoad(object) }
         // The indexes of stored rows change even if the object takes no value.
         object.tellIfWatched()
         object.apply(.valuesLoaded)
         object.rowVersion = version
-        guard object.has(ObjectFlags.listed) else {
+        guard object.has(ObjectFlags.dirty) else {
             object.loadValues(batch, row: row, slots: slots)
             return showAncestors(in: object)
         }
@@ -36,8 +36,8 @@ extension CommitMerger {
         }
         if !taken.isEmpty { object.loadValues(batch, row: row, slots: taken) }
         showAncestors(in: object)
-        object.recordValue?.wasChangedThere = !source.isOwn
-        unlistIfClean(object)
+        object.recordValue?.isRemotelyModified = !source.isOwn
+        markCleanIfUnchanged(object)
     }
 
     /// What ancestors have changed since shows on, but for what was changed here.
@@ -62,7 +62,7 @@ extension CommitMerger {
     /// here is a change of, or as what it is in conflict with; the latter alone where an ancestor's change hides it.
     private func takes(
         _ saved: Cell, _ slot: Int, of object: ManagedObject, entity: Int,
-        from source: MergeSource, _ isHidden: Bool
+        from source: ChangeOrigin, _ isHidden: Bool
     ) -> Taking {
         guard object.isWritten(slot) else { return .anew }
         var source = source.asSeen(slot, of: object, entity: entity)
@@ -77,9 +77,9 @@ extension CommitMerger {
         if source.isOwn && !merge.isSame
             && context.isOvertaken(slot, of: object, entity: entity, now)
         {
-            merge.isSettled = true
+            merge.isAcknowledged = true
         } else {
-            merge.isSettled = source.isSettled(slot, of: object, entity: entity, now: now)
+            merge.isAcknowledged = source.isAcknowledged(slot, of: object, entity: entity, now: now)
             // Under a save of what was there before, it is a change of what that leaves.
             merge.mustStay =
                 isHidden
@@ -128,7 +128,7 @@ extension CommitMerger {
             object.record.setConflict(
                 slot, theirs: theirs.storedValue, isTorn: merge.isBaseLost)
             if merge.isBaseLost { object.record.setBaseOrigin(nil, of: slot) }
-            context.repair.mayHaveConflicts = true
+            context.repair.pending.insert(.conflicts)
         }
         return false
     }

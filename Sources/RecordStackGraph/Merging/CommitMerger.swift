@@ -9,7 +9,7 @@ final class CommitMerger: ContextPart {
     // @exclusivity(unchecked): only the context's isolation uses it, and a merge replaces the slice as a whole.
 
     /// What was committed after what is being merged, and is merged next.
-    @exclusivity(unchecked) private(set) var entriesAhead: ArraySlice<CommittedChanges> = []
+    @exclusivity(unchecked) private(set) var pendingCommits: ArraySlice<CommittedChanges> = []
     /// What of it inserts which rows, where that was asked for.
     var insertionPlaces: [Int: [Int64: (place: Int, version: RowVersion)]] = [:]
     /// What is deleted by what is being merged.
@@ -61,23 +61,23 @@ final class CommitMerger: ContextPart {
     func merge(_ entries: [CommittedChanges]) {
         if entries.isEmpty { return }
         drains += 1
-        defer { (entriesAhead, insertionPlaces, mergedDeletions) = ([], [:], nil) }
+        defer { (pendingCommits, insertionPlaces, mergedDeletions) = ([], [:], nil) }
         // Another context's commit changes nothing in a context without objects and unsaved changes.
         let isIndifferent =
             context.parentContext == nil && !context.holdsSomething
-            && context.repair.vanished.isEmpty
+            && context.repair.deletedKeys.isEmpty
         for (place, entry) in entries.enumerated() {
-            if entries.count > 1 { entriesAhead = entries[(place + 1)...] }
+            if entries.count > 1 { pendingCommits = entries[(place + 1)...] }
             if case .remote(let mark) = entry.mark { context.shown.position.advance(to: mark) }
             if isIndifferent && !entry.isOwn(context.origin) { continue }
-            let source = MergeSource(entry, cursor: context.origin)
+            let source = ChangeOrigin(entry, cursor: context.origin)
             if source.isOwn { context.hooks.hear(of: entry.ticket) }
             if source.isOwn { context.published?.hear(entry) }
             mergedDeletions = MergedDeletions(
                 changes: entry.changes, model: coordinator.model)
             let entities = entry.changes.entities
             for index in entities.indices { merge(entities[index], from: source) }
-            context.pairs.settleLinks(
+            context.pairs.acknowledge(
                 upTo: context.standIn == nil ? entry.linkSerials[context.origin] : nil,
                 isShared: !entry.levels.isEmpty)
             for changes in entry.changes.links { context.pairs.merge(changes) }
@@ -87,21 +87,21 @@ final class CommitMerger: ContextPart {
                     context.pairs.links[linkage].forgetPlacesLeft()
                 }
             } else {
-                context.repair.mayReferToDeleted = true
-                context.repair.mayBeUnpaired = true
+                context.repair.pending.insert(.references)
+                context.repair.pending.insert(.oneToOnes)
             }
         }
         for table in tables where table.hasDiffering {
-            table.pruneListed()
-            table.pruneOverlaid()
+            table.pruneDirtyObjects()
+            table.pruneInheriting()
         }
     }
 
-    private func merge(_ changes: EntityChanges, from source: MergeSource) {
+    private func merge(_ changes: EntityChanges, from source: ChangeOrigin) {
         let table = table(of: changes.entity)
         // What is there again can be referred to.
-        if !changes.reinsertedVersions.isEmpty && !context.repair.vanished.isEmpty {
-            context.repair.vanished[table.hierarchy]?.subtract(changes.reinsertedVersions.keys)
+        if !changes.reinsertedVersions.isEmpty && !context.repair.deletedKeys.isEmpty {
+            context.repair.deletedKeys[table.hierarchy]?.subtract(changes.reinsertedVersions.keys)
         }
         if table.map.count == 0 && loadedMembers.isEmpty && changes.deletions.isEmpty
             && changes.goneKeys.isEmpty
@@ -111,18 +111,19 @@ final class CommitMerger: ContextPart {
         mergeInsertions(changes, in: table, from: source)
         mergeUpdates(changes, in: table, from: source)
         let deleted = mergeDeletions(changes, in: table, from: source)
-        if let last = changes.emptiedUpTo {
+        if let last = changes.deletedThroughKey {
             mergeEmptying(changes.entity, upTo: last, from: source)
         }
-        for settlement in changes.settlements where concerns(settlement, in: table, from: source) {
-            settle(settlement, entity: changes.entity, from: source)
+        for resolvedRow in changes.resolvedRows where concerns(resolvedRow, in: table, from: source)
+        {
+            adopt(resolvedRow, entity: changes.entity, from: source)
         }
         guard source.isOwn else {
             let mayRefer =
-                tables.contains { !$0.listed.isEmpty }
+                tables.contains { !$0.dirtyObjects.isEmpty }
                 || context.pairs.links.contains { !$0.isEmpty }
             if !deleted.isEmpty && mayRefer {
-                context.repair.vanished[table.hierarchy, default: []].formUnion(deleted)
+                context.repair.deletedKeys[table.hierarchy, default: []].formUnion(deleted)
             }
             return
         }
@@ -134,15 +135,15 @@ final class CommitMerger: ContextPart {
     /// A policy's decision is of the objects of those that have saved, and of what rests on a row that they have not
     /// brought back after all.
     private func concerns(
-        _ settlement: Settlement, in table: EntityTable, from source: MergeSource
+        _ resolvedRow: ResolvedRow, in table: EntityTable, from source: ChangeOrigin
     ) -> Bool {
         source.isOwn
-            || table.object(settlement.key).map { source.isReturn(of: $0, in: context) } ?? false
+            || table.object(resolvedRow.key).map { source.isReturn(of: $0, in: context) } ?? false
     }
 
     /// An object that was new is in the store now.
     func mergeInsertion(
-        of object: ManagedObject, _ changes: EntityChanges, _ row: Int, from source: MergeSource
+        of object: ManagedObject, _ changes: EntityChanges, _ row: Int, from source: ChangeOrigin
     ) {
         let all = SlotSet(all: changes.inserted.width)
         context.parentView.forgetBaseOrigins(of: all, in: object, savedBy: source)
@@ -153,7 +154,7 @@ final class CommitMerger: ContextPart {
         }
         object.apply(.rowInserted)
         object.rowVersion = .first
-        if object.isToDelete && object.has(ObjectFlags.overlaid) {
+        if object.isToDelete && object.has(ObjectFlags.inheritsEdits) {
             // An ancestor's, deleted here: what is saved of it next is compared with what showed here.
             return
         }
@@ -168,11 +169,11 @@ final class CommitMerger: ContextPart {
             if !source.isOwn { object.rowVersion = .noRow }
             object.writtenValue = 0
             object.recordValue?.forgetChanges()
-            object.markOutdated()
+            object.markStale()
             return
         }
         let cover = context.parentView.ancestorCover(of: object, from: source)
-        if !object.has(ObjectFlags.deletedThere) {
+        if !object.has(ObjectFlags.orphaned) {
             endOverlay(of: object)
             object.apply(.undeleted)
         }
@@ -184,7 +185,7 @@ final class CommitMerger: ContextPart {
 
     func merge(
         _ update: EntityChanges.Update, of changes: EntityChanges, row: Int,
-        into object: ManagedObject, from source: MergeSource
+        into object: ManagedObject, from source: ChangeOrigin
     ) {
         context.parentView.forgetBaseOrigins(of: update.slots, in: object, savedBy: source)
         if object.comesBack && !source.isReturn(of: object, in: context) {
@@ -199,12 +200,12 @@ final class CommitMerger: ContextPart {
             object.rowVersion = min(object.rowVersion, update.version.previous)
             object.apply(.rowReturned)
         }
-        if object.has(ObjectFlags.deletedThere) {
+        if object.has(ObjectFlags.orphaned) {
             // It is not shown; what of its changes was saved, or is in conflict, is noted.
             mergeRow(
                 changes.updated, row: row, slots: update.slots, own: update.slots,
                 version: max(object.rowVersion, update.version.next), into: object, from: source)
-            context.repair.mayHaveConflicts = true
+            context.repair.pending.insert(.conflicts)
             return
         }
         if object.isToDelete {
@@ -225,12 +226,12 @@ final class CommitMerger: ContextPart {
         }
         // A context that missed a change, or has an ancestor's values, takes the whole row.
         let takesAll =
-            object.rowVersion < update.version || object.has(ObjectFlags.overlaid)
+            object.rowVersion < update.version || object.has(ObjectFlags.inheritsEdits)
         let cover = context.parentView.ancestorCover(of: object, from: source)
         let isSeen =
             source.isOfAncestor(of: context)
             && wasSeen(update, changes.updated, row: row, in: object)
-        let wasChangedThere = object.recordValue?.wasChangedThere ?? false
+        let isRemotelyModified = object.recordValue?.isRemotelyModified ?? false
         endOverlay(of: object)
         object.apply(.undeleted)
         mergeRow(
@@ -239,7 +240,7 @@ final class CommitMerger: ContextPart {
             own: update.slots, version: update.version.next, into: object, from: source,
             under: cover)
         // What an ancestor showed before it saved it is nothing new.
-        if isSeen { object.recordValue?.wasChangedThere = wasChangedThere }
+        if isSeen { object.recordValue?.isRemotelyModified = isRemotelyModified }
         if wasHidden { context.members.reenterMemberKeys(object) }
     }
 
@@ -247,30 +248,30 @@ final class CommitMerger: ContextPart {
     func endOverlay(of object: ManagedObject) {
         if context.parentView.changedAbove(object) != nil { return }
         // Whether the change that its own rests on was saved is known when all commits are taken in.
-        if object.has(ObjectFlags.overlaid), object.recordValue?.baseOrigins.isEmpty == false {
-            table(of: entityIndex(of: object)).uncovered.append(object)
+        if object.has(ObjectFlags.inheritsEdits), object.recordValue?.baseOrigins.isEmpty == false {
+            table(of: entityIndex(of: object)).needingRebase.append(object)
         }
-        object.apply(.uncovered)
+        object.apply(.inheritanceEnded)
     }
 
     /// What others change of an object that was deleted here is found by the version when the deletion
     /// is saved; what this context itself has saved, or has seen in an ancestor, is no conflict.
     private func mergeIntoDeleted(
         _ object: ManagedObject, _ update: EntityChanges.Update, _ saved: RowBatch, row: Int,
-        from source: MergeSource
+        from source: ChangeOrigin
     ) {
         let isKnown = wasSeen(update, saved, row: row, in: object)
         if source.isOwn || isKnown {
             object.rowVersion = max(object.rowVersion, update.version.next)
         }
-        if !isKnown { object.markOutdated() }
+        if !isKnown { object.markStale() }
     }
 
     /// Whether an object showed what was saved, as an ancestor's change, before it was.
     private func wasSeen(
         _ update: EntityChanges.Update, _ saved: RowBatch, row: Int, in object: ManagedObject
     ) -> Bool {
-        guard object.has(ObjectFlags.overlaid), object.rowVersion == update.version else {
+        guard object.has(ObjectFlags.inheritsEdits), object.rowVersion == update.version else {
             return false
         }
         var isKnown = true
@@ -297,18 +298,18 @@ final class CommitMerger: ContextPart {
     }
 
     /// An object without changes is none of those to be saved.
-    func unlist(_ object: ManagedObject) {
+    func markClean(_ object: ManagedObject) {
         object.writtenValue = 0
-        object.apply(.unlisted)
+        object.apply(.cleaned)
         object.recordValue?.forgetChanges()
     }
 
     /// An object without a difference left is kept alive by nothing but the program.
-    func unlistIfClean(_ object: ManagedObject) {
+    func markCleanIfUnchanged(_ object: ManagedObject) {
         guard object.writtenValue == 0, object.recordValue?.writtenHigh.isEmpty ?? true,
             !object.has(ObjectFlags.inserted | ObjectFlags.deleted)
         else { return }
-        object.apply(.unlisted)
+        object.apply(.cleaned)
         object.recordValue?.forgetChanges()
     }
 
@@ -318,7 +319,7 @@ final class CommitMerger: ContextPart {
     }
 
     /// Whose a save of an object is: somebody else's where the object has given up what was saved.
-    func source(_ source: MergeSource, of object: ManagedObject) -> MergeSource {
+    func source(_ source: ChangeOrigin, of object: ManagedObject) -> ChangeOrigin {
         let givenUp = table(of: entityIndex(of: object)).givenUp
         guard let givenUp, givenUp.contains(object.keyValue, writtenBy: source.ticket) else {
             return source

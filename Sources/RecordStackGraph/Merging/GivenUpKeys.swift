@@ -20,7 +20,7 @@ struct GivenUpKeys: Sendable {
 extension ManagedObjectContext {
     /// The save that may be writing changes of this context, or may have written them; nil where there is none.
     var saveUnderWay: SaveTicket? {
-        tree.saveUnderWay ?? coordinator.unsettledTicket(of: origin)
+        tree.saveUnderWay ?? coordinator.inDoubtTicket(of: origin)
     }
 
     /// The changes of an object are given up. Where a save is writing them, it is not stopped by that.

@@ -49,7 +49,7 @@ final class MergeReader: StoreReader {
         let store = store
         // The waiting thread does not use the reader until the other one is done with it.
         nonisolated(unsafe) let lent = isLent ? try ready() : nil
-        WaitedThread.run {
+        BlockingHop.run {
             let answer = Result {
                 let reader = try lent ?? store.reader()
                 let before = reader.statistics

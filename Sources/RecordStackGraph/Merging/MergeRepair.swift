@@ -1,63 +1,71 @@
 import RecordStackChanges
 import RecordStackModel
 
-/// Puts right what merges have left behind, before an operation looks at the context.
+/// Repairs what merges have left inconsistent, before an operation looks at the context.
 final class MergeRepair: ContextPart {
+    var pending: PendingRepairs = []
+    /// The keys of objects that other contexts have deleted since the last operation, by hierarchy, if something is changed
+    /// here that may refer to them.
+    var deletedKeys: [Int: Set<Int64>] = [:]
+}
+
+/// The repairs that are due.
+struct PendingRepairs: OptionSet {
+    let rawValue: UInt8
+
     /// A merge has found a property that was changed here and elsewhere.
-    var mayHaveConflicts = false
-    /// Others have saved something, or a row was read again, since one to one was last looked at.
-    var mayBeUnpaired = false
+    static let conflicts = PendingRepairs(rawValue: 1)
+    /// Another context has saved something, or a row was read again, since one-to-one relationships were last looked at.
+    static let oneToOnes = PendingRepairs(rawValue: 2)
     /// A new object was deleted while a save was under way that may have written it.
-    var mayHaveGivenUp = false
-    /// The keys of objects that others have deleted since the last operation, by hierarchy, where
-    /// something is changed here that may refer to them.
-    var vanished: [Int: Set<Int64>] = [:]
-    /// Others have saved something while objects wait here to be deleted: it may refer to them.
-    var mayReferToDeleted = false
+    static let discardedInserts = PendingRepairs(rawValue: 4)
+    /// Another context has saved something while objects wait here to be deleted: it may refer to them.
+    static let references = PendingRepairs(rawValue: 8)
 }
 
 extension MergeRepair {
     /// Puts right what merges have left behind, in the operation that is under way.
-    func settleMerges() throws {
+    func run() throws {
         // Each may leave something for the others: what has lost its only change is as it is above,
         // what is not there any more cannot be referred to, and what takes the place of a change may
         // refer to what is deleted here.
         repeat {
-            if mayReferToDeleted {
+            if pending.contains(.references) {
                 // What others have related to it meanwhile goes or stays as the rules say; what a rule
                 // denies is left to the save, which then fails.
                 let roots = context.ownDeletions.map { DeletionPlanner.entry($0, context) }
-                let planner = try context.settling {
+                let planner = try context.answering {
                     try DeletionPlanner(context: context, deleting: roots)
                 }
-                mayReferToDeleted = false
+                pending.remove(.references)
                 context.deleter.execute(planner)
             }
             takeOverReverted()
-            if !vanished.isEmpty {
+            if !deletedKeys.isEmpty {
                 nullifyReferencesToVanished()
                 takeOverReverted()
                 context.parentView.followAnew()
                 try context.parentView.takeOverAncestors()
             }
-        } while mayReferToDeleted || !vanished.isEmpty
+        } while pending.contains(.references) || !deletedKeys.isEmpty
         try repairPairs()
     }
 
     /// Whether merges have left something behind.
-    var needsSettling: Bool {
-        mayHaveConflicts || mayReferToDeleted || mayBeUnpaired || !vanished.isEmpty
+    var isNeeded: Bool {
+        pending.contains(.conflicts) || pending.contains(.references)
+            || pending.contains(.oneToOnes) || !deletedKeys.isEmpty
     }
 
-    /// References that were made here to objects that others have deleted lead nowhere, as they would
+    /// References that were made here to objects that others have deleted reference nowhere, as they would
     /// if they had been made before.
     private func nullifyReferencesToVanished() {
         let model = coordinator.model
         for table in tables {
-            for object in table.listed
-            where object.has(ObjectFlags.listed) && !object.isToDelete && !object.isFault {
-                for slot in slots(of: object, leadingTo: vanished) {
-                    if object.has(ObjectFlags.deletedThere) {
+            for object in table.dirtyObjects
+            where object.has(ObjectFlags.dirty) && !object.isToDelete && !object.isFault {
+                for slot in slots(of: object, leadingTo: deletedKeys) {
+                    if object.has(ObjectFlags.orphaned) {
                         // Nobody's member for now, but it may be shown again.
                         if object.isWritten(slot) { object.setStoredValues([(slot, .null)]) }
                     } else {
@@ -66,13 +74,13 @@ extension MergeRepair {
                 }
             }
         }
-        for (hierarchy, keys) in vanished {
+        for (hierarchy, keys) in deletedKeys {
             let root = model.hierarchies[hierarchy].root
             if context.pairs.links.contains(where: { !$0.isEmpty }) {
                 for key in keys { context.pairs.dropLinks(ofKey: key, entity: root) }
             }
         }
-        vanished = [:]
+        deletedKeys = [:]
     }
 
     /// - Parameter keys: those of objects, by hierarchy.
@@ -88,11 +96,11 @@ extension MergeRepair {
     /// What was deleted elsewhere under changes made here is nobody's member, but may be shown or saved again: then it
     /// refers to nothing that is deleted here, or goes with it.
     /// - Parameter keys: what is deleted, by hierarchy.
-    func leadConcealedAway(from keys: [Int: Set<Int64>]) {
+    func clearReferencesOfOrphans(from keys: [Int: Set<Int64>]) {
         let model = coordinator.model
-        for table in tables where !table.concealed.isEmpty {
-            table.pruneConcealed()
-            for object in table.concealed {
+        for table in tables where !table.orphans.isEmpty {
+            table.pruneOrphans()
+            for object in table.orphans {
                 let description = type(of: object).entityDescription
                 for slot in slots(of: object, leadingTo: keys) {
                     if model.cascades(to: entityIndex(of: object), by: slot) {
@@ -103,34 +111,34 @@ extension MergeRepair {
                     if !description.slotsToCheck.contains(slot) { object.setKey(0, at: slot) }
                 }
             }
-            table.pruneListed()
+            table.pruneDirtyObjects()
         }
     }
 
     func dropGivenUp() {
-        if !mayHaveGivenUp || context.tree.isWriting { return }
-        mayHaveGivenUp = false
+        if !pending.contains(.discardedInserts) || context.tree.isWriting { return }
+        pending.remove(.discardedInserts)
         for table in tables {
-            for object in table.listed
+            for object in table.dirtyObjects
             where object.has(ObjectFlags.inserted) && object.has(ObjectFlags.deleted) {
                 context.merger.giveUp(object, in: table)
             }
-            table.pruneListed()
+            table.pruneDirtyObjects()
         }
     }
 
     /// A change that was taken back is none, nor is one that is the other side's where both may agree: the other's
     /// value takes its place.
     private func takeOverReverted() {
-        if !mayHaveConflicts { return }
-        mayHaveConflicts = false
+        if !pending.contains(.conflicts) { return }
+        pending.remove(.conflicts)
         for table in tables {
-            for object in table.listed
-            where object.has(ObjectFlags.listed) && !object.isToDelete {
-                if object.has(ObjectFlags.deletedThere) {
+            for object in table.dirtyObjects
+            where object.has(ObjectFlags.dirty) && !object.isToDelete {
+                if object.has(ObjectFlags.orphaned) {
                     // What a save on its way leaves decides first of what there are changes.
                     if object.hasRowChanges || context.isSavedUnheard {
-                        mayHaveConflicts = true
+                        pending.insert(.conflicts)
                     } else {
                         agreeToDeletion(of: object, in: table)
                     }
@@ -138,7 +146,7 @@ extension MergeRepair {
                     takeOverReverted(object)
                 }
             }
-            table.pruneListed()
+            table.pruneDirtyObjects()
         }
     }
 
@@ -146,15 +154,15 @@ extension MergeRepair {
     /// changes stay until the program gives them up.
     func keepChanges(ofDeleted object: ManagedObject, in table: EntityTable) {
         context.members.leaveMemberKeys(object)
-        if object.apply(.concealed).contains(.conceals) { table.concealed.append(object) }
-        vanished[table.hierarchy, default: []].insert(object.keyValue)
-        mayHaveConflicts = true
+        if object.apply(.orphaned).contains(.orphans) { table.orphans.append(object) }
+        deletedKeys[table.hierarchy, default: []].insert(object.keyValue)
+        pending.insert(.conflicts)
     }
 
     /// The changes of an object that was deleted elsewhere are given up. Where an ancestor is to
     /// delete it, it is there again if the ancestor does not.
     func agreeToDeletion(of object: ManagedObject, in table: EntityTable) {
-        guard object.has(ObjectFlags.overlaid) else {
+        guard object.has(ObjectFlags.inheritsEdits) else {
             return context.merger.giveUp(object, in: table)
         }
         context.members.forgetMembers(of: object)
@@ -172,7 +180,7 @@ extension MergeRepair {
                 object.record.oldValue(of: conflict.slot)?.isStoredSame(as: now) == true
                 && !context.isBeingSaved(conflict.slot, of: object, entity: entityIndex(of: object))
             guard isReverted else {
-                mayHaveConflicts = true
+                pending.insert(.conflicts)
                 continue
             }
             taken.append((conflict.slot, theirs))
@@ -182,14 +190,14 @@ extension MergeRepair {
         object.tellIfWatched()
         for (slot, _) in taken { object.record.forget(slot) }
         object.setStoredValues(taken)
-        mayReferToDeleted = true
-        mayBeUnpaired = true
-        context.merger.unlistIfClean(object)
+        pending.insert(.references)
+        pending.insert(.oneToOnes)
+        context.merger.markCleanIfUnchanged(object)
     }
 }
 
 extension ManagedObjectModel {
-    /// Whether the objects of an entity go with those to which a relationship of theirs leads.
+    /// Whether the objects of an entity go with those to which a relationship of theirs references.
     fileprivate func cascades(to entity: Int, by slot: Int) -> Bool {
         guard
             let relationship = modelEntities[entity].relationships.first(where: { $0.slot == slot }

@@ -12,8 +12,8 @@ extension ParentView {
             isAhead =
                 isAhead
                 || changed.contains { context.parentView.isBehind($0.objects, in: $0.table) }
-            for (place, table) in context.tables.enumerated() where !table.listed.isEmpty {
-                changed.append((place, table.listed))
+            for (place, table) in context.tables.enumerated() where !table.dirtyObjects.isEmpty {
+                changed.append((place, table.dirtyObjects))
             }
         }
         if isAhead {
@@ -23,7 +23,7 @@ extension ParentView {
 
     /// The flags of objects that read their row when they are next used, have none, or show an ancestor's.
     private static var catchesUpOtherwise: UInt64 {
-        ObjectFlags.fault | ObjectFlags.inserted | ObjectFlags.deleted | ObjectFlags.overlaid
+        ObjectFlags.fault | ObjectFlags.inserted | ObjectFlags.deleted | ObjectFlags.inheritsEdits
     }
 
     /// Whether this context holds an older row of an object that was changed below it.

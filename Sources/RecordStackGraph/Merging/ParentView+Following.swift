@@ -28,7 +28,7 @@ extension ParentView {
         }
         if onlyHeld && table.map.count < pending.keys.count {
             table.followed = nil
-            let held = table.map.objects().map(\.keyValue) + table.hidden
+            let held = table.map.objects().map(\.keyValue) + table.deletedAbove
             try synchronize(held, of: table, with: above)
             return true
         }
@@ -41,33 +41,33 @@ extension ParentView {
 
     /// The inherited objects that the child has edited since: it can have undone an edit.
     private func ownEdits(of table: EntityTable, since followed: FollowedTable) -> [Int64] {
-        if table.overlaid.isEmpty { return [] }
+        if table.inheriting.isEmpty { return [] }
         if let changes = followed.ownChanges(in: table) {
             return changes.filter { key in
-                table.object(key)?.has(ObjectFlags.overlaid) == true
+                table.object(key)?.has(ObjectFlags.inheritsEdits) == true
             }
         }
-        return table.listed.filter { $0.has(ObjectFlags.overlaid) }.map(\.keyValue)
+        return table.dirtyObjects.filter { $0.has(ObjectFlags.inheritsEdits) }.map(\.keyValue)
     }
 
     private func synchronizeAll(_ table: EntityTable, with above: EntityTable) throws {
-        let hiddenBefore = table.hidden
-        table.setHidden(above.hidden.filter { table.object($0) == nil })
-        for key in above.hidden { if let mine = table.object(key) { hide(mine, in: table) } }
+        let hiddenBefore = table.deletedAbove
+        table.setDeletedAbove(above.deletedAbove.filter { table.object($0) == nil })
+        for key in above.deletedAbove { if let mine = table.object(key) { hide(mine, in: table) } }
         var hasReverted = false
-        for object in table.overlaid where object.has(ObjectFlags.overlaid) {
+        for object in table.inheriting where object.has(ObjectFlags.inheritsEdits) {
             if Self.shows(object.keyValue, above) { continue }
             hasReverted = true
             revert(object, in: table)
         }
         for object in above.differing { takeOver(object, into: table) }
-        for key in table.hidden.subtracting(hiddenBefore) { didHide(key, in: table) }
+        for key in table.deletedAbove.subtracting(hiddenBefore) { didDeleteAbove(key, in: table) }
         // Reload members: which objects the parent's edits relate is not tracked.
-        if hasReverted || above.hasDiffering || !hiddenBefore.isSubset(of: table.hidden) {
+        if hasReverted || above.hasDiffering || !hiddenBefore.isSubset(of: table.deletedAbove) {
             context.members.forgetOwners(ofMembersIn: table)
         }
-        table.pruneOverlaid()
-        table.pruneListed()
+        table.pruneInheriting()
+        table.pruneDirtyObjects()
     }
 
     private func synchronize(
@@ -77,42 +77,42 @@ extension ParentView {
         for key in keys {
             let mine = table.object(key)
             if let origin = above.object(key), origin.has(ObjectFlags.differs) {
-                let isHidden = table.hidden.contains(key)
-                if isHidden && !origin.has(ObjectFlags.deleted) { table.unhide(key) }
+                let isHidden = table.deletedAbove.contains(key)
+                if isHidden && !origin.has(ObjectFlags.deleted) { table.noteRestoredAbove(key) }
                 takeOver(origin, into: table)
-                if !isHidden && table.hidden.contains(key) { didHide(key, in: table) }
-            } else if above.hidden.contains(key) {
+                if !isHidden && table.deletedAbove.contains(key) { didDeleteAbove(key, in: table) }
+            } else if above.deletedAbove.contains(key) {
                 if let mine {
                     hide(mine, in: table)
-                } else if !table.hidden.contains(key) {
-                    table.hide(key)
-                    didHide(key, in: table)
+                } else if !table.deletedAbove.contains(key) {
+                    table.noteDeletedAbove(key)
+                    didDeleteAbove(key, in: table)
                 }
             } else {
-                table.unhide(key)
-                guard let mine, mine.has(ObjectFlags.overlaid) else { continue }
+                table.noteRestoredAbove(key)
+                guard let mine, mine.has(ObjectFlags.inheritsEdits) else { continue }
                 hasReverted = true
                 revert(mine, in: table)
             }
         }
         context.members.forgetOwners(ofMembersIn: table)
         if !hasReverted { return }
-        table.pruneOverlaid()
-        table.pruneListed()
+        table.pruneInheriting()
+        table.pruneDirtyObjects()
     }
 
     /// Returns true if a key is dirty in a table.
     private static func shows(_ key: Int64, _ above: EntityTable) -> Bool {
-        above.hidden.contains(key) || above.object(key)?.has(ObjectFlags.differs) == true
+        above.deletedAbove.contains(key) || above.object(key)?.has(ObjectFlags.differs) == true
     }
 
     /// Shows the store's row again after the parent saved or rolled back its edit.
     private func revert(_ object: ManagedObject, in table: EntityTable) {
-        object.apply(.uncovered)
-        if object.has(ObjectFlags.listed) {
-            if object.isToDelete { return uncoverDeleted(object, in: table) }
-            if object.has(ObjectFlags.deletedThere) { showAgain(object) }
-            table.uncovered.append(object)
+        object.apply(.inheritanceEnded)
+        if object.has(ObjectFlags.dirty) {
+            if object.isToDelete { return rebaseDeleted(object, in: table) }
+            if object.has(ObjectFlags.orphaned) { showAgain(object) }
+            table.needingRebase.append(object)
             return
         }
         object.apply(.undeleted)
@@ -120,7 +120,7 @@ extension ParentView {
             turnIntoFault(object)
         } else {
             context.merger.giveUp(object, in: table)
-            context.repair.vanished[table.hierarchy, default: []].insert(object.keyValue)
+            context.repair.deletedKeys[table.hierarchy, default: []].insert(object.keyValue)
         }
     }
 

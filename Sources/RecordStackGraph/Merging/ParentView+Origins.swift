@@ -34,7 +34,7 @@ extension ParentView {
 
     /// Rests changes on the store if the ancestors' changes below them were saved.
     func forgetBaseOrigins(
-        of slots: SlotSet, in object: ManagedObject, savedBy source: MergeSource
+        of slots: SlotSet, in object: ManagedObject, savedBy source: ChangeOrigin
     ) {
         guard let record = object.recordValue, !record.baseOrigins.isEmpty,
             source.isOfAncestor(of: context)
@@ -60,7 +60,7 @@ extension ParentView {
     func forgetBaseOrigins() {
         if context.parentContext == nil { return }
         for table in tables {
-            for object in table.listed { object.recordValue?.baseOrigins = [] }
+            for object in table.dirtyObjects { object.recordValue?.baseOrigins = [] }
         }
     }
 }

@@ -23,9 +23,9 @@ struct ParentView: ContextView {
         defer {
             if hasChanged {
                 // An ancestor's edit or rollback can refer to an object that this context deletes.
-                if !context.ownDeletions.isEmpty { context.repair.mayReferToDeleted = true }
+                if !context.ownDeletions.isEmpty { context.repair.pending.insert(.references) }
                 // … or pair with others what is paired here.
-                context.repair.mayBeUnpaired = true
+                context.repair.pending.insert(.oneToOnes)
             }
         }
         hasChanged = try takeOverAncestors(above, onlyHeld: onlyHeld)
@@ -46,8 +46,8 @@ struct ParentView: ContextView {
                 hasChanged = true
             }
             // What a save of this context has left is no base for its changes before it has heard of that.
-            if table.uncovered.isEmpty || context.isSavedUnheard { continue }
-            context.noteMovedParent(try rebaseUncovered(in: table))
+            if table.needingRebase.isEmpty || context.isSavedUnheard { continue }
+            context.noteMovedParent(try rebaseEdits(in: table))
         }
         context.pairs.forgetLinksChangedAbove(above ?? context.pairs.linkRevisionsAbove)
         return hasChanged
@@ -59,8 +59,8 @@ struct ParentView: ContextView {
     }
 
     private static func follows(_ table: EntityTable, _ above: EntityTable) -> Bool {
-        above.hasDiffering || !table.overlaid.isEmpty || !table.hidden.isEmpty
-            || !table.uncovered.isEmpty
+        above.hasDiffering || !table.inheriting.isEmpty || !table.deletedAbove.isEmpty
+            || !table.needingRebase.isEmpty
     }
 
     /// Brings this context up to date. Its ancestors are up to date already.
@@ -74,7 +74,7 @@ struct ParentView: ContextView {
         if let above, context.parentContext != nil {
             try followAncestors(above, onlyHeld: onlyHeld)
         }
-        if context.repair.needsSettling { try context.repair.settleMerges() }
+        if context.repair.isNeeded { try context.repair.run() }
     }
 
     /// An ancestor does not delete what was changed here after all.
@@ -84,7 +84,7 @@ struct ParentView: ContextView {
     }
 
     /// An object that was deleted here shows its row again if the deletion is taken back.
-    func uncoverDeleted(_ object: ManagedObject, in table: EntityTable) {
+    func rebaseDeleted(_ object: ManagedObject, in table: EntityTable) {
         if !object.has(ObjectFlags.stored) { return context.merger.giveUp(object, in: table) }
         context.members.forgetMembers(of: object)
         object.writtenValue = 0
@@ -95,25 +95,25 @@ struct ParentView: ContextView {
     /// Shows the stored rows below the changes of objects that inherited an ancestor's edits.
     /// - Returns: the objects that still have changes, and whose row is another one than the inherited one: the ancestor
     ///   neither saved its edit nor undid it.
-    private func rebaseUncovered(in table: EntityTable) throws -> [ManagedObject] {
-        let objects = table.uncovered.filter {
-            $0.has(ObjectFlags.listed) && !$0.has(ObjectFlags.overlaid) && !$0.isToDelete
+    private func rebaseEdits(in table: EntityTable) throws -> [ManagedObject] {
+        let objects = table.needingRebase.filter {
+            $0.has(ObjectFlags.dirty) && !$0.has(ObjectFlags.inheritsEdits) && !$0.isToDelete
         }
         let before = objects.map(\.committedRow)
         let keys = objects.filter { $0.has(ObjectFlags.stored) }.map(\.keyValue)
         let sink = RefreshSink(context: context)
-        sink.source = .uncovered
+        sink.source = .parentRow
         if !keys.isEmpty {
             let root = coordinator.model.hierarchies[table.hierarchy].root
-            try context.settling {
+            try context.answering {
                 try context.withReader { try $0.rows(.keys(keys, entity: root), into: sink) }
             }
         }
-        table.uncovered = []
+        table.needingRebase = []
         for object in objects where !sink.found.contains(object.keyValue) {
             context.repair.keepChanges(ofDeleted: object, in: table)
         }
-        table.pruneListed()
+        table.pruneDirtyObjects()
         return zip(objects, before).filter { object, row in
             // An assigned value may equal the stored one.
             if !object.hasRowChanges { return false }
@@ -124,7 +124,7 @@ struct ParentView: ContextView {
 
     /// The ancestor's object that this one rests on.
     func changedAbove(_ object: ManagedObject) -> ManagedObject? {
-        guard object.has(ObjectFlags.overlaid), let parent = context.parentContext else {
+        guard object.has(ObjectFlags.inheritsEdits), let parent = context.parentContext else {
             return nil
         }
         let above = parent.table(of: entityIndex(of: object)).object(object.keyValue)
@@ -147,11 +147,11 @@ struct ParentView: ContextView {
         if mine?.isToComeBack == true { return }
         if origin.has(ObjectFlags.deleted) {
             if let mine { return hide(mine, in: table) }
-            table.hide(origin.keyValue)
+            table.noteDeletedAbove(origin.keyValue)
             return
         }
         guard let mine else {
-            _ = makeOverlay(of: origin, in: table)
+            _ = makeInheriting(of: origin, in: table)
             return
         }
         if mine.has(ObjectFlags.deleted) {
@@ -169,13 +169,13 @@ struct ParentView: ContextView {
         of origin: ManagedObject, into mine: ManagedObject, table: EntityTable
     ) {
         if origin.has(ObjectFlags.stored) { mine.apply(.rowFound) }
-        markOverlaid(mine, in: table)
+        markInheriting(mine, in: table)
         copyUnchanged(from: origin, to: mine)
     }
 
     /// An object that this context does not hold is to be deleted above.
-    func didHide(_ key: Int64, in table: EntityTable) {
-        context.repair.vanished[table.hierarchy, default: []].insert(key)
+    func didDeleteAbove(_ key: Int64, in table: EntityTable) {
+        context.repair.deletedKeys[table.hierarchy, default: []].insert(key)
         if loadedMembers.isEmpty { return }
         for entity in coordinator.model.hierarchies[table.hierarchy].entities {
             context.members.memberKeysFollow(deletionOf: key, entity: entity)
@@ -184,24 +184,24 @@ struct ParentView: ContextView {
 
     func hide(_ mine: ManagedObject, in table: EntityTable) {
         if mine.has(ObjectFlags.deleted) || mine.isToComeBack { return }
-        markOverlaid(mine, in: table)
-        if mine.has(ObjectFlags.listed) {
+        markInheriting(mine, in: table)
+        if mine.has(ObjectFlags.dirty) {
             if mine.hasRowChanges { return context.repair.keepChanges(ofDeleted: mine, in: table) }
-            context.merger.unlist(mine)
+            context.merger.markClean(mine)
         }
         context.members.leaveMemberKeys(mine)
         mine.apply(.deleted)
-        context.repair.vanished[table.hierarchy, default: []].insert(mine.keyValue)
+        context.repair.deletedKeys[table.hierarchy, default: []].insert(mine.keyValue)
     }
 
-    func markOverlaid(_ object: ManagedObject, in table: EntityTable) {
-        if object.has(ObjectFlags.overlaid) { return }
-        object.apply(.coveredByAncestor)
-        table.overlaid.append(object)
+    func markInheriting(_ object: ManagedObject, in table: EntityTable) {
+        if object.has(ObjectFlags.inheritsEdits) { return }
+        object.apply(.inheritedEdits)
+        table.inheriting.append(object)
     }
 
     /// Makes this context's object of an ancestor's changed one.
-    func makeOverlay(of origin: ManagedObject, in table: EntityTable) -> ManagedObject {
+    func makeInheriting(of origin: ManagedObject, in table: EntityTable) -> ManagedObject {
         let batch = origin.shownRow()
         let seed = ObjectSeed(
             anchor: Unmanaged.passUnretained(context.anchor), key: origin.keyValue,
@@ -209,8 +209,8 @@ struct ParentView: ContextView {
             status: .covered(by: origin.status))
         let object = batch.withRow(0) { type(of: origin).make(row: $0, seed: seed) }
         table.register(object)
-        table.overlaid.append(object)
-        // Its row in the store may lead elsewhere.
+        table.inheriting.append(object)
+        // Its row in the store may refer elsewhere.
         context.members.leaveUnknownOwners(origin.keyValue, entity: entityIndex(of: origin))
         context.members.enterMemberKeys(object)
         context.didLoad(object)
@@ -229,11 +229,11 @@ struct ParentView: ContextView {
             mine.rowVersion == origin.rowVersion
             && context.parentContext?.versionRefresh.needsRefreshByVersion != true
         // What is heard of next is merged in its turn; what is not, because it was dropped, is compared here.
-        let isBehind = mine.has(ObjectFlags.listed) && mine.rowVersion < origin.rowVersion
+        let isBehind = mine.has(ObjectFlags.dirty) && mine.rowVersion < origin.rowVersion
         let isToHear = isBehind && context.mayBeSaved
         mine.apply(.valuesLoaded)
         // The object was changed over a row that the ancestor has not read yet: the ancestor reads it first.
-        if mine.has(ObjectFlags.listed) && mine.rowVersion > origin.rowVersion {
+        if mine.has(ObjectFlags.dirty) && mine.rowVersion > origin.rowVersion {
             context.parentContext?.forEachUp { $0.versionRefresh.demandRefreshByVersion() }
         }
         if !isToHear { mine.rowVersion = origin.rowVersion }
@@ -272,7 +272,7 @@ struct ParentView: ContextView {
         var merge = context.merger.slotMerge(cell, slot, of: mine, entity: entity, over: origin)
         merge.mustStay =
             mine.has(ObjectFlags.inserted) || context.isBeingSaved(slot, of: mine, entity: entity)
-        merge.isSettled =
+        merge.isAcknowledged =
             mine.recordValue?.oldValue(of: slot)?.isStoredSame(as: mine.storedValue(at: slot))
             ?? false
         return merge

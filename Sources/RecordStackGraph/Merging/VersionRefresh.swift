@@ -4,18 +4,18 @@ import RecordStackModel
 /// Looks at what a context holds by version, where too much was committed to keep it all until the context takes it in.
 final class VersionRefresh: ContextPart {
     /// How often what is held was to be looked at.
-    private var refreshDemand = 0
+    private var generation = 0
     /// How often it was to be when it was last looked at. Neither number goes back: who reads on another thread finds out
     /// whether there was another demand meanwhile.
-    private var metRefreshDemand = 0
+    private var metGeneration = 0
 
     /// Whether it is to be done before the next operation reads.
-    var needsRefreshByVersion: Bool { refreshDemand > metRefreshDemand }
+    var needsRefreshByVersion: Bool { generation > metGeneration }
 
     /// Has it done at the next occasion.
     func demandRefreshByVersion() {
-        refreshDemand += 1
-        context.repair.mayReferToDeleted = true
+        generation += 1
+        context.repair.pending.insert(.references)
     }
 
     /// Does it now, in an operation that has a reader.
@@ -44,15 +44,15 @@ final class VersionRefresh: ContextPart {
         }
     }
 
-    private func heldRows() -> HeldRows {
-        var held = HeldRows(demand: refreshDemand)
+    private func heldRows() -> HeldRowVersions {
+        var held = HeldRowVersions(demand: generation)
         for table in tables where table.map.count > 0 {
             var versions: [Int64: RowVersion] = [:]
             for object in table.map.objects() where Self.isComparable(object) {
                 versions[object.keyValue] = object.rowVersion
             }
             if !versions.isEmpty { held.versions[table.hierarchy] = versions }
-            let inserted = table.overlaid.filter(Self.isInsertedAbove).map(\.keyValue)
+            let inserted = table.inheriting.filter(Self.isInsertedAbove).map(\.keyValue)
             if !inserted.isEmpty { held.inserted[table.hierarchy] = inserted }
         }
         collectReferences(&held)
@@ -62,16 +62,17 @@ final class VersionRefresh: ContextPart {
     /// Whether an object shows its own row.
     private static func isComparable(_ object: ManagedObject) -> Bool {
         object.has(ObjectFlags.stored)
-            && !object.has(ObjectFlags.fault | ObjectFlags.overlaid | ObjectFlags.deleted)
+            && !object.has(ObjectFlags.fault | ObjectFlags.inheritsEdits | ObjectFlags.deleted)
     }
 
     /// Whether an ancestor is to insert the object's row, unless it has saved it since.
     private static func isInsertedAbove(_ object: ManagedObject) -> Bool {
-        object.has(ObjectFlags.overlaid) && !object.has(ObjectFlags.stored | ObjectFlags.inserted)
+        object.has(ObjectFlags.inheritsEdits)
+            && !object.has(ObjectFlags.stored | ObjectFlags.inserted)
     }
 
     /// What was changed here may refer to objects that are not held and were deleted meanwhile.
-    private func collectReferences(_ held: inout HeldRows) {
+    private func collectReferences(_ held: inout HeldRowVersions) {
         let model = coordinator.model
         func refer(_ key: Int64, _ entity: Int) {
             let hierarchy = model.modelEntities[entity].hierarchy
@@ -80,7 +81,8 @@ final class VersionRefresh: ContextPart {
             }
         }
         for table in tables {
-            for object in table.listed where object.has(ObjectFlags.listed) && !object.isFault {
+            for object in table.dirtyObjects where object.has(ObjectFlags.dirty) && !object.isFault
+            {
                 for relationship in model.modelEntities[entityIndex(of: object)].relationships {
                     guard let slot = relationship.slot else { continue }
                     refer(object.storedKey(at: slot), relationship.destination)
@@ -113,13 +115,13 @@ final class VersionRefresh: ContextPart {
     /// again when it has.
     /// - Returns: false where something was left for then.
     @discardableResult
-    private func take(_ newer: NewerRows, for held: HeldRows) -> Bool {
+    private func take(_ newer: NewerRows, for held: HeldRowVersions) -> Bool {
         context.parentView.followAnew()
         // A later demand is met by who has read later, and one that was met is not met again.
-        guard held.demand == refreshDemand, needsRefreshByVersion else { return true }
+        guard held.demand == generation, needsRefreshByVersion else { return true }
         // Nobody knows whether others have changed what is to be deleted here.
         for table in tables {
-            for object in table.listed where object.isToDelete { object.markOutdated() }
+            for object in table.dirtyObjects where object.isToDelete { object.markStale() }
         }
         // The ancestor's save may be among the commits that were dropped. Without it, following the ancestor would take a
         // saved object for one that the ancestor gave up.
@@ -138,21 +140,21 @@ final class VersionRefresh: ContextPart {
                     object.rowVersion == held.versions[hierarchy]?[key]
                 else { continue }
                 context.merger.mergeDeletion(of: object, table: table, from: .others)
-                context.repair.vanished[hierarchy, default: []].insert(key)
+                context.repair.deletedKeys[hierarchy, default: []].insert(key)
             }
         }
         for (hierarchy, keys) in newer.goneReferred {
-            let gone = keys.subtracting(tables[hierarchy].hidden)
-            if !gone.isEmpty { context.repair.vanished[hierarchy, default: []].formUnion(gone) }
+            let gone = keys.subtracting(tables[hierarchy].deletedAbove)
+            if !gone.isEmpty { context.repair.deletedKeys[hierarchy, default: []].formUnion(gone) }
         }
         var isMet = true
         for rows in newer.rows where !take(rows) { isMet = false }
         // Nobody knows what happened to relationships while changes were dropped.
         for table in tables where table.map.count > 0 {
-            table.pruneListed()
+            table.pruneDirtyObjects()
             table.map.objects().forEach(context.members.forgetMembers)
         }
-        if isMet { metRefreshDemand = refreshDemand }
+        if isMet { metGeneration = generation }
         return isMet
     }
 
@@ -164,7 +166,7 @@ final class VersionRefresh: ContextPart {
             guard let object = table.object(head.key), Self.isComparable(object),
                 object.rowVersion < head.version
             else { continue }
-            if object.has(ObjectFlags.listed) && context.isBeingSaved(object, entity: rows.entity) {
+            if object.has(ObjectFlags.dirty) && context.isBeingSaved(object, entity: rows.entity) {
                 isWhole = false
                 continue
             }
@@ -178,7 +180,7 @@ final class VersionRefresh: ContextPart {
 
 extension PersistentStoreCoordinator {
     /// Compares what a context holds with the store, on a thread of the readers'.
-    fileprivate func compare(_ held: HeldRows) async throws -> (NewerRows, StoreStatistics) {
+    fileprivate func compare(_ held: HeldRowVersions) async throws -> (NewerRows, StoreStatistics) {
         try await readingElsewhere { [model] in try held.compare(with: $0, model) }
     }
 

@@ -15,7 +15,7 @@ extension ManagedObject {
             return "belongs to no context any more, because its context is gone"
         }
         if !has(ObjectFlags.deleted) { return nil }
-        return has(ObjectFlags.deletedThere) ? "was deleted elsewhere" : "is to be deleted"
+        return has(ObjectFlags.orphaned) ? "was deleted elsewhere" : "is to be deleted"
     }
 
     /// What became of an object of which nothing is left. The flags of its life in the context stay.
@@ -24,7 +24,7 @@ extension ManagedObject {
             return
                 "was new, and was rolled back, deleted or taken out of its context before it was saved"
         }
-        if has(ObjectFlags.deleted) && !has(ObjectFlags.deletedThere) { return "was deleted" }
+        if has(ObjectFlags.deleted) && !has(ObjectFlags.orphaned) { return "was deleted" }
         return rowVersion == .noRow ? "has no row in the store" : "was deleted elsewhere"
     }
 

@@ -65,12 +65,12 @@ extension ManagedObject {
         }
         if bitsValue & ObjectFlags.inserted == 0 {
             record.keep(old, of: slot)
-            if bitsValue & ObjectFlags.overlaid != 0 {
+            if bitsValue & ObjectFlags.inheritsEdits != 0 {
                 anchor.context?.parentView.noteBaseOrigin(of: slot, in: self)
             }
         }
         markWritten(slot)
-        if bitsValue & ObjectFlags.listed == 0 { anchor.context?.list(self) }
+        if bitsValue & ObjectFlags.dirty == 0 { anchor.context?.list(self) }
     }
 
     final func markWritten(_ slot: Int) {

@@ -14,7 +14,7 @@ extension ManagedObject {
         // Given up while it was being written: nothing of it is left to save.
         if has(ObjectFlags.inserted) && has(ObjectFlags.deleted) { return false }
         if has(ObjectFlags.inserted) || isToDelete { return true }
-        return has(ObjectFlags.listed) && !changedSlots.isEmpty
+        return has(ObjectFlags.dirty) && !changedSlots.isEmpty
     }
 
     /// The properties whose values differ from those last read or saved, with the values they have
@@ -75,9 +75,9 @@ extension ManagedObject {
     }
 
     /// Changes of the object were saved while it was to be deleted here, and were not taken over.
-    final func markOutdated() {
+    final func markStale() {
         tellIfWatched()
-        record.isOutdated = true
+        record.isStale = true
     }
 
     /// The value of a slot in the object's row, as far as its context has heard. The object must be loaded.

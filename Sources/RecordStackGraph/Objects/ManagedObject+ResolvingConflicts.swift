@@ -78,7 +78,7 @@ extension ManagedObjectContext {
         let table = table(of: entityIndex(of: object))
         try reading { reader in
             if object.has(ObjectFlags.inserted) { return }
-            if object.has(ObjectFlags.deletedThere) { throw Self.rowIsGone(object.objectID) }
+            if object.has(ObjectFlags.orphaned) { throw Self.rowIsGone(object.objectID) }
             if object.isFault { try loadFault(object) }
             let theirs: StoredValue
             if parentView.isChangedAbove(slot, in: object),
@@ -94,10 +94,10 @@ extension ManagedObjectContext {
                 // What it was paired with here goes back, too.
                 repair.keepingPairs(of: object) { object.adopt(theirs, at: slot, keepsOurs: false) }
             }
-            merger.unlistIfClean(object)
+            merger.markCleanIfUnchanged(object)
         }
         parentView.followAnew()
-        table.pruneListed()
+        table.pruneDirtyObjects()
         publisher.publishChangesAfterTurn()
     }
 

@@ -27,8 +27,8 @@ extension ManagedObject {
 
     /// Whether its context is to delete it; not one that was deleted elsewhere.
     final var isToDelete: Bool {
-        let flags = ObjectFlags.listed | ObjectFlags.deleted
-        return bits & (flags | ObjectFlags.deletedThere) == flags
+        let flags = ObjectFlags.dirty | ObjectFlags.deleted
+        return bits & (flags | ObjectFlags.orphaned) == flags
     }
 
     final func has(_ flag: UInt64) -> Bool { bits & flag != 0 }
@@ -36,7 +36,7 @@ extension ManagedObject {
     /// Whether its row was deleted by others and is to be inserted again, by its context or an ancestor's, on whose object
     /// it rests: it has a version, as no new object has one.
     final var comesBack: Bool {
-        has(ObjectFlags.inserted | ObjectFlags.overlaid) && !has(ObjectFlags.stored)
+        has(ObjectFlags.inserted | ObjectFlags.inheritsEdits) && !has(ObjectFlags.stored)
             && rowVersion != .noRow
     }
 
@@ -45,7 +45,7 @@ extension ManagedObject {
 
     /// Whether a row of that version is another one than the object's, which was deleted and inserted again.
     final func isBack(in version: RowVersion) -> Bool {
-        comesBack || has(ObjectFlags.deletedThere) && version.isReturn(since: rowVersion)
+        comesBack || has(ObjectFlags.orphaned) && version.isReturn(since: rowVersion)
     }
 
     /// The state of an object's row in the store, as far as a context without a parent knows it.
@@ -60,12 +60,12 @@ extension ManagedObject {
 
     final var knownRow: KnownRow {
         let special =
-            ObjectFlags.deletedThere | ObjectFlags.inserted | ObjectFlags.overlaid
+            ObjectFlags.orphaned | ObjectFlags.inserted | ObjectFlags.inheritsEdits
             | ObjectFlags.fault
         if bits & special == 0 {
-            return recordValue?.isOutdated == true ? .unknown : .values
+            return recordValue?.isStale == true ? .unknown : .values
         }
-        if has(ObjectFlags.deletedThere) || comesBack { return .none }
+        if has(ObjectFlags.orphaned) || comesBack { return .none }
         if has(ObjectFlags.inserted) { return rowVersion == .noRow ? .none : .unknown }
         return .unknown
     }

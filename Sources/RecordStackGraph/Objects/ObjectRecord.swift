@@ -21,9 +21,9 @@ final class ObjectRecord {
     /// Slots that were changed here and elsewhere, with the other value.
     @exclusivity(unchecked) var conflicts: [Conflict] = []
     /// Changes of the object were saved while it was to be deleted here, and were not taken over.
-    @exclusivity(unchecked) var isOutdated = false
+    @exclusivity(unchecked) var isStale = false
     /// Others have changed the object since it was changed here.
-    @exclusivity(unchecked) var wasChangedThere = false
+    @exclusivity(unchecked) var isRemotelyModified = false
     /// Identify the changes for the changes of children that rest on them; empty if there are none, several after a push.
     @exclusivity(unchecked) var origins: [EditOrigin] = []
     /// The ancestors' changes that slots changed here rest on.
@@ -74,8 +74,8 @@ final class ObjectRecord {
         if !conflicts.isEmpty { conflicts = [] }
         if !origins.isEmpty { origins = [] }
         if !baseOrigins.isEmpty { baseOrigins = [] }
-        isOutdated = false
-        wasChangedThere = false
+        isStale = false
+        isRemotelyModified = false
     }
 
     /// What stays when the object becomes a fault; nil where nothing does.

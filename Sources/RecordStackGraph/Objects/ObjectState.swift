@@ -29,19 +29,19 @@ enum ObjectFlags {
     /// The context is to delete it.
     @inlinable static var deleted: UInt64 { 1 << 2 }
     /// It stands in its context's list of changed objects, which keeps it alive.
-    @inlinable static var listed: UInt64 { 1 << 3 }
+    @inlinable static var dirty: UInt64 { 1 << 3 }
     /// Its values are, or are made of, an ancestor's unsaved ones.
-    @inlinable static var overlaid: UInt64 { 1 << 4 }
+    @inlinable static var inheritsEdits: UInt64 { 1 << 4 }
     /// The store has a row of it, as far as its context knows.
     @inlinable static var stored: UInt64 { 1 << 5 }
     /// It does not belong to its context any more.
     @inlinable static var detached: UInt64 { 1 << 6 }
     /// It was changed here and deleted elsewhere. It is shown no more, stands in the list with its
     /// changes, and has the flag ``deleted`` as well.
-    @inlinable static var deletedThere: UInt64 { 1 << 7 }
+    @inlinable static var orphaned: UInt64 { 1 << 7 }
 
     /// It stands in the array of its context's list, with ``listed`` or until that is next pruned.
-    static let enrolled: UInt64 = 1 << 8
+    static let inDirtyList: UInt64 = 1 << 8
     /// Its values are loaded, and `awakeFromFetch()` is due.
     @inlinable static var asleep: UInt64 { 1 << 9 }
     /// `awakeFromFetch()` is being called, whose settings of attributes are no changes.
@@ -65,8 +65,10 @@ enum ObjectFlags {
     static let versionShift: UInt64 = 16
     static let mask: UInt64 = 0xFFFF
     /// A new object with none of the other flags needs no bookkeeping for its first writes.
-    @inlinable static var plainNewMask: UInt64 { 0xFF & ~overlaid & ~stored | waking | watched }
-    @inlinable static var plainNew: UInt64 { inserted | listed }
+    @inlinable static var plainNewMask: UInt64 {
+        0xFF & ~inheritsEdits & ~stored | waking | watched
+    }
+    @inlinable static var plainNew: UInt64 { inserted | dirty }
     /// With any of these, the row of the object in the store is not what the object shows.
-    static let differs: UInt64 = listed | overlaid
+    static let differs: UInt64 = dirty | inheritsEdits
 }

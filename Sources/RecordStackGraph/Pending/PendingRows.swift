@@ -39,7 +39,7 @@ final class PendingRows {
     /// - Parameter table: the table whose dirty objects are indexed.
     init(of table: EntityTable) {
         table.forEachDiffering { touched.append($0.keyValue) }
-        touched.append(contentsOf: table.hidden)
+        touched.append(contentsOf: table.deletedAbove)
         table.forEachDiffering { $0.setWatched(false) }
     }
 
@@ -151,7 +151,7 @@ final class PendingRows {
     ) throws {
         let object = table.object(key)
         guard let object, object.has(ObjectFlags.differs) else {
-            let isHidden = object == nil && table.hidden.contains(key)
+            let isHidden = object == nil && table.deletedAbove.contains(key)
             return note(key, differs: isHidden, isStored: isHidden, row: .unknown)
         }
         if object.has(ObjectFlags.watched) { return }
@@ -293,11 +293,11 @@ final class PendingRows {
         private func check(in table: EntityTable, _ context: ManagedObjectContext) throws {
             // Checking many objects at every request would make debug builds quadratic.
             if keys.count > 256 && questions % 256 != 0 { return }
-            var wanted = table.hidden
+            var wanted = table.deletedAbove
             table.forEachDiffering { wanted.insert($0.keyValue) }
             precondition(
                 Set(keys.sorted) == wanted, "the keys that differ are not those that are known")
-            var unknown = table.hidden.filter { table.object($0) == nil }
+            var unknown = table.deletedAbove.filter { table.object($0) == nil }
             table.forEachDiffering { if $0.knownRow == .unknown { unknown.insert($0.keyValue) } }
             precondition(unknownRows == unknown, "a row is not known as it is")
             if let storedKeys {
@@ -329,9 +329,9 @@ final class PendingRows {
 extension EntityTable {
     /// Calls `body` for each dirty object.
     func forEachDiffering(_ body: (ManagedObject) throws -> Void) rethrows {
-        for object in listed where object.has(ObjectFlags.listed) { try body(object) }
-        for object in overlaid
-        where object.has(ObjectFlags.overlaid) && !object.has(ObjectFlags.listed) {
+        for object in dirtyObjects where object.has(ObjectFlags.dirty) { try body(object) }
+        for object in inheriting
+        where object.has(ObjectFlags.inheritsEdits) && !object.has(ObjectFlags.dirty) {
             try body(object)
         }
     }

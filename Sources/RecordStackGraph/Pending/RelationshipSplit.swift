@@ -119,7 +119,7 @@ struct RelationshipSplit {
         let entity = try model.requireIndex(of: steps[count - 1].destination)
         let request = StoreRequest(entity: entity, filter: node.behindSteps(count))
         var keys = try context.queries.pendingKeys(of: request)
-        // A relationship to a deleted object leads nowhere.
+        // A relationship to a deleted object refers to nothing.
         if try node.isTrueForNothing() {
             let table = context.table(of: entity)
             keys += try context.queries.pendingRows(of: table).keys.sorted.filter {

@@ -7,24 +7,28 @@ struct InverseKeeper: ContextView {
     let context: ManagedObjectContext
 
     /// - Parameters:
-    ///   - old: where it leads.
-    ///   - new: where it is to lead, 0 for nowhere.
-    func willLead(_ object: ManagedObject, _ lead: Following.Lead, from old: Int64, to new: Int64) {
-        switch lead.inverse {
+    ///   - old: where it refers.
+    ///   - new: where it is to refer, 0 for nowhere.
+    func willRefer(
+        _ object: ManagedObject, _ reference: InverseTable.Reference, from old: Int64, to new: Int64
+    ) {
+        switch reference.inverse {
         case .toOne(let back):
-            part(object, from: old, back, lead)
-            if new != 0 { take(new, from: object, back, lead) }
+            part(object, from: old, back, reference)
+            if new != 0 { take(new, from: object, back, reference) }
         case .ordered(let order):
             if old != 0 { noteLeft(object.keyValue, order, of: old) }
             // Its keys are loaded before, so that the object comes behind the others.
-            if new != 0 { owner(new, lead).map { _ = $0.memberKeys(lead.relationship) } }
+            if new != 0 { owner(new, reference).map { _ = $0.memberKeys(reference.relationship) } }
         }
     }
 
-    func didLead(_ object: ManagedObject, _ lead: Following.Lead, from old: Int64, to new: Int64) {
-        switch lead.inverse {
+    func didRefer(
+        _ object: ManagedObject, _ reference: InverseTable.Reference, from old: Int64, to new: Int64
+    ) {
+        switch reference.inverse {
         case .toOne(let back):
-            guard new != 0, let other = partner(new, lead) else { return }
+            guard new != 0, let other = partner(new, reference) else { return }
             if other.storedKey(at: back) != object.keyValue {
                 other.setKey(object.keyValue, at: back)
             }
@@ -32,7 +36,7 @@ struct InverseKeeper: ContextView {
             if old != 0 {
                 context.pairs.links[order][LinkPair(first: old, second: object.keyValue)] = nil
             }
-            keepPosition(of: object, in: order, of: new, lead)
+            keepPosition(of: object, in: order, of: new, reference)
         }
     }
 
@@ -47,20 +51,20 @@ struct InverseKeeper: ContextView {
             over: edit == nil ? context.pairs.base(of: pair, in: order) : edit?.base)
     }
 
-    private func owner(_ key: Int64, _ lead: Following.Lead) -> ManagedObject? {
-        table(of: lead.destination).object(key)
+    private func owner(_ key: Int64, _ reference: InverseTable.Reference) -> ManagedObject? {
+        table(of: reference.destination).object(key)
     }
 
     /// The object at the other end, loaded; nil where it cannot be, which is reported.
-    private func partner(_ key: Int64, _ lead: Following.Lead) -> ManagedObject? {
-        live(key, entity: lead.destination)
+    private func partner(_ key: Int64, _ reference: InverseTable.Reference) -> ManagedObject? {
+        live(key, entity: reference.destination)
     }
 
     /// A loaded object; nil where there is none, or where it cannot be loaded, which is reported.
     func live(_ key: Int64, entity: Int) -> ManagedObject? {
         // Its row is known to be gone. Loading it would report that as an error.
-        if !context.repair.vanished.isEmpty,
-            context.repair.vanished[table(of: entity).hierarchy]?.contains(key) == true
+        if !context.repair.deletedKeys.isEmpty,
+            context.repair.deletedKeys[table(of: entity).hierarchy]?.contains(key) == true
         {
             return nil
         }
@@ -77,9 +81,10 @@ struct InverseKeeper: ContextView {
     }
 
     /// The object's partner so far has none any more.
-    private func part(_ object: ManagedObject, from old: Int64, _ back: Int, _ lead: Following.Lead)
-    {
-        guard old != 0, let other = partner(old, lead),
+    private func part(
+        _ object: ManagedObject, from old: Int64, _ back: Int, _ reference: InverseTable.Reference
+    ) {
+        guard old != 0, let other = partner(old, reference),
             other.storedKey(at: back) == object.keyValue
         else { return }
         other.setKey(0, at: back)
@@ -87,35 +92,36 @@ struct InverseKeeper: ContextView {
 
     /// The new partner leaves the one that it had.
     private func take(
-        _ key: Int64, from object: ManagedObject, _ back: Int, _ lead: Following.Lead
+        _ key: Int64, from object: ManagedObject, _ back: Int, _ reference: InverseTable.Reference
     ) {
-        guard let other = partner(key, lead) else { return }
+        guard let other = partner(key, reference) else { return }
         let before = other.storedKey(at: back)
         if before == 0 || before == object.keyValue { return }
         guard let left = live(before, entity: entityIndex(of: object)),
-            left.storedKey(at: lead.slot) == key
+            left.storedKey(at: reference.slot) == key
         else { return }
-        left.setKey(0, at: lead.slot)
+        left.setKey(0, at: reference.slot)
     }
 
     /// Remembers the place that a member has got in the order of its owner.
     private func keepPosition(
-        of object: ManagedObject, in order: Int, of owner: Int64, _ lead: Following.Lead
+        of object: ManagedObject, in order: Int, of owner: Int64,
+        _ reference: InverseTable.Reference
     ) {
         let member = object.keyValue
         // A setter writes the new key when this is done.
         let isBack =
             !object.has(ObjectFlags.inserted)
-            && object.committedValue(at: lead.slot).isStoredSame(as: .integer(owner))
-        guard owner != 0, let other = table(of: lead.destination).object(owner),
-            let record = other.recordValue, var list = record.members[lead.relationship]
+            && object.committedValue(at: reference.slot).isStoredSame(as: .integer(owner))
+        guard owner != 0, let other = table(of: reference.destination).object(owner),
+            let record = other.recordValue, var list = record.members[reference.relationship]
         else { return }
-        record.members[lead.relationship] = nil
+        record.members[reference.relationship] = nil
         let pair = LinkPair(first: owner, second: member)
         let place = list.place(of: member)
         let position = place.map(list.position) ?? list.nextPosition
         list.insert(member, position: position)
-        record.members[lead.relationship] = list
+        record.members[reference.relationship] = list
         let row = LinkChanges.Row(pair: pair, position: position)
         let departed = list.positionOfDeparted(member).map { position in
             var places = LinkEdit.OriginalPlaces()
@@ -128,8 +134,8 @@ struct InverseKeeper: ContextView {
             return context.pairs.move(row, in: order)
         }
         context.pairs.move(row, in: order, from: left)
-        record.members[lead.relationship] = nil
+        record.members[reference.relationship] = nil
         context.pairs.takeBackOrder(of: other, &list, order, .first, returning: member)
-        record.members[lead.relationship] = list
+        record.members[reference.relationship] = list
     }
 }

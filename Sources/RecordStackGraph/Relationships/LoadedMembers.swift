@@ -2,19 +2,19 @@ import RecordStackModel
 
 /// Keeps the loaded keys of to-many relationships up to date.
 ///
-/// They follow what they are made of: the to-one relationships that lead back, or the pairs of a link table. Only
+/// They follow what they are made of: the to-one relationships that refer back, or the pairs of a link table. Only
 /// relationships whose keys are loaded are touched.
 final class LoadedMembers: ContextPart {
     /// The to-one relationships of an entity that to-many ones follow, where some of these are loaded.
-    func backReferences(of entity: Int) -> [Following.BackReference] {
-        loadedMembers.isEmpty ? [] : coordinator.types.followings[entity].backReferences
+    func backReferences(of entity: Int) -> [InverseTable.BackReference] {
+        loadedMembers.isEmpty ? [] : coordinator.types.inverseTables[entity].backReferences
     }
 
-    /// A member's to-one relationship leads to another object now; 0 stands for none.
+    /// A member's to-one relationship refers to another object now; 0 stands for none.
     /// - Parameter position: the place in the new owner's order; behind the others where it is not
     ///   known.
     func moveMember(
-        _ member: Int64, from old: Int64, to new: Int64, _ reference: Following.BackReference,
+        _ member: Int64, from old: Int64, to new: Int64, _ reference: InverseTable.BackReference,
         position: Int64? = nil
     ) {
         if old == new { return }
@@ -29,7 +29,7 @@ final class LoadedMembers: ContextPart {
     func memberKeysFollow(insertionOf key: Int64, in changes: EntityChanges, row: Int) {
         for reference in backReferences(of: changes.entity) {
             let owner = changes.inserted.cell(row: row, slot: reference.slot).integer
-            if changes.lacksBases {
+            if changes.lacksBaseImage {
                 enterOnly(key, owner, reference)
             } else {
                 moveMember(key, from: 0, to: owner, reference)
@@ -40,7 +40,7 @@ final class LoadedMembers: ContextPart {
     func memberKeysFollow(_ update: EntityChanges.Update, in changes: EntityChanges, row: Int) {
         for reference in backReferences(of: changes.entity)
         where update.slots.contains(reference.slot) {
-            if changes.lacksBases {
+            if changes.lacksBaseImage {
                 let owner = changes.updated.cell(row: row, slot: reference.slot).integer
                 enterOnly(update.key, owner, reference)
                 continue
@@ -59,7 +59,7 @@ final class LoadedMembers: ContextPart {
         for reference in backReferences(of: changes.entity)
         where update.slots.contains(reference.slot) {
             let now = object.storedKey(at: reference.slot)
-            if changes.lacksBases {
+            if changes.lacksBaseImage {
                 enterOnly(update.key, now, reference)
                 continue
             }
@@ -75,7 +75,7 @@ final class LoadedMembers: ContextPart {
 
     /// Nobody knows where a row has led before: it is a member of one owner and of no other.
     private func enterOnly(
-        _ key: Int64, _ owner: Int64, _ reference: Following.BackReference
+        _ key: Int64, _ owner: Int64, _ reference: InverseTable.BackReference
     ) {
         for other in loadedMembers.owners(of: reference.relation) where other != owner {
             moveMember(key, from: other, to: 0, reference)
@@ -83,7 +83,7 @@ final class LoadedMembers: ContextPart {
         moveMember(key, from: 0, to: owner, reference)
     }
 
-    /// The members of all owners whose relationships lead to a table's objects are forgotten.
+    /// The members of all owners whose relationships refer to a table's objects are forgotten.
     func forgetOwners(ofMembersIn table: EntityTable) {
         if loadedMembers.isEmpty { return }
         for entity in model.hierarchies[table.hierarchy].entities {
@@ -103,7 +103,7 @@ final class LoadedMembers: ContextPart {
         }
     }
 
-    /// Nobody knows where a row leads, so every loaded owner is asked.
+    /// Nobody knows where a row refers, so every loaded owner is asked.
     func leaveUnknownOwners(_ key: Int64, entity: Int) {
         for reference in backReferences(of: entity) {
             for owner in loadedMembers.owners(of: reference.relation) {
@@ -155,7 +155,7 @@ final class LoadedMembers: ContextPart {
         }
     }
 
-    /// An object enters the to-many relationships that its to-one ones lead back to.
+    /// An object enters the to-many relationships that its to-one ones refer back to.
     /// - Parameter keepsOrders: whether ordered relationships stay as they are: between two operations their indexes do,
     ///   whatever a row says that is read there. What others have moved is heard of.
     func enterMemberKeys(_ object: ManagedObject, keepsOrders: Bool = false) {
@@ -166,7 +166,7 @@ final class LoadedMembers: ContextPart {
         }
     }
 
-    /// The same for an object that was just loaded. Its row may lead elsewhere than lists say that were loaded before.
+    /// The same for an object that was just loaded. Its row may refer elsewhere than lists say that were loaded before.
     func enterMemberKeys(ofLoaded object: ManagedObject) {
         let isOpen =
             context.shown.isOpen(
@@ -261,7 +261,7 @@ extension ManagedObject {
         if case .integer(let key) = storedValue(at: slot) { key } else { 0 }
     }
 
-    /// Runs a body that may change to-one relationships, and tells those that lead back.
+    /// Runs a body that may change to-one relationships, and tells those that refer back.
     final func changingReferences(in slots: SlotSet, _ body: () -> Void) {
         guard !anchor.loadedMembers.isEmpty, let context = anchor.context,
             !has(ObjectFlags.fault | ObjectFlags.detached | ObjectFlags.deleted)

@@ -8,7 +8,7 @@ extension ManagedObject {
         return storedValue(at: slot).isNull
     }
 
-    /// Has a to-one relationship lead to an object, or nowhere, as its setter would.
+    /// Has a to-one relationship refer to an object, or nowhere, as its setter would.
     /// - Returns: whether it led elsewhere.
     @discardableResult
     package final func relate(to object: ManagedObject?, at slot: Int) -> Bool {
@@ -19,7 +19,7 @@ extension ManagedObject {
         return !isNew || key != 0
     }
 
-    /// The object that a to-one relationship leads to.
+    /// The object that a to-one relationship refers to.
     package final func relatedObject(_ type: ManagedObject.Type, at slot: Int) -> ManagedObject? {
         willAccessValue()
         let key = storedKey(at: slot)

@@ -44,8 +44,9 @@ extension ManagedObject {
         switch known.storage {
         case .key: break
         case .members(let slot, let order):
-            for object in context.table(of: known.destination).listed
-            where object.has(ObjectFlags.listed) && object.isLed(by: slot, in: context, known) {
+            for object in context.table(of: known.destination).dirtyObjects
+            where object.has(ObjectFlags.dirty) && object.isReferring(by: slot, in: context, known)
+            {
                 let isMember =
                     !object.has(ObjectFlags.deleted) && object.storedKey(at: slot) == keyValue
                 let was = object.wasMember(of: keyValue, slot)
@@ -74,7 +75,7 @@ extension ManagedObject {
     }
 
     /// Whether the slot of a relationship is one of this object's class.
-    private final func isLed(
+    private final func isReferring(
         by slot: Int, in context: ManagedObjectContext, _ relationship: ModelRelationship
     ) -> Bool {
         context.coordinator.model.modelEntities[relationship.destination].kinds

@@ -1,7 +1,7 @@
 import RecordStackModel
 
 extension ManagedObject {
-    /// The object that a to-one relationship leads to. Generated getters call it.
+    /// The object that a to-one relationship refers to. Generated getters call it.
     ///
     /// An object that the context does not hold yet comes as a fault.
     @inlinable
@@ -56,7 +56,7 @@ extension ManagedObject {
         if let object { requireSameContext(as: object) }
         let key = keyOfLiving(object, at: slot)
         if has(ObjectFlags.detached) || (old == key && isWritten(slot)) { return key }
-        if old != key && anchor.coordinator.types.someLead {
+        if old != key && anchor.coordinator.types.someReference {
             leading(at: slot, from: old, to: key) { replace(old, by: key, at: slot) }
         } else {
             replace(old, by: key, at: slot)
@@ -85,12 +85,12 @@ extension ManagedObject {
     /// Has what lies at the other end follow a change.
     private final func leading(at slot: Int, from old: Int64, to new: Int64, _ body: () -> Void) {
         let following = anchor.coordinator.types.following(of: type(of: self))
-        guard old != new, let lead = following.leads.first(where: { $0.slot == slot }),
+        guard old != new, let reference = following.references.first(where: { $0.slot == slot }),
             !has(ObjectFlags.detached), let context = anchor.context
         else { return body() }
-        context.inverses.willLead(self, lead, from: old, to: new)
+        context.inverses.willRefer(self, reference, from: old, to: new)
         body()
-        context.inverses.didLead(self, lead, from: old, to: new)
+        context.inverses.didRefer(self, reference, from: old, to: new)
     }
 
     /// Changes the key of a to-one relationship, but not a to-one at the other end.
@@ -110,7 +110,7 @@ extension ManagedObject {
     /// this context would take the other's changes for its own.
     final func requireSameContext(as object: ManagedObject) {
         if object.anchor === anchor { return }
-        // Documented at each call that leads here: a setter cannot throw, and precondition would say
+        // Documented at each call that refers here: a setter cannot throw, and precondition would say
         // nothing in a release build.
         fatalError(
             "\(object.objectID) of \(object.home) was related to \(objectID) of \(home). Find it in "

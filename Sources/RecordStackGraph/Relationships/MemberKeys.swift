@@ -62,7 +62,7 @@ struct MemberKeys {
         if let extra { extra.positions?.append(position) }
     }
 
-    /// Takes note of a row that stands in the order, whose object leads elsewhere now.
+    /// Takes note of a row that stands in the order, whose object refers elsewhere now.
     mutating func noteDeparted(_ key: Int64, position: Int64) {
         if isOrdered { ownExtra().departed[key] = position }
     }

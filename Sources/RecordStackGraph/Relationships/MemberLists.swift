@@ -79,7 +79,7 @@ final class MemberLists: MemberSink {
         lists[place].load(member, position: position)
     }
 
-    /// Objects that differ from the store are members where they lead now.
+    /// Objects that differ from the store are members where they refer now.
     private func addDiffering(of pending: PendingRows, slot: Int) throws {
         let table = context.table(of: relationship.destination)
         let index = try pending.index(
@@ -125,7 +125,8 @@ final class MemberLists: MemberSink {
         for place in lists.indices {
             for key in lists[place].keys {
                 let isGone =
-                    members.object(key)?.has(ObjectFlags.deleted) ?? members.hidden.contains(key)
+                    members.object(key)?.has(ObjectFlags.deleted)
+                    ?? members.deletedAbove.contains(key)
                 if isGone { lists[place].remove(key) }
             }
         }

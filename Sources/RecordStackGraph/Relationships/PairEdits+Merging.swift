@@ -5,7 +5,7 @@ extension PairEdits {
     /// What was captured for a save is in the store. Later edits stay: they say what is to be there.
     /// - Parameter isShared: whether contexts below may have changed the same pairs; what is loaded of
     ///   those is loaded anew.
-    func settleLinks(upTo serial: Int?, isShared: Bool) {
+    func acknowledge(upTo serial: Int?, isShared: Bool) {
         guard let serial else { return }
         for linkage in model.linkages where !links[linkage.index].isEmpty {
             for (pair, edit) in links[linkage.index].edits where edit.serial <= serial {

@@ -129,7 +129,7 @@ extension PairEdits {
     func hadPlace(_ key: Int64, in relationship: ModelRelationship) -> Bool {
         guard case .members(let slot, _) = relationship.storage,
             let member = table(of: relationship.destination).object(key),
-            member.has(ObjectFlags.listed)
+            member.has(ObjectFlags.dirty)
         else { return true }
         return !member.has(ObjectFlags.inserted) && !member.changedSlots.contains(slot)
     }

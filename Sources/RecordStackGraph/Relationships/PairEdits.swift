@@ -9,7 +9,7 @@ final class PairEdits: ContextPart {
     /// The number of the last edit.
     private(set) var linkSerial = 0
     /// The objects of changed pairs: see ``keepRelated(_:)``.
-    var keptForPairs: [ObjectIdentifier: ManagedObject] = [:]
+    var retainedOwners: [ObjectIdentifier: ManagedObject] = [:]
     /// How often the ancestors' edits had changed when this context last looked, by linkage.
     var seenRevisions: ContiguousArray<Int>
 

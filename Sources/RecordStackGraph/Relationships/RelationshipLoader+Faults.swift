@@ -12,7 +12,7 @@ struct FaultOrigin {
 // Where objects are read one by one, others that will likely be read are loaded along, more of them each time.
 extension RelationshipLoader {
     /// Loads the object of a key, which the store alone knows, together with its siblings: the objects to which
-    /// the same relationship of its owner's neighbours leads, or faults near it. Does nothing where it has none.
+    /// the same relationship of its owner's neighbours refers, or faults near it. Does nothing where it has none.
     ///
     /// What is loaded along stays until an operation looks for objects that nobody holds. Where it cannot be
     /// loaded, a sibling's damaged row for one, nothing is told: the object is then loaded alone.
@@ -28,7 +28,7 @@ extension RelationshipLoader {
         try? context.withReader { try $0.rows(.keys([key] + keys, entity: entity), into: sink) }
     }
 
-    /// The object that a to-one relationship leads to, or a fault for it.
+    /// The object that a to-one relationship refers to, or a fault for it.
     func destination(of origin: FaultOrigin, entity: Int) throws -> ManagedObject? {
         // A fault has a class from the start: where there are several, the object is loaded at once.
         if coordinator.model.modelEntities[entity].kinds.count > 1,
@@ -64,7 +64,7 @@ extension RelationshipLoader {
         return keys
     }
 
-    /// Where the relationship of the owner's neighbours leads, as far as that is not loaded.
+    /// Where the relationship of the owner's neighbours refers, as far as that is not loaded.
     private func destinations(of origin: FaultOrigin, entity: Int, limit: Int) -> [Int64] {
         let type = context.types[origin.entity]
         let destinations = table(of: entity)
@@ -97,11 +97,11 @@ extension RelationshipLoader {
 
     /// Whether an ancestor has changed an object since this context's last operation.
     private func differsAbove(_ key: Int64, in table: EntityTable) -> Bool {
-        if table.hidden.contains(key) { return true }
+        if table.deletedAbove.contains(key) { return true }
         var above = context.parentContext
         while let context = above {
             let other = context.tables[table.hierarchy]
-            if other.hidden.contains(key) { return true }
+            if other.deletedAbove.contains(key) { return true }
             if let known = other.object(key),
                 known.has(ObjectFlags.differs | ObjectFlags.deleted)
             {

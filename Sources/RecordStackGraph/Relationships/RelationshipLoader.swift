@@ -1,6 +1,6 @@
 import RecordStackModel
 
-/// Loads what relationships lead to, and keeps what is loaded along until somebody may have come to it.
+/// Loads what relationships refer to, and keeps what is loaded along until somebody may have come to it.
 final class RelationshipLoader: ContextPart {
     /// How often members were loaded one owner at a time, by relationship.
     private var memberLoads: [Int: Int] = [:]

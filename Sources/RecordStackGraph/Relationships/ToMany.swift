@@ -9,7 +9,7 @@ public import RecordStackModel
 /// ```
 ///
 /// Editing one side changes the other at once. Where the other side is a to-one, each member's key
-/// of it is what is stored. Where it is a to-many as well, or where nothing leads back, a table of
+/// of it is what is stored. Where it is a to-many as well, or where nothing refers back, a table of
 /// pairs is.
 ///
 /// Keys are loaded when they are first needed, with one statement, and then kept up to date; objects

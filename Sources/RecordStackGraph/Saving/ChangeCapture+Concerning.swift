@@ -10,9 +10,9 @@ extension ChangeCapture {
         for changes in changes.links { note(changes, in: &keys) }
         let listed = zip(tables, keys).map { table, keys in
             ContiguousArray(
-                keys.sorted().compactMap { table.object($0) }.filter { $0.has(ObjectFlags.listed) })
+                keys.sorted().compactMap { table.object($0) }.filter { $0.has(ObjectFlags.dirty) })
         }
-        var unused = CaptureFindings()
+        var unused = ValidationResult()
         unused.isChecking = false
         return captureChanges(
             of: listed, links: changes.links.isEmpty ? [] : captureLinks(), &unused)

@@ -10,7 +10,7 @@ struct ChangeCapture: ContextView {
     /// - Throws: ``RecordStackError/Code/validation`` or ``RecordStackError/Code/conflict`` with
     ///   everything that is wrong.
     func captureChain(_ policy: MergePolicy, as ticket: SaveTicket) throws -> SaveCapture? {
-        var findings = CaptureFindings()
+        var findings = ValidationResult()
         findings.policy = policy
         let chain = context.chain
         let ownFindings = try context.validator.validateBeforeCapture(chain)
@@ -41,7 +41,7 @@ struct ChangeCapture: ContextView {
                 ? [:] : capturedLevels(captured, chain),
             author: author.map { chain[$0].origin },
             linkSerials: linkSerials(of: chain), remoteOrigin: remoteOrigin,
-            carried: remoteOrigin.map { _ in CapturedLevel(changes: captured[captured.count - 1]) },
+            carried: remoteOrigin.map { _ in LayerSnapshot(changes: captured[captured.count - 1]) },
             ticket: ticket, policy: policy)
         let isResolved = stale.contains { !$0.isEmpty }
         if !isResolved && changed.count < 2 { return capture }
@@ -65,22 +65,22 @@ struct ChangeCapture: ContextView {
 
     private func capturedLevels(
         _ levels: [ChangeSet], _ chain: [ManagedObjectContext]
-    ) -> [Int: CapturedLevel] {
+    ) -> [Int: LayerSnapshot] {
         Dictionary(
             uniqueKeysWithValues: zip(chain, levels).map {
-                ($0.origin, $0.standIn?.level ?? CapturedLevel(changes: $1))
+                ($0.origin, $0.standIn?.level ?? LayerSnapshot(changes: $1))
             })
     }
 
     /// Captures the changes of this context alone, and notes what is wrong with them.
-    func captureChanges(_ findings: inout CaptureFindings) -> ChangeSet {
-        captureChanges(of: tables.map(\.listed), links: captureLinks(), &findings)
+    func captureChanges(_ findings: inout ValidationResult) -> ChangeSet {
+        captureChanges(of: tables.map(\.dirtyObjects), links: captureLinks(), &findings)
     }
 
     /// - Parameter listed: the objects to capture, by hierarchy.
     func captureChanges(
         of listed: [ContiguousArray<ManagedObject>], links: [LinkChanges],
-        _ findings: inout CaptureFindings
+        _ findings: inout ValidationResult
     ) -> ChangeSet {
         findings.context = context.name
         var entities: [EntityChanges] = []
@@ -102,7 +102,7 @@ struct ChangeCapture: ContextView {
     }
 
     private func capture(
-        _ listed: ContiguousArray<ManagedObject>, entity: Int, _ findings: inout CaptureFindings
+        _ listed: ContiguousArray<ManagedObject>, entity: Int, _ findings: inout ValidationResult
     ) -> EntityChanges {
         let description = coordinator.model.modelEntities[entity].description
         // Most saves either insert everything or nothing.
@@ -126,12 +126,12 @@ struct ChangeCapture: ContextView {
         var updated: ContiguousArray<ManagedObject> = []
         var isPruned = true
         for object in listed {
-            let flags = object.bits & (ObjectFlags.listed | ObjectFlags.inserted)
-            if flags == ObjectFlags.listed,
+            let flags = object.bits & (ObjectFlags.dirty | ObjectFlags.inserted)
+            if flags == ObjectFlags.dirty,
                 isUpdated(object, noting: &changes, description, &findings)
             {
                 updated.append(object)
-            } else if !object.has(ObjectFlags.listed) {
+            } else if !object.has(ObjectFlags.dirty) {
                 isPruned = false
             }
         }
@@ -140,13 +140,13 @@ struct ChangeCapture: ContextView {
             let slots = changes.updates[row].slots
             findings.check(update: object, changes.updated, row: row, slots, description)
         }
-        if !isPruned { table(of: entity).pruneListed() }
+        if !isPruned { table(of: entity).pruneDirtyObjects() }
         return changes
     }
 
     @inline(__always)
     private static func isToInsert(_ object: ManagedObject) -> Bool {
-        let flags = ObjectFlags.listed | ObjectFlags.inserted
+        let flags = ObjectFlags.dirty | ObjectFlags.inserted
         return object.bits & (flags | ObjectFlags.deleted) == flags
     }
 
@@ -154,7 +154,7 @@ struct ChangeCapture: ContextView {
     /// - Returns: whether it is updated.
     private func isUpdated(
         _ object: ManagedObject, noting changes: inout EntityChanges,
-        _ description: EntityDescription, _ findings: inout CaptureFindings
+        _ description: EntityDescription, _ findings: inout ValidationResult
     ) -> Bool {
         if object.isToDelete {
             changes.deletions.append(
@@ -168,7 +168,7 @@ struct ChangeCapture: ContextView {
             // take over the other side's value first.
             let isClean = object.recordValue?.conflicts.isEmpty ?? true
             if isClean && !context.mayBeSaved && !object.has(ObjectFlags.deleted) {
-                context.merger.unlist(object)
+                context.merger.markClean(object)
             }
             return false
         }

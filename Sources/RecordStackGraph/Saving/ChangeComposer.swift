@@ -75,21 +75,21 @@ struct ChangeComposer {
             builders[row.entity]!.append(edit, of: row.key)
         }
         for level in merged {
-            for changes in level.entities where changes.isSettled {
+            for changes in level.entities where changes.isResolved {
                 if builders[changes.entity] == nil { entities.append(changes.entity) }
-                settle(changes, in: &builders[changes.entity])
+                copyResolved(changes, in: &builders[changes.entity])
             }
         }
         for row in spared.union(undeleted) {
             guard let edit = edits[row], let version = keptVersion(of: row, edit) else { continue }
-            builders[row.entity]?.settlements.append(
-                Settlement(key: row.key, kind: .restored, version: version, row: edit.values))
+            builders[row.entity]?.resolvedRows.append(
+                ResolvedRow(key: row.key, kind: .restored, version: version, row: edit.values))
         }
         for (row, slots) in yielded where !slots.isEmpty {
             guard let edit = edits[row], !edit.isDeletion else { continue }
             let version = edit.kind == .updated ? edit.version.next : .first
-            builders[row.entity]?.settlements.append(
-                Settlement(key: row.key, kind: .values(slots), version: version, row: edit.values))
+            builders[row.entity]?.resolvedRows.append(
+                ResolvedRow(key: row.key, kind: .values(slots), version: version, row: edit.values))
         }
         return entities.compactMap { builders[$0]?.withoutUselessVersions }
     }
@@ -104,7 +104,7 @@ struct ChangeComposer {
     }
 
     /// Adds the decisions that a merge policy has made between a level and the store: they hold for the levels over it, too.
-    private func settle(_ changes: EntityChanges, in builder: inout EntityChanges?) {
+    private func copyResolved(_ changes: EntityChanges, in builder: inout EntityChanges?) {
         var result =
             builder ?? EntityChanges(entity: changes.entity, width: changes.inserted.width)
         result.reinsertedVersions.merge(changes.reinsertedVersions) { first, _ in first }
@@ -115,16 +115,16 @@ struct ChangeComposer {
             return (slots, bases)
         }
         result.goneKeys += changes.goneKeys
-        for settlement in changes.settlements {
-            let edit = edits[RowKey(entity: changes.entity, key: settlement.key)]
+        for resolvedRow in changes.resolvedRows {
+            let edit = edits[RowKey(entity: changes.entity, key: resolvedRow.key)]
             guard let edit else {
-                result.settlements.append(settlement)
+                result.resolvedRows.append(resolvedRow)
                 continue
             }
             guard edit.kind == .updated else { continue }
-            result.settlements.append(
-                Settlement(
-                    key: settlement.key, kind: settlement.kind, version: edit.version.next,
+            result.resolvedRows.append(
+                ResolvedRow(
+                    key: resolvedRow.key, kind: resolvedRow.kind, version: edit.version.next,
                     row: edit.values))
         }
         builder = result
@@ -143,7 +143,7 @@ extension EntityChanges {
     }
 
     /// Whether a merge policy has decided of some of it.
-    fileprivate var isSettled: Bool {
-        !settlements.isEmpty || !goneKeys.isEmpty || !reinsertedVersions.isEmpty
+    fileprivate var isResolved: Bool {
+        !resolvedRows.isEmpty || !goneKeys.isEmpty || !reinsertedVersions.isEmpty
     }
 }

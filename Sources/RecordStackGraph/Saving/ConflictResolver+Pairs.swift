@@ -2,10 +2,10 @@ import RecordStackChanges
 import RecordStackModel
 
 /// A one-to-one relationship that has given way to the other side's: what it had changed at its partners gives way with it.
-struct PairGivenUp {
+struct OneToOneGivenUp {
     let key: Int64
-    let lead: Following.Lead
-    /// Where it led here, and where it leads now; 0 for nowhere.
+    let reference: InverseTable.Reference
+    /// Where it led here, and where it refers now; 0 for nowhere.
     let ours: Int64
     let theirs: Int64
 }
@@ -13,7 +13,7 @@ struct PairGivenUp {
 /// The one-to-one relationships that have given way.
 struct PairPartings {
     let types: TypeTable
-    private var pairs: [PairGivenUp] = []
+    private var pairs: [OneToOneGivenUp] = []
 
     init(types: TypeTable) {
         self.types = types
@@ -25,11 +25,12 @@ struct PairPartings {
         _ edit: RowEdit, of row: RowKey, yielded: SlotSet, to values: [StoredValue]
     ) {
         if yielded.isEmpty { return }
-        for lead in types.followings[row.entity].leads
-        where lead.isPair && yielded.contains(lead.slot) {
-            let (mine, theirs) = (edit.values[lead.slot].key, values[lead.slot].key)
+        for reference in types.inverseTables[row.entity].references
+        where reference.isPair && yielded.contains(reference.slot) {
+            let (mine, theirs) = (edit.values[reference.slot].key, values[reference.slot].key)
             if mine != theirs {
-                pairs.append(PairGivenUp(key: row.key, lead: lead, ours: mine, theirs: theirs))
+                pairs.append(
+                    OneToOneGivenUp(key: row.key, reference: reference, ours: mine, theirs: theirs))
             }
         }
     }
@@ -77,26 +78,26 @@ struct PairParting {
     }
 
     /// The changes without what the pairs had changed at their other ends.
-    mutating func parting(_ pairs: [PairGivenUp]) -> [EntityChanges] {
+    mutating func parting(_ pairs: [OneToOneGivenUp]) -> [EntityChanges] {
         for pair in pairs { part(pair) }
         return entities.indices.map { place in
             dropped[place].map { entities[place].dropping($0) } ?? entities[place]
         }
     }
 
-    private mutating func part(_ pair: PairGivenUp) {
-        guard case .toOne(let back) = pair.lead.inverse else { return }
-        let others = model.modelEntities[pair.lead.destination].hierarchy
+    private mutating func part(_ pair: OneToOneGivenUp) {
+        guard case .toOne(let back) = pair.reference.inverse else { return }
+        let others = model.modelEntities[pair.reference.destination].hierarchy
         // The partner here is whose it was before, …
         if pair.ours != 0,
             let before = drop(back, of: pair.ours, in: others, leadingTo: pair.key), before != 0,
-            let own = model.modelEntities[pair.lead.destination].relationships.first(where: {
+            let own = model.modelEntities[pair.reference.destination].relationships.first(where: {
                 $0.slot == back
             })
         {
             let hierarchy = model.modelEntities[own.destination].hierarchy
             _ = drop(
-                pair.lead.slot, of: before, in: hierarchy, leadingTo: 0, from: pair.ours)
+                pair.reference.slot, of: before, in: hierarchy, leadingTo: 0, from: pair.ours)
         }
         // … and the partner there stays the object's.
         if pair.theirs != 0 {
@@ -142,7 +143,7 @@ extension EntityChanges {
                 result.append(edit, of: update.key)
             }
             if given.isEmpty { continue }
-            result.settle(
+            result.noteResolved(
                 given, of: update.key, version: left.isEmpty ? update.version : update.version.next,
                 values)
         }
@@ -158,7 +159,7 @@ extension EntityChanges {
             slots[key]?.forEach { values[$0] = .null }
             inserted.append(values: values)
             if let given = slots[key] {
-                settle(given, of: key, version: reinsertedVersions[key] ?? .first, values)
+                noteResolved(given, of: key, version: reinsertedVersions[key] ?? .first, values)
             }
         }
     }

@@ -83,8 +83,8 @@ struct ConflictResolver {
 
     private func drop(_ key: Int64, _ theirs: TheirRow?, _ result: inout EntityChanges) {
         guard let theirs else { return result.goneKeys.append(key) }
-        result.settlements.append(
-            Settlement(key: key, kind: .restored, version: theirs.version, row: theirs.values))
+        result.resolvedRows.append(
+            ResolvedRow(key: key, kind: .restored, version: theirs.version, row: theirs.values))
     }
 
     private func undelete(
@@ -96,7 +96,7 @@ struct ConflictResolver {
         result.reinsertedVersions[key] = edit.version
         result.overtakenUpdates[key] = (edit.slots, edit.base)
         // The version is the new row's when the save is written.
-        result.settle(resolution.givenSlots, of: key, version: edit.version, edit.values)
+        result.noteResolved(resolution.givenSlots, of: key, version: edit.version, edit.values)
     }
 
     /// Lays our change over their row.
@@ -117,7 +117,7 @@ struct ConflictResolver {
         if !edit.slots.isEmpty { result.append(edit, of: key) }
         var yielded = resolution.yielded
         yielded.formUnion(resolution.givenSlots)
-        result.settle(
+        result.noteResolved(
             yielded, of: key,
             version: edit.slots.isEmpty ? theirs.version : theirs.version.next, edit.values)
         let row = RowKey(entity: result.entity, key: key)
@@ -139,21 +139,22 @@ extension StaleRow {
 extension EntityChanges {
     /// Notes which values of an object have given way, and to what. What gave way in an earlier attempt gives way to what is
     /// there now.
-    mutating func settle(_ slots: SlotSet, of key: Int64, version: RowVersion, _ row: [StoredValue])
-    {
+    mutating func noteResolved(
+        _ slots: SlotSet, of key: Int64, version: RowVersion, _ row: [StoredValue]
+    ) {
         var slots = slots
-        slots.formUnion(withdrawSettlement(of: key))
+        slots.formUnion(withdrawResolvedRow(of: key))
         if slots.isEmpty { return }
-        settlements.append(
-            Settlement(key: key, kind: .values(slots), version: version, row: row))
+        resolvedRows.append(
+            ResolvedRow(key: key, kind: .values(slots), version: version, row: row))
     }
 
     /// - Returns: which values of an object have given way.
-    private mutating func withdrawSettlement(of key: Int64) -> SlotSet {
-        let place = settlements.firstIndex {
+    private mutating func withdrawResolvedRow(of key: Int64) -> SlotSet {
+        let place = resolvedRows.firstIndex {
             if case .values = $0.kind { $0.key == key } else { false }
         }
-        guard let place, case .values(let slots) = settlements.remove(at: place).kind else {
+        guard let place, case .values(let slots) = resolvedRows.remove(at: place).kind else {
             return SlotSet()
         }
         return slots

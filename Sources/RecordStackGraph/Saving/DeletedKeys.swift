@@ -46,12 +46,12 @@ extension ManagedObjectContext {
             case .integer(let key)? = object.recordValue?.oldValue(of: slot)
         else { return false }
         let hierarchy = models[destination].hierarchy
-        if repair.vanished[hierarchy]?.contains(key) == true { return true }
+        if repair.deletedKeys[hierarchy]?.contains(key) == true { return true }
         if merger.mergedDeletions?.keys.contains(key, in: hierarchy) == true { return true }
         var context: ManagedObjectContext? = self
         while let next = context {
             let table = next.table(of: destination)
-            if table.hidden.contains(key) { return true }
+            if table.deletedAbove.contains(key) { return true }
             if let known = table.object(key) { return known.has(ObjectFlags.deleted) }
             context = next.parentContext
         }

@@ -8,7 +8,7 @@ struct SaveCapture: Sendable {
     /// The cursors of the contexts whose changes these are.
     let origins: [Int]
     /// What each of them changed, where more than one did.
-    let levels: [Int: CapturedLevel]
+    let levels: [Int: LayerSnapshot]
     /// The cursor of the only context that changed anything; nil where several did.
     let author: Int?
     /// The number of the last edit of pairs that went along, by cursor.
@@ -16,7 +16,7 @@ struct SaveCapture: Sendable {
     /// The cursor of a context in another isolation, of whose changes some went along.
     let remoteOrigin: Int?
     /// What went along of that one's.
-    var carried: CapturedLevel?
+    var carried: LayerSnapshot?
     let ticket: SaveTicket
     let policy: MergePolicy
     var options: SaveOptions = []
@@ -27,11 +27,11 @@ struct SaveCapture: Sendable {
     /// The same save with what conflicts have made of its changes.
     func replacing(_ changes: ChangeSet) -> SaveCapture {
         var (levels, captured) = (levels, captured)
-        if let author, captured != nil || levels.isEmpty, changes.hasSettlements {
+        if let author, captured != nil || levels.isEmpty, changes.hasResolvedRows {
             // Conflicts may be found twice: by the context when it captures, and by the store.
             let own = captured ?? self.changes
             captured = own
-            levels[author] = CapturedLevel(changes: own, settledIn: changes)
+            levels[author] = LayerSnapshot(changes: own, resolvedIn: changes)
         }
         return SaveCapture(
             changes: changes, captured: captured, origins: origins, levels: levels, author: author,

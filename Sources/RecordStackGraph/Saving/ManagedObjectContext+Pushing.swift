@@ -41,7 +41,7 @@ extension ManagedObjectContext {
         try waitForSaveUnderWay()
         merger.mergeCommits(isForced: true)
         parentView.letAncestorsCatchUp()
-        try settleBeforeCapture(onlyHeld: true)
+        try repairBeforeCapture(onlyHeld: true)
         defer { for context in chain.reversed() { context.callDueHooks() } }
         let ownFindings = try validator.validateBeforeCapture([self])
         return try hooks.holding {

@@ -43,11 +43,11 @@ extension ManagedObjectContext {
         var held: [ManagedObject] = []
         repeat {
             while tree.isWriting { await coordinator.passWriter() }
-            try await coordinator.settle()
+            try await coordinator.resolveInDoubt()
             merger.mergeCommits(isForced: true)
             parentView.letAncestorsCatchUp()
             try await versionRefresh.refreshByVersionElsewhere()
-            held = try await settleElsewhere()
+            held = try await readForRepairElsewhere()
         } while tree.isWriting || !tree.announce(ticket)
         let begun = try withExtendedLifetime(held) { try beginSave(options, policy, as: ticket) }
         guard let capture = begun else { return .noChanges }
@@ -139,14 +139,14 @@ extension ManagedObjectContext {
     /// Whether changes of this context may be in the store of which it does not know that, or are going there. A save is
     /// told of before it ends or is settled, so that is asked in the other order.
     var mayBeSaved: Bool {
-        tree.isWriting || coordinator.isUnsettled(of: origin) || cursor.hasUnread
+        tree.isWriting || coordinator.isInDoubt(of: origin) || cursor.hasUnread
     }
 
     /// The same, where what others have saved is told apart.
     var isSavedUnheard: Bool {
-        tree.isWriting || coordinator.isUnsettled(of: origin)
+        tree.isWriting || coordinator.isInDoubt(of: origin)
             || cursor.holdsOwn(origin)
-            || merger.entriesAhead.contains { $0.isOwn(origin) }
+            || merger.pendingCommits.contains { $0.isOwn(origin) }
     }
 
     /// The topmost of its ancestors in this isolation, or itself.
@@ -158,7 +158,7 @@ extension ManagedObjectContext {
 
     func waitForSaveUnderWay() throws {
         if tree.isWriting { coordinator.waitForWriter() }
-        try coordinator.settleAndWait()
+        try coordinator.resolveInDoubtAndWait()
     }
 
     /// Returns when no other save of a relative is under way, and announces one.
@@ -195,8 +195,8 @@ extension ManagedObjectContext {
         parentView.letAncestorsCatchUp()
         // What the one that is stood for has saved by itself comes before what it has changed since.
         if tree.standIn != nil { merger.mergeCommits(isForced: true) }
-        try top.editionTaker.takePublished()
-        try settleBeforeCapture()
+        try top.parentSnapshotLoader.takePublished()
+        try repairBeforeCapture()
         let captured = try callingWillSave {
             try changeCapture.captureChain(policy ?? mergePolicy, as: ticket)
         }

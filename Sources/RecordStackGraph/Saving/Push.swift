@@ -21,8 +21,8 @@ struct Push: ContextView {
         let isDecided: Bool
     }
 
-    func run(_ ownFindings: CaptureFindings, _ policy: MergePolicy) throws -> SaveOutcome {
-        var findings = CaptureFindings()
+    func run(_ ownFindings: ValidationResult, _ policy: MergePolicy) throws -> SaveOutcome {
+        var findings = ValidationResult()
         findings.policy = policy
         let captured = context.changeCapture.captureChanges(&findings)
         for failure in try context.validator.countFailures() { findings.add(failure) }
@@ -35,7 +35,7 @@ struct Push: ContextView {
         for row in agreed.undeleted { parent.merger.restore(row.key, entity: row.entity) }
         receiver.accept(changes, of: context, with: agreed.acceptance)
         parent.pairs.keepRelated(of: context)
-        settleAfterPush(of: changes)
+        finish(of: changes)
         // What has given way shows what it has given way to. Nothing is changed here any more, below which something had
         // to be read.
         if agreed.isDecided {
@@ -48,7 +48,7 @@ struct Push: ContextView {
 
     /// Holds changes against what the parent has and has not heard of yet. Nothing is merged in between.
     private func agree(
-        on changes: ChangeSet, _ findings: inout CaptureFindings, _ policy: MergePolicy
+        on changes: ChangeSet, _ findings: inout ValidationResult, _ policy: MergePolicy
     ) throws -> Agreement {
         let (stale, torn) = (findings.takeStale(), findings.tornAbove)
         return try parent.reading(transaction: true) { _ in
@@ -78,15 +78,15 @@ struct Push: ContextView {
     }
 
     /// What was handed over is the parent's now, and this context sees it through the parent.
-    private func settleAfterPush(of changes: ChangeSet) {
+    private func finish(of changes: ChangeSet) {
         for index in context.pairs.links.indices where !context.pairs.links[index].isEmpty {
             context.pairs.links[index].removeAll()
         }
         context.pairs.releaseRelated()
         context.pairs.lookAtAncestorsLinks()
         for table in tables {
-            for object in table.takeListed() where object.has(ObjectFlags.listed) {
-                if object.has(ObjectFlags.deletedThere) {
+            for object in table.takeDirtyObjects() where object.has(ObjectFlags.dirty) {
+                if object.has(ObjectFlags.orphaned) {
                     if !changes.writes(object.keyValue, entity: entityIndex(of: object)) {
                         context.repair.agreeToDeletion(of: object, in: table)
                         continue
@@ -96,7 +96,7 @@ struct Push: ContextView {
                 object.apply(.pushed)
                 object.writtenValue = 0
                 object.recordValue?.forgetChanges()
-                context.parentView.markOverlaid(object, in: table)
+                context.parentView.markInheriting(object, in: table)
             }
         }
         for entity in changes.entities {

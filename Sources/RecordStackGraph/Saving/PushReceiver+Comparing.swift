@@ -81,7 +81,7 @@ extension PushReceiver {
         let keys =
             changes.updates.map { ($0.key, SlotSet()) } + changes.deletions.map { ($0.key, all) }
         for (key, slots) in keys {
-            guard let object = table.object(key), object.has(ObjectFlags.overlaid),
+            guard let object = table.object(key), object.has(ObjectFlags.inheritsEdits),
                 !object.has(ObjectFlags.inserted | ObjectFlags.fault | ObjectFlags.deleted)
             else { continue }
             let row = RowKey(entity: changes.entity, key: key)

@@ -77,7 +77,7 @@ struct PushReceiver: ContextView {
         for changes in changes.links { context.pairs.accept(changes, from: child) }
         context.pairs.takeBackOrders(of: changes.links, from: child)
         for object in acceptance.deleted {
-            let leaves = object.has(ObjectFlags.inserted | ObjectFlags.deletedThere)
+            let leaves = object.has(ObjectFlags.inserted | ObjectFlags.orphaned)
             let table = table(of: entityIndex(of: object))
             context.deleter.markDeleted(object)
             if leaves { table.noteLeaving() }
@@ -96,7 +96,7 @@ struct PushReceiver: ContextView {
         object.loadValues(values, row: row, slots: slots)
     }
 
-    /// The object that a to-one relationship leads to, where this context holds it.
+    /// The object that a to-one relationship refers to, where this context holds it.
     private func target(of object: ManagedObject, at slot: Int) -> ManagedObject? {
         let entity = coordinator.model.modelEntities[entityIndex(of: object)]
         return entity.destination(at: slot).flatMap {
@@ -133,7 +133,7 @@ struct PushReceiver: ContextView {
         object.recordValue?.forgetChanges()
         let effects = object.apply(.broughtBack)
         object.rowVersion = version
-        if !object.has(ObjectFlags.listed) { context.list(object) }
+        if !object.has(ObjectFlags.dirty) { context.list(object) }
         if effects.contains(.shows) { context.members.reenterMemberKeys(object) }
     }
 }

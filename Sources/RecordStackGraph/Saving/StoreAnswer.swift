@@ -1,6 +1,6 @@
 import RecordStackModel
 
-/// What a store can be asked for settling.
+/// What a store can be asked for answering.
 enum StoreQuestion: Hashable, Sendable {
     case rows(StoreRequest)
     case keys(StoreRequest)

@@ -3,7 +3,7 @@ import RecordStackModel
 /// What a save writes of each context's changes, until those have heard of it.
 struct WrittenChanges: Sendable {
     /// What each context changed, where more than one did.
-    private let levels: [Int: CapturedLevel]
+    private let levels: [Int: LayerSnapshot]
     /// The cursor of the only context that changed anything.
     private let author: Int?
     private let changes: ChangeSet
@@ -53,12 +53,12 @@ struct WrittenPlace {
 
     func mayBeOf(_ number: Int) -> Bool { origin == nil || origin == number }
 
-    func isChanged(in levels: [Int: CapturedLevel]) -> Bool {
+    func isChanged(in levels: [Int: LayerSnapshot]) -> Bool {
         if let origin { return levels[origin].map(isChanged) ?? false }
         return levels.values.contains(where: isChanged)
     }
 
-    private func isChanged(in level: CapturedLevel) -> Bool {
+    private func isChanged(in level: LayerSnapshot) -> Bool {
         guard let slot else { return level.hasChanged(entity: entity, key: key) }
         return level.value(entity: entity, key: key, slot: slot) != nil
     }
@@ -83,8 +83,8 @@ extension ManagedObjectContext {
     /// A save is told of before it ends or is settled, so that is asked in the other order.
     private func isBeingSaved(_ place: WrittenPlace) -> Bool {
         if tree.mayWrite(place) { return true }
-        if coordinator.isUnsettled(place, of: origin) { return true }
+        if coordinator.isInDoubt(place, of: origin) { return true }
         return cursor.owned(by: origin).contains { $0.writes(place) }
-            || merger.entriesAhead.contains { $0.isOwn(origin) && $0.writes(place) }
+            || merger.pendingCommits.contains { $0.isOwn(origin) && $0.writes(place) }
     }
 }

@@ -16,7 +16,7 @@ package struct BatchChange<Entity: ManagedObject>: Sendable {
 }
 
 extension ContextStack {
-    /// Carries a batch out on the save lane, while the caller's executor goes on.
+    /// Carries a batch out on the save queue, while the caller's executor goes on.
     package func perform<Entity: ManagedObject>(
         _ change: BatchChange<Entity>, _ options: SaveOptions, named name: String,
         isolation: isolated (any Actor)?
@@ -25,7 +25,7 @@ extension ContextStack {
         let cancellation = CancellationFlag()
         let count = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                lane.run { [self] in
+                saveQueue.run { [self] in
                     continuation.resume(with: Result { try run(change, options, cancellation) })
                 }
             }
@@ -36,12 +36,12 @@ extension ContextStack {
         return count
     }
 
-    /// Carries a batch out on the save lane before it returns.
+    /// Carries a batch out on the save queue before it returns.
     package func performAndWait<Entity: ManagedObject>(
         _ change: BatchChange<Entity>, _ options: SaveOptions, named name: String
     ) throws -> Int {
         try checkBatch(name)
-        let count = try lane.runAndWait(as: name) { try run(change, options, nil) }
+        let count = try saveQueue.runAndWait(as: name) { try run(change, options, nil) }
         coordinator.followIfOnMainAndWait()
         return count
     }

@@ -54,7 +54,7 @@ extension ContextStack {
         }
     }
 
-    /// Looks through the whole store for damage, for references that lead nowhere, and for values that no object can
+    /// Looks through the whole store for damage, for references that refer to nothing, and for values that no object can
     /// have.
     ///
     /// ```swift
@@ -96,7 +96,9 @@ extension ContextStack {
                 continuation.resume(
                     with: Result {
                         if coordinator.isClosed { throw RecordStackError.closedStack }
-                        return try coordinator.visitors.running { try body(coordinator.store) }
+                        return try coordinator.completionThreads.running {
+                            try body(coordinator.store)
+                        }
                     })
             }
         }

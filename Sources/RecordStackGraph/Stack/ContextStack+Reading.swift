@@ -22,7 +22,7 @@ extension ContextStack {
                 continuation.resume(
                     with: Result {
                         if coordinator.isClosed { throw RecordStackError.closedStack }
-                        return try coordinator.visitors.running {
+                        return try coordinator.completionThreads.running {
                             try context.lent {
                                 try context.inBursts { try transfer.value(context) }
                             }

@@ -61,7 +61,7 @@ extension ContextStack {
         let cancellation = CancellationFlag()
         let value = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                lane.run { [self] in
+                saveQueue.run { [self] in
                     continuation.resume(
                         with: Result { try runSaving(options, transfer.value, cancellation) })
                 }
@@ -98,7 +98,7 @@ extension ContextStack {
         try coordinator.hooks.refuse("saveWithBlockAndWait")
         try coordinator.store.checkUsable()
         publishDefaultContext()
-        let value = try lane.runAndWait { try runSaving(options, block, nil) }
+        let value = try saveQueue.runAndWait { try runSaving(options, block, nil) }
         coordinator.followIfOnMainAndWait()
         return value
     }
@@ -127,7 +127,7 @@ extension ContextStack {
         coordinator.completions.enter()
         publishDefaultContext()
         let transfer = Transfer(value: block)
-        lane.run { [self] in
+        saveQueue.run { [self] in
             let result = Result {
                 if isInside { throw RecordStackError.insideBlock("saveWithBlock") }
                 try permission.get()
@@ -145,7 +145,7 @@ extension ContextStack {
         context.usage.cancellation = cancellation
         return try context.lent {
             try cancellation?.check()
-            try context.top.editionTaker.takePublished()
+            try context.top.parentSnapshotLoader.takePublished()
             let value = try coordinator.blocks.running {
                 try context.inBursts { try block(context) }
             }
@@ -176,8 +176,8 @@ extension PersistentStoreCoordinator {
     /// take its time.
     func complete(_ completion: @escaping @Sendable () -> Void) {
         // A queue of its own for each: the threads of the global one are few, and tasks need them.
-        DispatchQueue(label: "RecordStack.completion").async { [completions, visitors] in
-            visitors.running(completion)
+        DispatchQueue(label: "RecordStack.completion").async { [completions, completionThreads] in
+            completionThreads.running(completion)
             completions.leave()
         }
     }

@@ -26,7 +26,7 @@ public final class ContextStack: Sendable {
 
     // Made here and handed out to the main actor alone.
     nonisolated(unsafe) private let mainContext: ManagedObjectContext
-    let lane: Room
+    let saveQueue: SerialQueue
     let waits: WaitGraph
     private let privateContexts = Mutex<[WeakPrivateContext]>([])
 
@@ -54,7 +54,7 @@ public final class ContextStack: Sendable {
         mainContext = ManagedObjectContext(
             coordinator: coordinator, name: "default", owner: MainActor.shared)
         if architecture.nestsSaveBlocks {
-            let shared = SharedChanges(of: mainContext)
+            let shared = PublishedChanges(of: mainContext)
             mainContext.tree.published = shared
             coordinator.shared = shared
         }
@@ -62,9 +62,9 @@ public final class ContextStack: Sendable {
         if coordinator.watching.warnsAtExit, let path = coordinator.store.path {
             UnsavedChanges.watch(mainContext, path: path)
         }
-        lane = Room(name: "save lane", waits: waits, call: "saveWithBlockAndWait")
+        saveQueue = SerialQueue(name: "save queue", waits: waits, call: "saveWithBlockAndWait")
         rootSavingContext = PrivateQueueContext(
-            room: Room(name: architecture.baseName, waits: waits), of: coordinator,
+            room: SerialQueue(name: architecture.baseName, waits: waits), of: coordinator,
             lendsChildren: true
         ) {
             ManagedObjectContext(
@@ -137,7 +137,7 @@ public final class ContextStack: Sendable {
     public func newPrivateQueueContext(name: String = "private queue") -> PrivateQueueContext {
         let coordinator = coordinator
         let context = PrivateQueueContext(
-            room: Room(name: name, waits: waits), of: coordinator, lendsChildren: false
+            room: SerialQueue(name: name, waits: waits), of: coordinator, lendsChildren: false
         ) { ManagedObjectContext(coordinator: coordinator, name: name, lentBy: .queue) }
         privateContexts.withLock { list in
             list.removeAll { $0.context == nil }
@@ -152,12 +152,12 @@ public final class ContextStack: Sendable {
     /// - Throws: ``RecordStackError/Code/misuse`` from inside a block or a completion of this stack,
     ///   which would wait for itself.
     public func close() throws {
-        if coordinator.blocks.isInside || coordinator.visitors.isInside {
+        if coordinator.blocks.isInside || coordinator.completionThreads.isInside {
             throw RecordStackError.waitsForItself("close()")
         }
         try coordinator.hooks.refuse("close()")
         try coordinator.store.checkUsable()
-        try lane.drain()
+        try saveQueue.drain()
         try rootSavingContext.drain()
         for entry in privateContexts.withLock({ $0 }) { try entry.context?.drain() }
         coordinator.waiting("close()", for: "blocks of stack.read") {

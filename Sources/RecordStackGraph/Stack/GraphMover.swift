@@ -7,7 +7,7 @@ struct GraphMover: ContextView {
     func takeOut(_ objects: some Sequence<ManagedObject>) throws -> UnsavedGraph {
         context.merger.mergeCommits(isForced: true)
         // What others have deleted is not taken along as a relationship.
-        try context.settleBeforeCapture()
+        try context.repairBeforeCapture()
         let roots = Array(objects)
         for root in roots { try checkExtraction(of: root) }
         let finder = UnsavedGraphFinder(roots, in: context)
@@ -17,7 +17,7 @@ struct GraphMover: ContextView {
                 0, at: reference.slot)
         }
         for object in finder.found { context.withdraw(object) }
-        for table in tables { table.pruneListed() }
+        for table in tables { table.pruneDirtyObjects() }
         context.publisher.publishChangesAfterTurn()
         return graph
     }
@@ -52,8 +52,8 @@ struct GraphMover: ContextView {
             graph.links.append(changes(of: linkage, finder))
         }
         for table in tables {
-            for object in table.listed
-            where object.has(ObjectFlags.listed) && !object.has(ObjectFlags.inserted)
+            for object in table.dirtyObjects
+            where object.has(ObjectFlags.dirty) && !object.has(ObjectFlags.inserted)
                 && !object.has(ObjectFlags.deleted | ObjectFlags.fault)
             {
                 graph.references += references(of: object, finder)
@@ -179,7 +179,7 @@ extension GraphMover {
 
 /// The saved objects that those of a graph are related to.
 private struct UnsavedGraphRelatives {
-    /// By hierarchy, the keys, and of which entity the property that leads there says that they are.
+    /// By hierarchy, the keys, and of which entity the property that refers there says that they are.
     var keys: [[Int64: Int]]
     private let own: [Set<Int64>]
     private let model: ManagedObjectModel

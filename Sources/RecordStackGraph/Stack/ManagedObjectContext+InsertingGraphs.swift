@@ -11,7 +11,7 @@ extension ManagedObjectContext {
     /// }
     /// ```
     ///
-    /// Saved objects that led to them lead to them here. `awakeFromInsert()` is not called again. One statement for each
+    /// Saved objects that led to them refer to them here. `awakeFromInsert()` is not called again. One statement for each
     /// kind of saved objects that they are related to.
     ///
     /// - Throws: ``RecordStackError/Code/notFound`` where something that they are related to is not seen in this context;
@@ -51,7 +51,7 @@ extension ManagedEntity where Self: ManagedObject {
         }
         if origin === context { return self }
         // Those that led to them are kept, which may be all that holds some of them.
-        let changed = origin.tables.flatMap(\.listed)
+        let changed = origin.tables.flatMap(\.dirtyObjects)
         let graph = try origin.extract(self)
         do {
             try context.insert(graph)

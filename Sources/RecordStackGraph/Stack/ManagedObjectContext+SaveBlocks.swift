@@ -12,7 +12,7 @@ extension ManagedObjectContext {
     public func saveWithBlock<Value: Sendable>(
         _ block: sending (ManagedObjectContext) throws -> Value
     ) async throws -> Value {
-        try await settleBeforeBlock()
+        try await repairBeforeBlock()
         let (child, value) = try runInChild(block)
         try await save(child, [])
         return value
@@ -27,7 +27,7 @@ extension ManagedObjectContext {
     public func saveWithBlock<Value: Sendable>(
         _ options: SaveOptions, _ block: sending (ManagedObjectContext) throws -> Value
     ) async throws -> Value {
-        try await settleBeforeBlock()
+        try await repairBeforeBlock()
         let (child, value) = try runInChild(block)
         try await save(child, options)
         return value
@@ -100,7 +100,7 @@ extension ManagedObjectContext {
         _ block: (ManagedObjectContext) throws -> Value
     ) throws -> (ManagedObjectContext, Value) {
         try checkBlock()
-        try coordinator.settleAndWait()
+        try coordinator.resolveInDoubtAndWait()
         let child = newChild(name: "save block")
         return (child, try coordinator.blocks.running { try block(child) })
     }
@@ -112,8 +112,8 @@ extension ManagedObjectContext {
 
     /// Finds out what became of an earlier save. A block that is run again would take what that has stored for
     /// changes on both sides.
-    private func settleBeforeBlock() async throws {
+    private func repairBeforeBlock() async throws {
         try checkBlock()
-        try await coordinator.settle()
+        try await coordinator.resolveInDoubt()
     }
 }

@@ -9,7 +9,7 @@ extension ManagedObjectContext {
     /// let orderThere = try Order.existing(graph.objectIDs[0], in: other)
     /// ```
     ///
-    /// They are no objects of this context any more, as after ``rollback()``; saved objects that lead to them lead
+    /// They are no objects of this context any more, as after ``rollback()``; saved objects that refer to them refer
     /// nowhere. In the context that they are inserted into they have the same IDs, values and relationships. A save
     /// under way is waited for.
     ///

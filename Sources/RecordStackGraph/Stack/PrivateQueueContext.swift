@@ -12,7 +12,7 @@ import RecordStackModel
 /// It can be passed anywhere. What is inside, the context and its objects, stays inside: the block
 /// may not keep them, and what it returns is Sendable. Saving is explicit.
 public final class PrivateQueueContext: Sendable {
-    private let room: Room
+    private let room: SerialQueue
     private let coordinator: PersistentStoreCoordinator
     private let make: @Sendable () -> ManagedObjectContext
     // Made with the room and used in it alone, one block at a time.
@@ -22,7 +22,7 @@ public final class PrivateQueueContext: Sendable {
 
     /// A long-lived context, or, for root, a new child for each block.
     init(
-        room: Room, of coordinator: PersistentStoreCoordinator, lendsChildren: Bool,
+        room: SerialQueue, of coordinator: PersistentStoreCoordinator, lendsChildren: Bool,
         make: @escaping @Sendable () -> ManagedObjectContext
     ) {
         self.room = room

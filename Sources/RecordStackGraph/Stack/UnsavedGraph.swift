@@ -19,7 +19,7 @@ public struct UnsavedGraph: Sendable {
         let values: [StoredValue]
     }
 
-    /// A saved object that leads to one of them.
+    /// A saved object that refers to one of them.
     struct Reference: Sendable {
         let entity: Int
         let key: Int64

@@ -19,7 +19,7 @@ struct UnsavedGraphFinder {
         self.context = context
         model = context.coordinator.model
         for table in context.tables {
-            for object in table.listed where Self.isNew(object) {
+            for object in table.dirtyObjects where Self.isNew(object) {
                 objects[Node(hierarchy: table.hierarchy, key: object.keyValue)] = object
             }
         }

@@ -139,7 +139,7 @@ extension BehindReader {
 }
 
 extension ManagedObjectModel {
-    /// The linkage that keeps the order of the members that a to-one relationship leads to.
+    /// The linkage that keeps the order of the members that a to-one relationship refers to.
     fileprivate func order(ofMembersBy slot: Int, entity: Int) -> Int? {
         linkages.firstIndex {
             $0.storage == .column(slot: slot) && areKin($0.second.entity, entity)

@@ -20,7 +20,7 @@ final class CommittedChanges: Sendable {
     let origins: [Int]
     /// What each of those contexts changed, where more than one did: its value of a property may
     /// have given way to that of a context below.
-    let levels: [Int: CapturedLevel]
+    let levels: [Int: LayerSnapshot]
     /// The cursor of the only context that changed anything; nil where several did.
     let author: Int?
     /// The number of each of those contexts' last edit of pairs that was saved.
@@ -28,7 +28,7 @@ final class CommittedChanges: Sendable {
     /// The cursor of a context in another isolation than the others', which knows nothing of what they changed.
     let remoteOrigin: Int?
     /// What was written of that one's changes.
-    let carried: CapturedLevel?
+    let carried: LayerSnapshot?
     let ticket: SaveTicket
     /// Where the commit stands in the store.
     let mark: Mark

@@ -7,9 +7,9 @@ import RecordStackModel
 /// An isolation may have several. A tree holds none of its contexts.
 final class ContextTree {
     /// What the topmost context has changed, for contexts of other isolations; nil where none rests on it.
-    var published: SharedChanges?
+    var published: PublishedChanges?
     /// The copy that the topmost context is of one in another isolation; nil for one that has changes of its own.
-    let standIn: StandIn?
+    let standIn: ParentSnapshot?
     /// The save that is being captured: no other of the tree's is under way.
     private(set) var turn: SaveTicket?
     /// The last save whose changes were captured, which may be under way.
@@ -18,13 +18,13 @@ final class ContextTree {
     var reader: (any StoreReader)?
     /// Whether the context of the operation has taken in all commits that the reader sees.
     var isPinned = false
-    /// What another thread has read for settling.
-    var rehearsal: Rehearsal?
+    /// What another thread has read for answering.
+    var rehearsal: DryRun?
 
-    init(standingFor shared: SharedChanges? = nil) { standIn = shared.map(StandIn.init) }
+    init(standingFor shared: PublishedChanges? = nil) { standIn = shared.map(ParentSnapshot.init) }
 
     /// What is shared between this tree and trees in other isolations.
-    private var shared: SharedChanges? { standIn?.shared ?? published }
+    private var shared: PublishedChanges? { standIn?.shared ?? published }
 
     /// Whether contexts in other isolations may rest on this tree, or this one on theirs.
     var isShared: Bool { shared != nil }
@@ -68,32 +68,32 @@ extension ContextTree {
 }
 
 /// What a topmost context knows of the context in another isolation whose unsaved changes it is a copy of.
-final class StandIn {
-    let shared: SharedChanges
+final class ParentSnapshot {
+    let shared: PublishedChanges
     /// The edition that was copied.
     private(set) var revision = -1
     /// The number of the other context's last edit of pairs that was copied.
     private(set) var linkSerial = 0
     /// What was copied, before hooks and saves have changed anything of it; nil until something is.
-    private(set) var level: CapturedLevel?
+    private(set) var level: LayerSnapshot?
     /// What is published now, as it was looked through last.
-    private var publishedLevel: (revision: Int, level: CapturedLevel)?
+    private var publishedSnapshot: (revision: Int, level: LayerSnapshot)?
 
-    init(_ shared: SharedChanges) { self.shared = shared }
+    init(_ shared: PublishedChanges) { self.shared = shared }
 
     /// The edition that was published since the last was copied; nil where there is none.
-    func nextEdition() -> SharedChanges.Edition? {
+    func nextEdition() -> PublishedChanges.Edition? {
         let edition = shared.edition
         if edition.revision == revision { return nil }
         revision = edition.revision
-        publishedLevel = nil
+        publishedSnapshot = nil
         linkSerial = edition.linkSerial
-        level = CapturedLevel(changes: ChangeSet())
+        level = LayerSnapshot(changes: ChangeSet())
         return edition
     }
 
     /// The edition was copied.
-    func take(_ changes: ChangeSet) { level = CapturedLevel(changes: changes) }
+    func take(_ changes: ChangeSet) { level = LayerSnapshot(changes: changes) }
 
     /// Others have changed the same as the edition, of which nothing was copied therefore.
     func takeNothing() { linkSerial = 0 }
@@ -102,10 +102,10 @@ final class StandIn {
     func isOvertaken(entity: Int, key: Int64, slot: Int, _ taken: StoredValue) -> Bool {
         let edition = shared.edition
         // Once for a save, not for each of its values.
-        if publishedLevel?.revision != edition.revision {
-            publishedLevel = (edition.revision, CapturedLevel(changes: edition.changes))
+        if publishedSnapshot?.revision != edition.revision {
+            publishedSnapshot = (edition.revision, LayerSnapshot(changes: edition.changes))
         }
-        let value = publishedLevel?.level.value(entity: entity, key: key, slot: slot)
+        let value = publishedSnapshot?.level.value(entity: entity, key: key, slot: slot)
         return value?.isStoredSame(as: taken) != true
     }
 }

@@ -7,12 +7,12 @@ import Dispatch
 struct FollowingOwner: Sendable {
     private weak let actor: (any Actor)?
     let isMain: Bool
-    private let home: ContextHome
+    private let home: WeakContext
 
     init(actor: any Actor, context: ManagedObjectContext) {
         isMain = actor === MainActor.shared
         self.actor = isMain ? nil : actor
-        home = ContextHome(context)
+        home = WeakContext(context)
     }
 
     /// Has the context take in the commits at a time in nanoseconds, or as soon as the owner has its turn. If the program
@@ -25,7 +25,7 @@ struct FollowingOwner: Sendable {
     }
 
     /// The same soon, in a context below the owner's.
-    func scheduleDrain(of context: ManagedObjectContext) { scheduleDrain(of: ContextHome(context)) }
+    func scheduleDrain(of context: ManagedObjectContext) { scheduleDrain(of: WeakContext(context)) }
 
     /// The same at once, for a call that is made on the main actor.
     @MainActor func drainOnMain() async { await home.drain(isolation: MainActor.shared) }
@@ -39,7 +39,7 @@ struct FollowingOwner: Sendable {
     /// The same as soon as the main actor has its turn.
     @MainActor func publishOnMain() { home.publish() }
 
-    private func scheduleDrain(of home: ContextHome) {
+    private func scheduleDrain(of home: WeakContext) {
         guard let actor = isMain ? MainActor.shared : actor else { return }
         Task { await home.drainAsScheduled(isolation: actor) }
     }
@@ -51,7 +51,7 @@ struct FollowingOwner: Sendable {
 /// - Note: `@unchecked Sendable`: the weak reference is written once, before it is shared, and weak
 ///   references may be read while what they refer to dies on another thread. The context is used in its
 ///   owner's isolation alone.
-private final class ContextHome: @unchecked Sendable {
+private final class WeakContext: @unchecked Sendable {
     private weak var context: ManagedObjectContext?
 
     init(_ context: ManagedObjectContext) {

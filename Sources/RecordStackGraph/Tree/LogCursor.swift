@@ -129,7 +129,7 @@ final class LogCursor: Sendable {
         if !own.isEmpty { commits.insert(contentsOf: own, at: 0) }
         monitor.counters.merges.add(commits.count { !$0.origins.contains(number) })
         monitor.counters.remoteMerges.add(commits.count(where: \.isRemote))
-        let isCollapsed = own.count < missed.count || commits.contains { $0.changes.isPartial }
+        let isCollapsed = own.count < missed.count || commits.contains { $0.changes.isTruncated }
         return (commits, isCollapsed)
     }
 }

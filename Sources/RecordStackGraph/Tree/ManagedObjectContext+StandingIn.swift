@@ -5,10 +5,10 @@ extension ManagedObjectContext {
     var origin: Int { standIn?.shared.number ?? cursor.number }
 
     /// The published changes of this context, which contexts of other isolations read; nil if there are none of these.
-    var published: SharedChanges? { parentContext == nil ? tree.published : nil }
+    var published: PublishedChanges? { parentContext == nil ? tree.published : nil }
 
     /// The copy that this context is of one in another isolation; nil for one that has changes of its own.
-    var standIn: StandIn? { parentContext == nil ? tree.standIn : nil }
+    var standIn: ParentSnapshot? { parentContext == nil ? tree.standIn : nil }
 
     /// Whether the context that this one stands for has saved another value of a slot than this one took over, and has
     /// that no more: what rests on this one has not seen what was saved.

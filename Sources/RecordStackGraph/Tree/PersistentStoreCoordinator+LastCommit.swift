@@ -14,7 +14,7 @@ extension PersistentStoreCoordinator {
             // Asked first: a save that has ended is in the log by now, or does not get there.
             let isInProgress = own.map(saves.isInProgress) ?? false
             if let last = log.last(at: position, own: own) { return last }
-            if !isInProgress || isUnsettled.load(ordering: .acquiring) { break }
+            if !isInProgress || isInDoubt.load(ordering: .acquiring) { break }
             if look < Self.quickLooks { sched_yield() } else { usleep(100) }
         }
         return log.last

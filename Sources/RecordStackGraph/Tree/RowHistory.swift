@@ -56,7 +56,7 @@ struct RowHistory: Sendable {
 extension RowHistory {
     private mutating func add(_ commit: CommittedChanges) {
         let changes = commit.changes
-        if changes.isPartial { isAllOpen = true }
+        if changes.isTruncated { isAllOpen = true }
         if !commit.oldPlaces.isEmpty {
             for linkage in model.linkages.indices {
                 for row in commit.oldPlaces[linkage]
@@ -67,7 +67,7 @@ extension RowHistory {
         }
         for entity in changes.entities {
             noteOpenRows(entity)
-            if !entity.lacksBases { add(entity) }
+            if !entity.lacksBaseImage { add(entity) }
         }
         for links in changes.links { add(links) }
     }
@@ -95,7 +95,7 @@ extension RowHistory {
     }
 
     private mutating func noteOpen(_ changes: ChangeSet) {
-        if changes.isPartial { isAllOpen = true }
+        if changes.isTruncated { isAllOpen = true }
         for entity in changes.entities {
             noteOpenRows(entity)
             open[hierarchy(of: entity), default: []].formUnion(entity.insertedKeys)
@@ -109,12 +109,12 @@ extension RowHistory {
 
     /// Notes the rows of which even this stack's commits do not say how they were.
     private mutating func noteOpenRows(_ changes: EntityChanges) {
-        if changes.emptiedUpTo != nil { isAllOpen = true }
+        if changes.deletedThroughKey != nil { isAllOpen = true }
         var keys = Set(changes.deletions.lazy.map(\.key))
         keys.formUnion(changes.goneKeys)
         // A re-inserted row takes the place of one whose values no commit carries.
         keys.formUnion(changes.reinsertedVersions.keys)
-        if changes.lacksBases {
+        if changes.lacksBaseImage {
             keys.formUnion(changes.insertedKeys)
             keys.formUnion(changes.updates.lazy.map(\.key))
         }

@@ -78,7 +78,7 @@ final class ShownCommits: ContextPart {
             CommittedChanges(
                 sequence: 0, capture: SaveCapture(ofNobody: changes), mark: .remote(position))
         ])
-        if changes.isPartial { context.versionRefresh.demandRefreshByVersion() }
+        if changes.isTruncated { context.versionRefresh.demandRefreshByVersion() }
     }
 }
 
@@ -127,7 +127,7 @@ extension ShownCommits {
                 guard let object = tables[hierarchy].object(key), !object.isFault else { continue }
                 for slot in 0..<type(of: object).slotCount where object.isWritten(slot) {
                     object.record.setTorn(slot, theirs: object.committedValue(at: slot))
-                    context.repair.mayHaveConflicts = true
+                    context.repair.pending.insert(.conflicts)
                 }
             }
         }

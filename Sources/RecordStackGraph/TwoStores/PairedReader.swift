@@ -2,13 +2,13 @@ import RecordStackModel
 
 /// Reads from the one or the other of two stores, whichever has what is asked for. None is opened before.
 final class PairedReader: StoreReader {
-    private let stores: PairedStores
+    private let stores: CompositeStore
     private var lasting: (any StoreReader)?
     private var volatile: (any StoreReader)?
     private let isInBurst: Bool
     private var isInTransaction = false
 
-    init(of stores: PairedStores, inBurst: Bool) {
+    init(of stores: CompositeStore, inBurst: Bool) {
         self.stores = stores
         isInBurst = inBurst
     }

@@ -25,13 +25,13 @@ package struct RowStatus: Hashable, Sendable {
         // Changes made here.
 
         /// A property was changed, or the object is about to be deleted.
-        case listed
+        case edited
         /// The context deletes it.
         case deleted
         /// The deletion is taken back, or was never this context's.
         case undeleted
         /// Nothing of it is to be saved any more.
-        case unlisted
+        case cleaned
         /// A child has handed it over, and sees it through its parent now.
         case pushed
 
@@ -39,7 +39,7 @@ package struct RowStatus: Hashable, Sendable {
 
         /// Its row was inserted, or somebody else's insertion of it was met.
         case rowInserted
-        /// Its row was inserted as it shows, and nothing was changed since: ``rowInserted`` and ``unlisted`` at once.
+        /// Its row was inserted as it shows, and nothing was changed since: ``rowInserted`` and ``cleaned`` at once.
         case rowInsertedAsShown
         /// Its row is known to be there.
         case rowFound
@@ -55,7 +55,7 @@ package struct RowStatus: Hashable, Sendable {
         // What others delete.
 
         /// Others have deleted it, and it has changes here.
-        case concealed
+        case orphaned
         /// Others, or an ancestor, have not deleted it after all.
         case broughtToLight
         /// Its changes were given up for the deletion, which is an ancestor's.
@@ -64,9 +64,9 @@ package struct RowStatus: Hashable, Sendable {
         // The ancestors' changes.
 
         /// It shows an ancestor's change.
-        case coveredByAncestor
+        case inheritedEdits
         /// It shows no ancestor's change any more.
-        case uncovered
+        case inheritanceEnded
 
         // The end.
 
@@ -77,8 +77,8 @@ package struct RowStatus: Hashable, Sendable {
 
         // The list of its context, which may hold it for a while after it has nothing to save.
 
-        case enrolled
-        case dropped
+        case enteredDirtyList
+        case leftDirtyList
 
         // Hooks under way.
 
@@ -97,12 +97,12 @@ package struct RowStatus: Hashable, Sendable {
 
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// It was hidden and shows: it enters the relationships that its values lead to.
+        /// It was hidden and shows: it enters the relationships that its values refer to.
         package static let shows = Effects(rawValue: 1)
         /// It showed and is hidden: it is in no relationship any more.
         package static let hides = Effects(rawValue: 2)
         /// It has changes that a deletion by others is in conflict with.
-        package static let conceals = Effects(rawValue: 4)
+        package static let orphans = Effects(rawValue: 4)
     }
 
     /// Changes the flags as an event says.
@@ -114,44 +114,45 @@ package struct RowStatus: Hashable, Sendable {
         case .rowRead: change(adding: ObjectFlags.stored, removing: ObjectFlags.fault)
         case .valuesLoaded: change(removing: ObjectFlags.fault)
         case .valuesDropped: change(adding: ObjectFlags.fault)
-        case .listed:
+        case .edited:
             // What an ancestor is to delete is not deleted here by being changed.
             let isHidden = flags & ObjectFlags.deleted != 0
-            change(adding: ObjectFlags.listed | (isHidden ? ObjectFlags.deletedThere : 0))
+            change(adding: ObjectFlags.dirty | (isHidden ? ObjectFlags.orphaned : 0))
         case .deleted: change(adding: ObjectFlags.deleted)
         case .undeleted: change(removing: ObjectFlags.deleted)
-        case .unlisted: change(removing: ObjectFlags.listed)
-        case .pushed: change(removing: ObjectFlags.listed | ObjectFlags.inserted)
+        case .cleaned: change(removing: ObjectFlags.dirty)
+        case .pushed: change(removing: ObjectFlags.dirty | ObjectFlags.inserted)
         case .rowInserted: change(adding: ObjectFlags.stored, removing: ObjectFlags.inserted)
         case .rowInsertedAsShown:
             change(
-                adding: ObjectFlags.stored, removing: ObjectFlags.inserted | ObjectFlags.listed)
+                adding: ObjectFlags.stored, removing: ObjectFlags.inserted | ObjectFlags.dirty)
         case .rowFound: change(adding: ObjectFlags.stored)
         case .rowReturned:
             change(
                 adding: ObjectFlags.stored, removing: ObjectFlags.inserted | Self.hidden)
         case .gaveWayToReturned:
             change(
-                adding: ObjectFlags.stored, removing: ObjectFlags.inserted | ObjectFlags.overlaid)
+                adding: ObjectFlags.stored,
+                removing: ObjectFlags.inserted | ObjectFlags.inheritsEdits)
         case .broughtBack:
             change(
                 adding: ObjectFlags.inserted,
-                removing: ObjectFlags.stored | ObjectFlags.overlaid | Self.hidden)
+                removing: ObjectFlags.stored | ObjectFlags.inheritsEdits | Self.hidden)
         case .rowAwaited: change(removing: ObjectFlags.stored)
-        case .concealed: change(adding: Self.hidden)
+        case .orphaned: change(adding: Self.hidden)
         case .broughtToLight: change(removing: Self.hidden)
         case .agreedToDeletion:
-            change(removing: ObjectFlags.listed | ObjectFlags.deletedThere)
-        case .coveredByAncestor: change(adding: ObjectFlags.overlaid)
-        case .uncovered: change(removing: ObjectFlags.overlaid)
+            change(removing: ObjectFlags.dirty | ObjectFlags.orphaned)
+        case .inheritedEdits: change(adding: ObjectFlags.inheritsEdits)
+        case .inheritanceEnded: change(removing: ObjectFlags.inheritsEdits)
         case .gone:
             change(
                 adding: ObjectFlags.detached | ObjectFlags.gone, removing: ObjectFlags.differs)
         case .forgotten:
             change(
                 adding: ObjectFlags.detached | ObjectFlags.reset, removing: ObjectFlags.differs)
-        case .enrolled: change(adding: ObjectFlags.enrolled)
-        case .dropped: change(removing: ObjectFlags.enrolled)
+        case .enteredDirtyList: change(adding: ObjectFlags.inDirtyList)
+        case .leftDirtyList: change(removing: ObjectFlags.inDirtyList)
         case .awakening: change(adding: ObjectFlags.asleep)
         case .awakeBegan: change(adding: ObjectFlags.waking, removing: ObjectFlags.asleep)
         case .awakeEnded: change(removing: ObjectFlags.waking)
@@ -163,7 +164,7 @@ package struct RowStatus: Hashable, Sendable {
         return Self.effects(from: before, to: flags)
     }
 
-    private static var hidden: UInt64 { ObjectFlags.deleted | ObjectFlags.deletedThere }
+    private static var hidden: UInt64 { ObjectFlags.deleted | ObjectFlags.orphaned }
 
     @inline(__always)
     private mutating func change(adding added: UInt64 = 0, removing removed: UInt64 = 0) {
@@ -176,7 +177,7 @@ package struct RowStatus: Hashable, Sendable {
         let (appeared, vanished) = (after & ~before, before & ~after)
         if vanished & ObjectFlags.deleted != 0 { effects.insert(.shows) }
         if appeared & ObjectFlags.deleted != 0 { effects.insert(.hides) }
-        if appeared & ObjectFlags.deletedThere != 0 { effects.insert(.conceals) }
+        if appeared & ObjectFlags.orphaned != 0 { effects.insert(.orphans) }
         return effects
     }
 }
@@ -186,7 +187,7 @@ package struct RowStatus: Hashable, Sendable {
 extension RowStatus {
     /// A new object, in the list of its context.
     package static var new: RowStatus {
-        RowStatus(flags: ObjectFlags.inserted | ObjectFlags.listed | ObjectFlags.enrolled)
+        RowStatus(flags: ObjectFlags.inserted | ObjectFlags.dirty | ObjectFlags.inDirtyList)
     }
 
     /// An object of a row whose values come with it.
@@ -205,7 +206,7 @@ extension RowStatus {
 
     /// A child's object of one that its parent has changed.
     static func covered(by origin: RowStatus) -> RowStatus {
-        RowStatus(flags: ObjectFlags.overlaid | origin.flags & ObjectFlags.stored)
+        RowStatus(flags: ObjectFlags.inheritsEdits | origin.flags & ObjectFlags.stored)
     }
 }
 
@@ -218,7 +219,7 @@ extension RowStatus {
         // What is to be inserted is in no store.
         if has(ObjectFlags.inserted | ObjectFlags.stored) { return false }
         // What others have deleted is not shown.
-        if has(ObjectFlags.deletedThere) && !has(ObjectFlags.deleted) { return false }
+        if has(ObjectFlags.orphaned) && !has(ObjectFlags.deleted) { return false }
         // What left its context has no changes for it, and left for one reason at most.
         let reasons = ObjectFlags.gone | ObjectFlags.reset
         if !has(ObjectFlags.detached) { return flags & reasons == 0 }
@@ -232,10 +233,10 @@ extension RowStatus {
     private static var named: [(flag: UInt64, name: String)] {
         [
             (ObjectFlags.fault, "fault"), (ObjectFlags.inserted, "inserted"),
-            (ObjectFlags.deleted, "deleted"), (ObjectFlags.listed, "listed"),
-            (ObjectFlags.overlaid, "overlaid"), (ObjectFlags.stored, "stored"),
-            (ObjectFlags.detached, "detached"), (ObjectFlags.deletedThere, "deletedThere"),
-            (ObjectFlags.enrolled, "enrolled"), (ObjectFlags.asleep, "asleep"),
+            (ObjectFlags.deleted, "deleted"), (ObjectFlags.dirty, "dirty"),
+            (ObjectFlags.inheritsEdits, "inheritsEdits"), (ObjectFlags.stored, "stored"),
+            (ObjectFlags.detached, "detached"), (ObjectFlags.orphaned, "orphaned"),
+            (ObjectFlags.inDirtyList, "inDirtyList"), (ObjectFlags.asleep, "asleep"),
             (ObjectFlags.waking, "waking"), (ObjectFlags.preparing, "preparing"),
             (ObjectFlags.validating, "validating"), (ObjectFlags.gone, "gone"),
             (ObjectFlags.reset, "reset"),

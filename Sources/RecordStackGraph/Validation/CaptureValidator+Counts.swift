@@ -37,7 +37,7 @@ extension CaptureValidator {
         for relation in coordinator.model.countedRelations {
             let keys = changedOwners(of: relation).filter { isUncounted($0, relation) }.sorted()
             if keys.isEmpty { continue }
-            try context.settling {
+            try context.answering {
                 let owners = try keys.compactMap {
                     try context.objectOrFault(key: $0, entity: relation.entity)
                 }
@@ -55,7 +55,7 @@ extension CaptureValidator {
         let entity = coordinator.model.modelEntities[relation.entity]
         let known = entity.relationships[relation.relationship]
         var owners: Set<Int64> = []
-        for object in tables[entity.hierarchy].listed
+        for object in tables[entity.hierarchy].dirtyObjects
         where object.has(ObjectFlags.inserted) && !object.has(ObjectFlags.deleted)
             && entity.kinds.contains(entityIndex(of: object))
         {
@@ -67,8 +67,8 @@ extension CaptureValidator {
             for pair in context.pairs.links[index].edits.keys { owners.insert(pair.key(end)) }
         case .members(let slot, _):
             let kinds = coordinator.model.modelEntities[known.destination].kinds
-            for object in table(of: known.destination).listed
-            where object.has(ObjectFlags.listed) && kinds.contains(entityIndex(of: object)) {
+            for object in table(of: known.destination).dirtyObjects
+            where object.has(ObjectFlags.dirty) && kinds.contains(entityIndex(of: object)) {
                 owners.formUnion(object.ownersOfChange(at: slot))
             }
         }
@@ -78,7 +78,7 @@ extension CaptureValidator {
 }
 
 extension ManagedObject {
-    /// Where a changed to-one relationship leads and led.
+    /// Where a changed to-one relationship refers and led.
     fileprivate final func ownersOfChange(at slot: Int) -> [Int64] {
         if isFault { return [] }
         var owners = has(ObjectFlags.deleted) ? [] : [storedKey(at: slot)]

@@ -5,16 +5,16 @@ struct CaptureValidator: ContextView {
     let context: ManagedObjectContext
 
     /// Asks the changed objects of some contexts what is wrong with them, before these are captured.
-    func validateBeforeCapture(_ contexts: [ManagedObjectContext]) throws -> CaptureFindings {
+    func validateBeforeCapture(_ contexts: [ManagedObjectContext]) throws -> ValidationResult {
         let findings = callValidationHooks(of: contexts)
         if coordinator.types.allHooks.isDisjoint(with: .validation) { return findings }
         // Puts in order what the answers have changed. What is met only now awakes when the save is over.
-        try context.hooks.holding { try context.settleBeforeCapture() }
+        try context.hooks.holding { try context.repairBeforeCapture() }
         return findings
     }
 
-    func callValidationHooks(of contexts: [ManagedObjectContext]) -> CaptureFindings {
-        var findings = CaptureFindings()
+    func callValidationHooks(of contexts: [ManagedObjectContext]) -> ValidationResult {
+        var findings = ValidationResult()
         if coordinator.types.allHooks.isDisjoint(with: .validation) { return findings }
         for context in contexts {
             findings.context = context.name
@@ -23,9 +23,9 @@ struct CaptureValidator: ContextView {
         return findings
     }
 
-    func callValidationHooks(_ findings: inout CaptureFindings) {
+    func callValidationHooks(_ findings: inout ValidationResult) {
         let changed = context.changedObjects { !context.hooks[$0].isDisjoint(with: .validation) }
-        for object in changed where !object.has(ObjectFlags.deletedThere) {
+        for object in changed where !object.has(ObjectFlags.orphaned) {
             for failure in object.callValidationHook() { findings.add(failure) }
         }
     }

@@ -29,7 +29,7 @@ extension ManagedObject {
     public final func validationFailures() throws -> [ValidationFailure] {
         if isDetached { throw absent("There is nothing to validate.") }
         try load()
-        var findings = CaptureFindings()
+        var findings = ValidationResult()
         if !has(ObjectFlags.deleted) {
             findings.check(self)
             for place in 0..<Self.relationshipCount {

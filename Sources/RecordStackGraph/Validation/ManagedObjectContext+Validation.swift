@@ -12,7 +12,7 @@ extension ManagedObjectContext {
     public func validate() throws {
         try enter()
         let ownFindings = validator.callValidationHooks(of: [self])
-        var findings = CaptureFindings()
+        var findings = ValidationResult()
         _ = changeCapture.captureChanges(&findings)
         for failure in try validator.countFailures() { findings.add(failure) }
         findings.add(ownFindings)

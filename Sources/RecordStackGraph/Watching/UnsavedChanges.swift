@@ -91,7 +91,7 @@ enum UnsavedChanges {
 extension ManagedObjectContext {
     /// How much there is to save, looked at without an operation; nil for nothing.
     fileprivate var unsavedCounts: String? {
-        let changed = tables.flatMap { $0.listed.filter(\.hasRowChanges) }
+        let changed = tables.flatMap { $0.dirtyObjects.filter(\.hasRowChanges) }
         let inserted = changed.count { $0.has(ObjectFlags.inserted) }
         let deleted = changed.count { $0.isToDelete && !$0.has(ObjectFlags.inserted) }
         let pairs = pairs.links.reduce(0) { $0 + $1.edits.count }

@@ -6,7 +6,7 @@ import Synchronization
 extension Watching {
     /// Tells of something that happens on this thread.
     func warn(_ kind: StackWarning.Kind, _ message: String) {
-        WaitedThread.run { [self] in tell(StackWarning(kind, message)) }
+        BlockingHop.run { [self] in tell(StackWarning(kind, message)) }
     }
 
     /// The main actor has been busy with the store since a moment. What took less than the limit is not told of.

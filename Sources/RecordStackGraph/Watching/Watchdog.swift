@@ -9,7 +9,7 @@ import Synchronization
 final class Watchdog: Sendable {
     /// For what a call waits.
     enum Other: Sendable {
-        case room(Room)
+        case room(SerialQueue)
         case writer
         /// Work of a kind that has no name of its own.
         case work(String)

@@ -130,7 +130,7 @@ extension ImportMapping.Attribute {
 }
 
 /// What is known beforehand of the values that objects take, for most of the rows: those of which everything fits.
-struct ImportAccepting {
+struct AttributeAssignment {
     /// The attributes that a new object has to be given.
     private let needed: UInt64
     /// Those that a null clears.

@@ -23,7 +23,7 @@ final class ImportMapping {
     /// The attributes that a new object has to be given.
     @exclusivity(unchecked) private(set) var needed: [Attribute] = []
     /// What is known beforehand of the values that objects take.
-    @exclusivity(unchecked) private(set) var accepting = ImportAccepting()
+    @exclusivity(unchecked) private(set) var accepting = AttributeAssignment()
     let hooks: RowHooks
     /// Which of the entities that inherit from it a row is of; nil where all are of this one.
     private(set) var kinds: ImportKinds?
@@ -59,7 +59,7 @@ final class ImportMapping {
             imported.append(attribute)
             if attribute.isNeeded { needed.append(attribute) }
             if !isFound { continue }
-            try wish(
+            try binding(
                 for: .slot(description.slot), under: keys, isWhole: attribute.takesContainers)
         }
         if entity.identitySlots.count > 1 {
@@ -67,7 +67,7 @@ final class ImportMapping {
                 attribute.identityDefault.map { (attribute, $0) }
             }
         }
-        accepting = ImportAccepting(imported, needed: needed, slots: attributes.count)
+        accepting = AttributeAssignment(imported, needed: needed, slots: attributes.count)
     }
 
     /// - Parameter mapping: finds, or makes, the mapping of another entity.
@@ -76,7 +76,7 @@ final class ImportMapping {
             let declared = description.imports.declaration(in: options.profile)
             if declared.isImported == false { continue }
             let keys = Self.keys(declared, name: description.name, options.keyStyle)
-            try wish(for: .relation(relations.count), under: keys, isWhole: true)
+            try binding(for: .relation(relations.count), under: keys, isWhole: true)
             relations.append(
                 Relation(
                     description, of: entity, keys: keys,
@@ -96,13 +96,13 @@ final class ImportMapping {
         return declared.hasOwnName ? declared.keys + [own] : declared.keys
     }
 
-    private func wish(
+    private func binding(
         for property: ImportNode.Property, under keys: [String], isWhole: Bool
     ) throws {
         for (priority, key) in keys.enumerated() {
             let steps = try ImportKeyPath(key, entity: entity).steps
             let node = steps.reduce(root) { $0.makeChild($1, &nodeCount) }
-            node.add(ImportNode.Wish(property: property, priority: priority, isWhole: isWhole))
+            node.add(ImportNode.Binding(property: property, priority: priority, isWhole: isWhole))
         }
     }
 

@@ -38,7 +38,7 @@ final class ImportMappings {
     func finish() throws {
         let hasComposite = all.contains(where: \.hasCompositeIdentity)
         for mapping in all {
-            mapping.root.settle(mapping.attributes)
+            mapping.root.freeze(mapping.attributes)
             mapping.composite.areAnyComposite = hasComposite
             mapping.composite.leadsToComposite = hasComposite && !mapping.relations.isEmpty
             mapping.composite.leadsSomewhere = all.contains { !$0.relations.isEmpty }

@@ -11,7 +11,7 @@ final class ImportNode {
         case relation(Int)
     }
 
-    struct Wish {
+    struct Binding {
         let property: Property
         /// How much the property wants this value: 0 is most.
         let priority: Int
@@ -24,7 +24,7 @@ final class ImportNode {
     @exclusivity(unchecked) private(set) var keys: [(bytes: [UInt8], node: ImportNode)] = []
     private(set) var indexes: [Int: ImportNode] = [:]
     /// What takes the value.
-    @exclusivity(unchecked) private(set) var wishes: [Wish] = []
+    @exclusivity(unchecked) private(set) var bindings: [Binding] = []
     /// Whether any of these takes objects and arrays.
     @exclusivity(unchecked) private(set) var hasWholeWishes = false
     /// The keys as rows are read by them. There are none before ``settle(_:)``.
@@ -32,15 +32,15 @@ final class ImportNode {
 
     deinit { table.deallocate() }
 
-    func add(_ wish: Wish) {
-        wishes.append(wish)
-        hasWholeWishes = hasWholeWishes || wish.isWhole
+    func add(_ binding: Binding) {
+        bindings.append(binding)
+        hasWholeWishes = hasWholeWishes || binding.isWhole
     }
 
     /// Ends the making of the node and of those below it.
     /// - Parameter attributes: the mapping's, by slot.
-    func settle(_ attributes: [ImportMapping.Attribute?]) {
-        for (_, node) in keys { node.settle(attributes) }
+    func freeze(_ attributes: [ImportMapping.Attribute?]) {
+        for (_, node) in keys { node.freeze(attributes) }
         table.deallocate()
         table = ImportKeyTable(keys) { $0.plainWish(among: attributes) }
     }
@@ -49,11 +49,11 @@ final class ImportNode {
     private func plainWish(
         among attributes: [ImportMapping.Attribute?]
     ) -> (slot: Int, priority: Int, conversion: ValueConversion)? {
-        guard isLeaf, wishes.count == 1, !wishes[0].isWhole,
-            case .slot(let slot) = wishes[0].property,
+        guard isLeaf, bindings.count == 1, !bindings[0].isWhole,
+            case .slot(let slot) = bindings[0].property,
             let attribute = attributes[slot], attribute.transforms.isEmpty
         else { return nil }
-        return (slot, wishes[0].priority, attribute.conversion)
+        return (slot, bindings[0].priority, attribute.conversion)
     }
 
     /// A step that is a number leads into an array, and to a key of that name in an object.

@@ -137,9 +137,9 @@ struct RowReader {
         _ nodes: inout ReadNodes
     ) throws {
         if node.hasWholeWishes { return try readWhole(token, node, &scanner, row, &nodes) }
-        for wish in node.wishes {
-            if case .slot(let slot) = wish.property {
-                take(token, slot, wish.priority, &scanner, row)
+        for binding in node.bindings {
+            if case .slot(let slot) = binding.property {
+                take(token, slot, binding.priority, &scanner, row)
             }
         }
         try readInside(token, node, &scanner, row, &nodes)
@@ -150,15 +150,15 @@ struct RowReader {
         _ token: JSONToken, _ node: ImportNode, _ scanner: inout JSONScanner, _ row: StagedRow,
         _ nodes: inout ReadNodes
     ) throws {
-        if node.isLeaf && node.wishes.count == 1 {
-            return try take(node.wishes[0], token, &scanner, row)
+        if node.isLeaf && node.bindings.count == 1 {
+            return try take(node.bindings[0], token, &scanner, row)
         }
         let start = scanner.tokenStart
         if token.beginsContainer { _ = try scanner.skipContainer() }
         let text = text(from: start, to: scanner)
-        for wish in node.wishes {
+        for binding in node.bindings {
             var again = JSONScanner(text)
-            try take(wish, try again.next(), &again, row)
+            try take(binding, try again.next(), &again, row)
         }
         if node.isLeaf { return }
         var again = JSONScanner(text)
@@ -167,21 +167,22 @@ struct RowReader {
 
     /// Takes a value to its end, whether or not it is wanted by now.
     private func take(
-        _ wish: ImportNode.Wish, _ token: JSONToken, _ scanner: inout JSONScanner, _ row: StagedRow
+        _ binding: ImportNode.Binding, _ token: JSONToken, _ scanner: inout JSONScanner,
+        _ row: StagedRow
     ) throws {
-        switch wish.property {
+        switch binding.property {
         case .relation(let place):
-            try takeRelated(token, place, wish.priority, &scanner, row)
+            try takeRelated(token, place, binding.priority, &scanner, row)
         case .slot(let slot):
-            guard wish.isWhole, let attribute = row.mapping.attributes[slot] else {
-                take(token, slot, wish.priority, &scanner, row)
+            guard binding.isWhole, let attribute = row.mapping.attributes[slot] else {
+                take(token, slot, binding.priority, &scanner, row)
                 if token.beginsContainer { _ = try scanner.skipContainer() }
                 return
             }
             let start = scanner.tokenStart
             if token.beginsContainer { _ = try scanner.skipContainer() }
             row.take(
-                try ImportValue(json: text(from: start, to: scanner)), attribute, wish.priority)
+                try ImportValue(json: text(from: start, to: scanner)), attribute, binding.priority)
         }
     }
 

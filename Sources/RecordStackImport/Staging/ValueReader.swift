@@ -58,13 +58,13 @@ struct ValueReader {
     private func readValue(
         _ value: ImportValue, _ node: ImportNode, _ row: StagedRow
     ) throws {
-        for wish in node.wishes {
-            switch wish.property {
+        for binding in node.bindings {
+            switch binding.property {
             case .slot(let slot):
                 if let attribute = row.mapping.attributes[slot] {
-                    row.take(value, attribute, wish.priority)
+                    row.take(value, attribute, binding.priority)
                 }
-            case .relation(let place): try takeRelated(value, place, wish.priority, row)
+            case .relation(let place): try takeRelated(value, place, binding.priority, row)
             }
         }
         try readInside(value, node, row)

@@ -45,10 +45,10 @@ package struct EntityChanges: Sendable {
     private var rare: Rare?
 
     /// Whether nobody knows how the updated rows were before: the bases are empty.
-    package var lacksBases = false
+    package var lacksBaseImage = false
 
     /// All rows up to this key were deleted.
-    package var emptiedUpTo: Int64?
+    package var deletedThroughKey: Int64?
 
     package init(entity: Int, width: Int, insertions: Int = 1, updates: Int = 1) {
         self.entity = entity
@@ -62,17 +62,18 @@ package struct EntityChanges: Sendable {
         if reinsertedVersions.isEmpty { return self }
         var changes = self
         changes.reinsertedVersions = reinsertedVersions.mapValues { _ in version }
-        changes.settlements = settlements.map { settlement in
-            guard reinsertedVersions[settlement.key] != nil else { return settlement }
-            return Settlement(
-                key: settlement.key, kind: settlement.kind, version: version, row: settlement.row)
+        changes.resolvedRows = resolvedRows.map { resolvedRow in
+            guard reinsertedVersions[resolvedRow.key] != nil else { return resolvedRow }
+            return ResolvedRow(
+                key: resolvedRow.key, kind: resolvedRow.kind, version: version, row: resolvedRow.row
+            )
         }
         return changes
     }
 
     package var isEmpty: Bool {
-        !writesSomething && emptiedUpTo == nil && cancelledKeys.isEmpty && goneKeys.isEmpty
-            && settlements.isEmpty
+        !writesSomething && deletedThroughKey == nil && cancelledKeys.isEmpty && goneKeys.isEmpty
+            && resolvedRows.isEmpty
     }
 
     package var writesSomething: Bool {
@@ -88,7 +89,7 @@ extension EntityChanges {
         var goneKeys: [Int64] = []
         var reinsertedVersions: [Int64: RowVersion] = [:]
         var overtakenUpdates: [Int64: (slots: SlotSet, bases: [StoredValue])] = [:]
-        var settlements: [Settlement] = []
+        var resolvedRows: [ResolvedRow] = []
 
         init() {}
 
@@ -98,7 +99,7 @@ extension EntityChanges {
             goneKeys = other.goneKeys
             reinsertedVersions = other.reinsertedVersions
             overtakenUpdates = other.overtakenUpdates
-            settlements = other.settlements
+            resolvedRows = other.resolvedRows
         }
     }
 
@@ -142,9 +143,9 @@ extension EntityChanges {
     }
 
     /// The decisions of merge policies, which the contexts of the save take over.
-    package var settlements: [Settlement] {
-        get { rare?.settlements ?? [] }
-        _modify { yield &ownRare().settlements }
+    package var resolvedRows: [ResolvedRow] {
+        get { rare?.resolvedRows ?? [] }
+        _modify { yield &ownRare().resolvedRows }
     }
 }
 
@@ -165,12 +166,12 @@ package struct ChangeSet: Sendable {
     /// What happens to relationships that are kept beside the rows of objects.
     package var links: [LinkChanges]
     /// Whether rows were changed that are not listed, because there were too many.
-    package var isPartial = false
+    package var isTruncated = false
 
     package init(
-        entities: [EntityChanges] = [], links: [LinkChanges] = [], isPartial: Bool = false
+        entities: [EntityChanges] = [], links: [LinkChanges] = [], isTruncated: Bool = false
     ) {
-        self.isPartial = isPartial
+        self.isTruncated = isTruncated
         // What is kept as it is is not copied.
         let isKept =
             entities.indices.allSatisfy { !entities[$0].isEmpty }
@@ -179,7 +180,7 @@ package struct ChangeSet: Sendable {
         self.links = isKept ? links : links.filter { !$0.isEmpty }
     }
 
-    package var isEmpty: Bool { entities.isEmpty && links.isEmpty && !isPartial }
+    package var isEmpty: Bool { entities.isEmpty && links.isEmpty && !isTruncated }
 
     /// Whether the store has anything to do.
     package var writesSomething: Bool {
@@ -187,8 +188,8 @@ package struct ChangeSet: Sendable {
     }
 
     /// Whether a merge policy has decided against what was captured.
-    package var hasSettlements: Bool {
-        hasGoneKeys || entities.indices.contains { !entities[$0].settlements.isEmpty }
+    package var hasResolvedRows: Bool {
+        hasGoneKeys || entities.indices.contains { !entities[$0].resolvedRows.isEmpty }
     }
 
     /// Whether rows are taken for gone.

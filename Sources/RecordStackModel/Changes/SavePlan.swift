@@ -25,7 +25,7 @@ package struct SavePlan: Sendable {
             steps.append(.delete(entities[index]))
         }
         if entities.indices.contains(where: { !entities[$0].updates.isEmpty }) {
-            steps += UniqueTrades(changes: changes, model: model).steps
+            steps += UniqueValueSwaps(changes: changes, model: model).steps
         }
         for index in entities.indices where !entities[index].updates.isEmpty {
             steps.append(.update(entities[index]))

@@ -43,7 +43,7 @@ package protocol PersistentStore: StoreMaintenance {
 
     /// Finds out whether a plan could be written now, and writes nothing.
     /// - Throws: what ``save(_:token:options:willWrite:)`` would throw.
-    func rehearse(_ plan: SavePlan) throws -> SaveResult
+    func dryRun(_ plan: SavePlan) throws -> SaveResult
 
     /// Changes all rows of a request in one transaction.
     /// - Parameter willWrite: as in ``save(_:token:options:willWrite:)``.
@@ -64,7 +64,7 @@ package protocol PersistentStore: StoreMaintenance {
     func leaseIncarnation(hierarchy: Int, after last: Int64) throws -> Int64
 
     /// Whether the save of a token, whose outcome was not known, is in the store.
-    func settle(_ token: SaveToken) throws -> Bool
+    func resolveInDoubt(_ token: SaveToken) throws -> Bool
 
     /// Tells when others may have saved to the store, until it is closed. On any thread.
     func watchRemoteSaves(_ notify: @escaping @Sendable () -> Void)

@@ -32,7 +32,7 @@ final class SQLiteConnection: @unchecked Sendable {
     var isClosed = false
     /// What gathers the log's writes; nil before the first save, and where there is no log. It goes
     /// with the log's file, when the connection is closed.
-    var log: UnsafeMutablePointer<GatheredLog>?
+    var log: UnsafeMutablePointer<CoalescingLog>?
     var tokens = TokenState()
     /// The read transaction that is open, or was last.
     var reading = ReadTransaction()

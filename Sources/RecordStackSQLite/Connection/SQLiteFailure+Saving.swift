@@ -34,7 +34,7 @@ extension SQLiteFailure {
     }
 
     /// The failure to find out what became of an earlier save.
-    func errorOfSettling() -> RecordStackError {
+    func errorOfResolving() -> RecordStackError {
         if primaryCode == SQLITE_BUSY { return error() }
         return RecordStackError(
             .outcomeUnknown,

@@ -18,7 +18,7 @@ struct StoreFile: Sendable {
     /// The file that the path led to; nil until it was made.
     private(set) var identity: FileIdentity?
     /// The same, held open without being opened.
-    private var held: HeldFile?
+    private var held: OpenHandle?
     /// The log and its index, as they were when the store had been opened for writing; none elsewhere.
     private var companions: [Companion] = []
 
@@ -49,7 +49,7 @@ struct StoreFile: Sendable {
     /// Remembers which file the path leads to.
     mutating func rememberFile() {
         identity = FileIdentity(path: path)
-        held = HeldFile(path: path)
+        held = OpenHandle(path: path)
     }
 
     /// Looks whether the file still has a name, which takes a fifth of ``checkPlace()``: what is

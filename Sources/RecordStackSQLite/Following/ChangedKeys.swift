@@ -115,12 +115,12 @@ extension TableMarks {
 
     /// What of a save's changes the others are told.
     func keys(of changes: ChangeSet, in model: ManagedObjectModel) -> ChangedKeys {
-        if changes.isPartial { return .anything }
+        if changes.isTruncated { return .anything }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Self.usualSize)
         let entities = changes.entities
         for index in entities.indices {
-            if entities[index].emptiedUpTo != nil { return .anything }
+            if entities[index].deletedThroughKey != nil { return .anything }
             append(
                 entities[index], hierarchies[model.modelEntities[entities[index].entity].hierarchy],
                 to: &bytes)

@@ -80,7 +80,7 @@ struct RemoteChangesReader {
             isComplete = saves.allSatisfy { $0.list(into: &listed) }
         }
         guard isNews else { return (nil, position) }
-        return (isComplete ? try read(listed) : ChangeSet(isPartial: true), position)
+        return (isComplete ? try read(listed) : ChangeSet(isTruncated: true), position)
     }
 
     private func read(_ listed: ChangedKeys.Listed) throws -> ChangeSet {
@@ -255,7 +255,7 @@ private final class RemoteRows: RowSink {
     private func empty(_ entity: Int) -> EntityChanges {
         var changes = EntityChanges(
             entity: entity, width: model.modelEntities[entity].description.slots.count)
-        changes.lacksBases = true
+        changes.lacksBaseImage = true
         return changes
     }
 }

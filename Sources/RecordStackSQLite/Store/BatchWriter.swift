@@ -37,7 +37,7 @@ struct BatchWriter {
         }
         let entities = table.hierarchy.entities.map { entity in
             var changes = changes(of: entity)
-            changes.emptiedUpTo = largest
+            changes.deletedThroughKey = largest
             return changes
         }
         return BatchResult(count: count, changes: ChangeSet(entities: entities))
@@ -79,7 +79,7 @@ struct BatchWriter {
         defer { statement.reset() }
         guard isListed else {
             try statement.run()
-            return BatchResult(count: changedRows, changes: ChangeSet(isPartial: true))
+            return BatchResult(count: changedRows, changes: ChangeSet(isTruncated: true))
         }
         let sink = UpdatedRows(values: values, store: store, mostListed: batch.mostListed)
         let filler = statement.filler(entity: batch.objects.entity)
@@ -169,7 +169,7 @@ private final class UpdatedRows: RowSink {
         let isListed = count <= mostListed
         let entities = isListed ? changes.sorted { $0.key < $1.key }.map(\.value) : []
         return BatchResult(
-            count: count, changes: ChangeSet(entities: entities, isPartial: !isListed))
+            count: count, changes: ChangeSet(entities: entities, isTruncated: !isListed))
     }
 
     func row(_ cells: borrowing RowCells, key: Int64, version: RowVersion, entity: Int) throws {
@@ -191,7 +191,7 @@ private final class UpdatedRows: RowSink {
 
     private func empty(_ entity: Int, width: Int) -> EntityChanges {
         var changes = EntityChanges(entity: entity, width: width, updates: 16)
-        changes.lacksBases = true
+        changes.lacksBaseImage = true
         return changes
     }
 

@@ -18,7 +18,7 @@ struct PolymorphicRows {
     let handle: OpaquePointer
     let cells: UnsafeMutablePointer<Cell>
     let kinds: UnsafeBufferPointer<Kind>
-    /// How far apart a row's values lie: see ``PlainRows/stride(of:columns:)``.
+    /// How far apart a row's values lie: see ``RowCursor/stride(of:columns:)``.
     let stride: Int
 
     /// Columns of the system's own stand before those of attributes: key, version, entity.

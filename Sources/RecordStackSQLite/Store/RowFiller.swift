@@ -36,9 +36,9 @@ final class RowFiller {
     }
 
     /// How the rows are read where the table has one entity; nil where each row says which it is.
-    var plain: PlainRows? {
+    var plain: RowCursor? {
         if isPolymorphic { return nil }
-        return PlainRows(
+        return RowCursor(
             handle: statement.handle, cells: cells + 1, width: places[single].count,
             entity: single)
     }
@@ -46,7 +46,7 @@ final class RowFiller {
     /// How the rows are read where each says which entity it is of, if SQLite keeps a row as an array.
     var polymorphic: PolymorphicRows? {
         guard let table,
-            let stride = PlainRows.stride(
+            let stride = RowCursor.stride(
                 of: statement.handle, columns: Int(sqlite3_column_count(statement.handle)))
         else { return nil }
         return PolymorphicRows(
@@ -61,12 +61,12 @@ final class RowFiller {
         let known = table.kinds.first {
             name.tag == .text && $0.name.elementsEqual(name.bytes)
         }
-        guard let known else { throw strangeEntity(name.text) }
+        guard let known else { throw unknownEntity(name.text) }
         return known.entity
     }
 
     /// What is wrong with a row of an entity that there are no objects of.
-    func strangeEntity(_ name: String) -> RecordStackError {
+    func unknownEntity(_ name: String) -> RecordStackError {
         let entities = tables.table(of: single).hierarchy.entities
         let table = tables.table(of: single).name
         if entities.contains(where: { tables.model.modelEntities[$0].name == name }) {

@@ -232,7 +232,7 @@ extension SQLiteConnection: StoreReader {
             }
             if hasRow, let rows = filler.polymorphic {
                 return try statement.finish {
-                    try rows.ask(sink, counting: &$0, strange: filler.strangeEntity)
+                    try rows.ask(sink, counting: &$0, strange: filler.unknownEntity)
                 }
             }
             while hasRow {
@@ -256,7 +256,7 @@ extension SQLiteConnection: StoreReader {
         }
         if let rows = filler.polymorphic {
             return try statement.finish {
-                try rows.deliver(to: sink, counting: &$0, strange: filler.strangeEntity)
+                try rows.deliver(to: sink, counting: &$0, strange: filler.unknownEntity)
             }
         }
         while hasRow {

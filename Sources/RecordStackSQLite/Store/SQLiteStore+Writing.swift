@@ -64,7 +64,7 @@ extension SQLiteStore {
         return .saved(writer.oldPlaces)
     }
 
-    package func rehearse(_ plan: SavePlan) throws -> SaveResult {
+    package func dryRun(_ plan: SavePlan) throws -> SaveResult {
         try writing { connection in
             let writer = PlanWriter(plan: plan, connection: connection, store: self)
             try begin(connection)
@@ -152,7 +152,7 @@ extension SQLiteStore {
 
     private func begin(_ connection: SQLiteConnection) throws {
         if connection.log == nil && location != .memory {
-            connection.log = GatheredLog.install(on: connection.handle)
+            connection.log = CoalescingLog.install(on: connection.handle)
         }
         connection.log?.pointee.beginTransaction()
         try connection.reporting { try connection.cached("BEGIN IMMEDIATE").run() }

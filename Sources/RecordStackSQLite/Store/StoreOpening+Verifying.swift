@@ -51,10 +51,12 @@ extension StoreOpening {
                 "The store at \(path) was made for another model: a name in it is written with other "
                     + "Unicode scalars, as é with one or with two. Write it as it was.")
         }
-        if stored == wanted || StoreExtension.isEnough(from: stored, to: wanted, of: tables.model) {
+        if stored == wanted
+            || LightweightMigration.isEnough(from: stored, to: wanted, of: tables.model)
+        {
             return stored
         }
-        let reasons = StoreExtension.refusals(from: stored, to: wanted, of: tables.model)
+        let reasons = LightweightMigration.refusals(from: stored, to: wanted, of: tables.model)
         let list = stored.differences(from: wanted, reasons: reasons).joined(separator: "; ")
         throw RecordStackError(
             .modelMismatch,

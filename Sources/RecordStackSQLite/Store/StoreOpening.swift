@@ -234,7 +234,7 @@ struct StoreOpening {
     private func verifyAndExtend(_ connection: SQLiteConnection, path: String) throws -> Verified? {
         guard let verified = try verify(connection, path: path) else { return nil }
         if verified.description != wanted {
-            try StoreExtension(
+            try LightweightMigration(
                 stored: verified.description, wanted: wanted, tables: tables, connection: connection
             ).apply()
         }

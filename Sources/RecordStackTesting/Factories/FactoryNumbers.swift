@@ -9,7 +9,7 @@ final class FactoryNumbers: Sendable {
     /// The number of the next object of an entity in the stack of a context.
     static func next(for type: ManagedObject.Type, in context: ManagedObjectContext) -> Int {
         let root = type.entityDescription.root.typeIdentity
-        return context.attachments.value(of: FactoryNumbers.self) { FactoryNumbers() }.counts
+        return context.stackStorage.value(of: FactoryNumbers.self) { FactoryNumbers() }.counts
             .withLock {
                 $0[root, default: 0] += 1
                 return $0[root, default: 0]

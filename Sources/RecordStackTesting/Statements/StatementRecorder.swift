@@ -48,14 +48,14 @@ public final class StatementRecorder: Sendable {
     /// left is done before it and not among them; what saves in the body leave is waited for, and among them. So the save
     /// itself, a merge policy or a validation, cannot ask: it would wait for itself.
     public func statements(during body: () throws -> Void) rethrows -> [String] {
-        let before = settle()
+        let before = waitForStore()
         try body()
         return statements(since: before)
     }
 
     /// The statements that run while a body does, as for one that does not wait.
     public func statements(during body: () async throws -> Void) async rethrows -> [String] {
-        let before = await settle()
+        let before = await waitForStore()
         try await body()
         return await statements(since: before)
     }
@@ -68,24 +68,24 @@ public final class StatementRecorder: Sendable {
     /// Waits for what a save does when its caller has gone on: by chance it would be counted with what comes next.
     /// - Returns: how many statements have run.
     @discardableResult
-    func settle() -> Int {
+    func waitForStore() -> Int {
         source.withLock { $0.coordinator }?.waitForTidying()
         return recorded.withLock { $0.statements.count }
     }
 
     @discardableResult
-    func settle() async -> Int {
+    func waitForStore() async -> Int {
         await source.withLock { $0.coordinator }?.passTidying()
         return recorded.withLock { $0.statements.count }
     }
 
     func statements(since count: Int) -> [String] {
-        settle()
+        waitForStore()
         return recorded.withLock { Array($0.statements.dropFirst(count)) }
     }
 
     func statements(since count: Int) async -> [String] {
-        await settle()
+        await waitForStore()
         return recorded.withLock { Array($0.statements.dropFirst(count)) }
     }
 

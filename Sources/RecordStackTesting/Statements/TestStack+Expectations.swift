@@ -40,7 +40,7 @@ extension TestStack {
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column, during body: () throws -> Value
     ) rethrows -> Value {
-        let before = recorder.settle()
+        let before = recorder.waitForStore()
         let value = try body()
         check(
             StatementExpectation(range, kind), of: recorder.statements(since: before),
@@ -71,7 +71,7 @@ extension TestStack {
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column, during body: () async throws -> Value
     ) async rethrows -> Value {
-        let before = await recorder.settle()
+        let before = await recorder.waitForStore()
         let value = try await body()
         check(
             StatementExpectation(range, kind), of: await recorder.statements(since: before),

@@ -41,7 +41,7 @@ import Testing
 
     @Test func `what cannot be is told`() {
         for names in [
-            ["inserted", "stored"], ["deletedThere"], ["detached", "listed"],
+            ["inserted", "stored"], ["orphaned"], ["detached", "dirty"],
             ["detached", "gone", "reset"], ["gone"], ["stored", "reset"],
         ] {
             #expect(!RowStatus(names: names).isPossible, "\(names)")
@@ -52,26 +52,26 @@ import Testing
         var (fast, slow) = (RowStatus.new, RowStatus.new)
         fast.apply(.rowInsertedAsShown)
         slow.apply(.rowInserted)
-        slow.apply(.unlisted)
+        slow.apply(.cleaned)
         #expect(fast == slow)
     }
 
     @Test func `the effects tell what an object enters and leaves`() {
         var status = RowStatus(names: ["stored"])
-        #expect(status.apply(.listed) == [])
-        #expect(status.apply(.concealed) == [.hides, .conceals])
-        #expect(status.apply(.concealed) == [])
+        #expect(status.apply(.edited) == [])
+        #expect(status.apply(.orphaned) == [.hides, .orphans])
+        #expect(status.apply(.orphaned) == [])
         #expect(status.apply(.broughtToLight) == .shows)
         #expect(status.apply(.deleted) == .hides)
         // An ancestor deletes it, and it is changed here.
-        #expect(status.apply(.listed) == .conceals)
+        #expect(status.apply(.edited) == .orphans)
         #expect(status.apply(.rowReturned) == .shows)
-        #expect(status.names == ["listed", "stored"])
+        #expect(status.names == ["dirty", "stored"])
     }
 
     @Test func `an event after itself changes nothing`() {
         for event in Event.allCases {
-            for names in [["stored"], ["inserted", "listed"], ["deleted", "listed", "stored"]] {
+            for names in [["stored"], ["inserted", "dirty"], ["deleted", "dirty", "stored"]] {
                 var status = RowStatus(names: names)
                 status.apply(event)
                 let once = status

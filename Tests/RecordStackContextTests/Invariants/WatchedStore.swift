@@ -50,7 +50,7 @@ final class WatchedStore: PersistentStore {
     func uuid(ofHierarchy hierarchy: Int) -> UUID { base.uuid(ofHierarchy: hierarchy) }
     func endBursts() { base.endBursts() }
     func leavesToken(entity: Int) -> Bool { base.leavesToken(entity: entity) }
-    func rehearse(_ plan: SavePlan) throws -> SaveResult { try base.rehearse(plan) }
+    func dryRun(_ plan: SavePlan) throws -> SaveResult { try base.dryRun(plan) }
 
     func perform(
         _ batch: BatchWrite, token: SaveToken, options: SaveOptions,
@@ -68,7 +68,9 @@ final class WatchedStore: PersistentStore {
         try base.leaseIncarnation(hierarchy: hierarchy, after: last)
     }
 
-    func settle(_ token: SaveToken) throws -> Bool { try base.settle(token) }
+    func resolveInDoubt(_ token: SaveToken) throws -> Bool {
+        try base.resolveInDoubt(token)
+    }
 
     func watchRemoteSaves(_ notify: @escaping @Sendable () -> Void) {
         base.watchRemoteSaves(notify)

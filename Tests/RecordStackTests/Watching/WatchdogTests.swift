@@ -131,7 +131,7 @@ import Testing
         isDone.wait()
         isDone.wait()
         let second = log.messages(.longWait).first { $0.hasPrefix("the queue “second”") }
-        #expect(second?.contains(" in saveWithBlockAndWait for “save lane”, where ") == true)
+        #expect(second?.contains(" in saveWithBlockAndWait for “save queue”, where ") == true)
         #expect(
             second?.contains(
                 "and waits itself in a save of “save block → root” that waits for the root's writer"

@@ -51,28 +51,28 @@ struct Runner {
     }
 
     /// Returns the sides, which agree and are warm; none where there is nothing to compare.
-    private func prepare(_ workload: any Workload) async throws -> Pairing? {
+    private func prepare(_ workload: any Workload) async throws -> OneToOne? {
         progress.show("\(workload.id)  preparing", isStage: true)
         let comparisons = try await comparisons(of: workload)
         if comparisons.isEmpty { return nil }
         progress.show("\(workload.id)  checking results", isStage: true)
         try await check(comparisons, expecting: try workload.expected(lab))
         progress.show("\(workload.id)  warming up", isStage: true)
-        let pairing = Pairing(comparisons: comparisons)
-        try await pairing.warmUp()
-        return pairing
+        let oneToOne = OneToOne(comparisons: comparisons)
+        try await oneToOne.warmUp()
+        return oneToOne
     }
 
     /// Nil where there is nothing to compare.
     private func measure(_ workload: any Workload) async throws -> WorkloadResult? {
-        guard var pairing = try await prepare(workload) else { return nil }
+        guard var oneToOne = try await prepare(workload) else { return nil }
         let times = options.quick ? 1 : workload.patience
         for block in 0..<options.blocks * times {
             progress.show("\(workload.id)  pair \(block * 2 + 1) of \(options.pairs * times)")
-            try await pairing.measure(block: block)
+            try await oneToOne.measure(block: block)
         }
         return WorkloadResult(
-            workload: workload, scale: lab.scale, amongPeers: options.peersOnly, pairing: pairing)
+            workload: workload, scale: lab.scale, amongPeers: options.peersOnly, oneToOne: oneToOne)
     }
 
     /// Nothing but our own side, again and again.

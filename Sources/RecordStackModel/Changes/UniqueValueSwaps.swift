@@ -1,5 +1,5 @@
 /// Finds the updates of a save that give up a unique value which another one takes.
-struct UniqueTrades {
+struct UniqueValueSwaps {
     private struct Place {
         let changes: Int
         let update: Int

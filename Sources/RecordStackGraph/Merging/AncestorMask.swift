@@ -2,7 +2,7 @@ import RecordStackChanges
 import RecordStackModel
 
 /// What of an object's changes lies over an ancestor's changes, and not over the row itself, when others save the row.
-struct AncestorCover {
+struct AncestorMask {
     /// Changes of values that an ancestor has changed, whatever is saved under those.
     var carries = SlotSet()
     /// Changes of the row's own values, which an ancestor has changed since.
@@ -10,9 +10,10 @@ struct AncestorCover {
 }
 
 extension ParentView {
-    func ancestorCover(of object: ManagedObject, from source: MergeSource) -> AncestorCover {
-        var cover = AncestorCover()
-        if source.isOwn || !object.has(ObjectFlags.overlaid) || !object.has(ObjectFlags.listed) {
+    func ancestorCover(of object: ManagedObject, from source: ChangeOrigin) -> AncestorMask {
+        var cover = AncestorMask()
+        if source.isOwn || !object.has(ObjectFlags.inheritsEdits) || !object.has(ObjectFlags.dirty)
+        {
             return cover
         }
         object.changedSlots.forEach { slot in
@@ -61,7 +62,7 @@ extension ParentView {
 
     /// This context's object of a row, if a slot of it was changed here.
     private func change(of slot: Int, in key: Int64, entity: Int) -> ManagedObject? {
-        guard let known = table(of: entity).object(key), known.has(ObjectFlags.listed),
+        guard let known = table(of: entity).object(key), known.has(ObjectFlags.dirty),
             !known.isFault,
             known.has(ObjectFlags.inserted) || known.changedSlots.contains(slot)
         else { return nil }

@@ -2,7 +2,7 @@ import Glibc
 
 /// A file that is held without being opened. SQLite's locks are the process's, and would go if
 /// anything of it closed the file; what is held with `O_PATH` has no part in them (open(2)).
-final class HeldFile: Sendable {
+final class OpenHandle: Sendable {
     private let descriptor: Int32
     /// `O_PATH`, whose name is only there for programs in C that ask for all of GNU's. Linux has the
     /// same number on x86-64 and ARM.

@@ -4,7 +4,7 @@ import RecordStackModel
 ///
 /// What has to be read for it comes out on the way, one question after another. Before an awaited save another
 /// thread answers them: the attempt ends at the first question without an answer, and begins again with it.
-final class Rehearsal {
+final class DryRun {
     private let context: ManagedObjectContext
     private var answers: [StoreQuestion: StoreAnswer] = [:]
     /// How often the context and its ancestors had taken in what was committed when the first was answered.
@@ -29,7 +29,7 @@ final class Rehearsal {
             if !answers.isEmpty { restarts += 1 }
             answers = [:]
         }
-        guard let answer = answers[question] else { throw Unanswered(question: question) }
+        guard let answer = answers[question] else { throw MissingAnswer(question: question) }
         return answer
     }
 
@@ -37,7 +37,7 @@ final class Rehearsal {
 }
 
 /// Ends an attempt.
-struct Unanswered: Error {
+struct MissingAnswer: Error {
     let question: StoreQuestion
 }
 
@@ -50,22 +50,22 @@ extension ManagedObjectContext {
     /// Settles what merges have left behind, in this context and its ancestors, and has another thread read what
     /// is to be read for it.
     /// - Returns: what is to be held until the changes are captured, so that it is known then.
-    func settleElsewhere() async throws -> [ManagedObject] {
+    func readForRepairElsewhere() async throws -> [ManagedObject] {
         // Else the capture has nothing to read, and this would be its work done twice.
         guard
             chain.contains(where: {
-                $0.repair.needsSettling || $0.parentView.followsAncestors
+                $0.repair.isNeeded || $0.parentView.followsAncestors
                     || $0.validator.hasUncountedOwners
             })
         else { return [] }
-        let rehearsal = Rehearsal(self)
+        let rehearsal = DryRun(self)
         // Without a merge each attempt comes further than the one before.
         for _ in 0..<Self.mostAttempts where rehearsal.restarts < Self.mostRestarts {
             do {
                 tree.rehearsal = rehearsal
                 defer { tree.rehearsal = nil }
                 return try upToDate { try chain.flatMap { try $0.validator.loadCountedMembers() } }
-            } catch let missing as Unanswered {
+            } catch let missing as MissingAnswer {
                 let (answer, done) = try await coordinator.answer(missing.question)
                 monitor.counters.add(done)
                 rehearsal.keep(answer, to: missing.question)
@@ -74,11 +74,11 @@ extension ManagedObjectContext {
         return []
     }
 
-    /// Runs a body that reads for settling. It may be run again where it throws.
-    func settling<Result>(_ body: () throws -> Result) throws -> Result {
+    /// Runs a body that reads for answering. It may be run again where it throws.
+    func answering<Result>(_ body: () throws -> Result) throws -> Result {
         guard let rehearsal = tree.rehearsal else { return try body() }
         let before = activeReader
-        let reader = RehearsedReader(rehearsal, store: coordinator.store)
+        let reader = DryRunReader(rehearsal, store: coordinator.store)
         activeReader = reader
         defer {
             activeReader = before

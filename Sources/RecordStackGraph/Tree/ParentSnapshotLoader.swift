@@ -5,7 +5,7 @@ import RecordStackModel
 ///
 /// A save block may rest on a context of another isolation. There, in the block's own, a context stands for it: with the same
 /// unsaved changes, taken as values when the block begins and once more when it is saved.
-struct EditionTaker: ContextView {
+struct ParentSnapshotLoader: ContextView {
     let context: ManagedObjectContext
 
     /// Makes the changes of this context those that were published by the one that it stands for.
@@ -17,7 +17,7 @@ struct EditionTaker: ContextView {
         context.rollback()
         if edition.isEmpty { return }
         let fits = try context.reading(transaction: true) { try take(edition, $0) }
-        for table in tables { table.pruneListed() }
+        for table in tables { table.pruneDirtyObjects() }
         if fits {
             standIn.take(context.publisher.uncheckedChanges)
         } else {
@@ -28,7 +28,7 @@ struct EditionTaker: ContextView {
 
     /// - Returns: whether nobody else has changed the same.
     private func take(
-        _ edition: SharedChanges.Edition, _ reader: any StoreReader
+        _ edition: PublishedChanges.Edition, _ reader: any StoreReader
     ) throws -> Bool {
         let deleted = DeletedKeys(of: [edition.changes], in: coordinator.model)
         for changes in edition.changes.entities {

@@ -3,53 +3,53 @@ import RecordStackModel
 // What merge policies have decided, when the save is acknowledged.
 extension CommitMerger {
     /// A save of this context or a relative has taken others' values, or has not deleted after all.
-    func settle(_ settlement: Settlement, entity: Int, from source: MergeSource) {
+    func adopt(_ resolvedRow: ResolvedRow, entity: Int, from source: ChangeOrigin) {
         let table = table(of: entity)
-        guard let object = table.object(settlement.key) else { return }
-        switch settlement.kind {
-        case .restored: restore(object, as: settlement, in: table, from: source)
-        case .values(let slots): take(slots, of: settlement, into: object, from: source)
+        guard let object = table.object(resolvedRow.key) else { return }
+        switch resolvedRow.kind {
+        case .restored: restore(object, as: resolvedRow, in: table, from: source)
+        case .values(let slots): take(slots, of: resolvedRow, into: object, from: source)
         }
     }
 
     private func take(
-        _ slots: SlotSet, of settlement: Settlement, into object: ManagedObject,
-        from source: MergeSource
+        _ slots: SlotSet, of resolvedRow: ResolvedRow, into object: ManagedObject,
+        from source: ChangeOrigin
     ) {
         if object.has(ObjectFlags.deleted) {
             if object.isToDelete && object.comesBack {
-                noteReturn(ofDeleted: object, as: settlement.version, from: source)
+                noteReturn(ofDeleted: object, as: resolvedRow.version, from: source)
             } else if object.isToDelete {
-                object.markOutdated()
+                object.markStale()
             }
             return
         }
         if object.comesBack {
             object.apply(.gaveWayToReturned)
-            object.rowVersion = min(object.rowVersion, settlement.version.previous)
+            object.rowVersion = min(object.rowVersion, resolvedRow.version.previous)
         }
-        if object.has(ObjectFlags.fault) || object.rowVersion > settlement.version { return }
-        let batch = RowBatch(width: settlement.row.count)
-        batch.append(values: settlement.row)
-        let isBehind = object.rowVersion < settlement.version
+        if object.has(ObjectFlags.fault) || object.rowVersion > resolvedRow.version { return }
+        let batch = RowBatch(width: resolvedRow.row.count)
+        batch.append(values: resolvedRow.row)
+        let isBehind = object.rowVersion < resolvedRow.version
         mergeRow(
             batch, row: 0, slots: isBehind ? SlotSet(all: batch.width) : slots, own: slots,
-            version: settlement.version, into: object, from: source)
+            version: resolvedRow.version, into: object, from: source)
     }
 
     /// An object that was to be deleted is there.
     private func restore(
-        _ object: ManagedObject, as settlement: Settlement, in table: EntityTable,
-        from source: MergeSource
+        _ object: ManagedObject, as resolvedRow: ResolvedRow, in table: EntityTable,
+        from source: ChangeOrigin
     ) {
-        if object.has(ObjectFlags.deletedThere) {
+        if object.has(ObjectFlags.orphaned) {
             return context.parentView.showAgain(object)
         }
         guard object.isToDelete else { return }
         context.restore(object, in: table)
         if object.has(ObjectFlags.stored) { context.parentView.turnIntoFault(object) }
         context.members.forgetOwners(ofMembersIn: table)
-        table.pruneListed()
+        table.pruneDirtyObjects()
     }
 
     /// Takes the deletion of an object back that a child goes on with.
@@ -57,13 +57,13 @@ extension CommitMerger {
         let table = table(of: entity)
         guard let object = table.object(key), object.isToDelete else { return }
         context.restore(object, in: table)
-        table.pruneListed()
+        table.pruneDirtyObjects()
     }
 
     /// A row that others had deleted is there again, because this context or another has saved it.
     func mergeReinsertion(
         of object: ManagedObject, _ changes: EntityChanges, _ row: Int, version: RowVersion,
-        from source: MergeSource
+        from source: ChangeOrigin
     ) {
         if object.rowVersion > version { return }
         // Two have brought it back: the save finds the other's row.
@@ -95,10 +95,10 @@ extension CommitMerger {
 
     /// A row that is to be deleted here is back: what others have brought back is not what was deleted here.
     func noteReturn(
-        ofDeleted object: ManagedObject, as version: RowVersion, from source: MergeSource
+        ofDeleted object: ManagedObject, as version: RowVersion, from source: ChangeOrigin
     ) {
         object.rowVersion = source.isOwn ? version : min(object.rowVersion, version.previous)
         object.apply(.rowInserted)
-        object.markOutdated()
+        object.markStale()
     }
 }

@@ -2,7 +2,7 @@ import RecordStackModel
 
 /// What one context of a chain changed, when its values may have given way to those of a context
 /// below.
-struct CapturedLevel: Sendable {
+struct LayerSnapshot: Sendable {
     private struct Place: Hashable {
         let entity: Int
         let key: Int64
@@ -16,10 +16,10 @@ struct CapturedLevel: Sendable {
     private let rows: [Place: Row]
 
     /// What one context has changed of the objects about which a merge policy decided.
-    init(changes: ChangeSet, settledIn result: ChangeSet) {
+    init(changes: ChangeSet, resolvedIn result: ChangeSet) {
         var keys: [Int: Set<Int64>] = [:]
         for entity in result.entities {
-            keys[entity.entity] = Set(entity.settlements.map(\.key) + entity.goneKeys)
+            keys[entity.entity] = Set(entity.resolvedRows.map(\.key) + entity.goneKeys)
         }
         self.init(changes: changes) { keys[$0]?.contains($1) == true }
     }

@@ -17,7 +17,7 @@ import CSQLite
 /// What is not a frame behind the last one of the transaction goes to the file at once, after what
 /// waits: the header of a log begun anew, a frame that is written once more, a header with another
 /// checksum.
-package struct GatheredLog {
+package struct CoalescingLog {
     /// What SQLite calls. It comes first: a file leads here by the address of its methods.
     private var methods: sqlite3_io_methods
     /// The file's own methods.
@@ -47,12 +47,12 @@ package struct GatheredLog {
         bytes = .allocate(
             byteCount: Self.enough + Self.largestPage + Int(Self.headerSize), alignment: 16)
         methods = base.pointee
-        methods.xClose = { GatheredLog.of($0).pointee.close($0) }
-        methods.xRead = { GatheredLog.of($0).pointee.read($0, $1, $2, $3) }
-        methods.xWrite = { GatheredLog.of($0).pointee.write($0, $1, $2, $3) }
-        methods.xTruncate = { GatheredLog.of($0).pointee.truncate($0, $1) }
-        methods.xSync = { GatheredLog.of($0).pointee.sync($0, $1) }
-        methods.xFileSize = { GatheredLog.of($0).pointee.size($0, $1) }
+        methods.xClose = { CoalescingLog.of($0).pointee.close($0) }
+        methods.xRead = { CoalescingLog.of($0).pointee.read($0, $1, $2, $3) }
+        methods.xWrite = { CoalescingLog.of($0).pointee.write($0, $1, $2, $3) }
+        methods.xTruncate = { CoalescingLog.of($0).pointee.truncate($0, $1) }
+        methods.xSync = { CoalescingLog.of($0).pointee.sync($0, $1) }
+        methods.xFileSize = { CoalescingLog.of($0).pointee.size($0, $1) }
     }
 
     /// Where a file's own frames wait; the file's methods are those that were installed.
@@ -66,7 +66,7 @@ package struct GatheredLog {
 
 // MARK: Beginning and ending
 
-extension GatheredLog {
+extension CoalescingLog {
     /// Gathers what a connection writes to its log from now on.
     /// - Returns: nil where there is no log, and where the disk may spoil what was written before
     ///   when its power goes: SQLite then writes single bytes behind a transaction.
@@ -87,7 +87,7 @@ extension GatheredLog {
             .assumingMemoryBound(to: sqlite3_io_methods.self)
         sqlite3_rollback_hook(
             connection,
-            { $0?.assumingMemoryBound(to: GatheredLog.self).pointee.drop() }, log)
+            { $0?.assumingMemoryBound(to: CoalescingLog.self).pointee.drop() }, log)
         return log
     }
 
@@ -118,7 +118,7 @@ extension GatheredLog {
 
 // MARK: Writing
 
-extension GatheredLog {
+extension CoalescingLog {
     private mutating func write(
         _ file: UnsafeMutablePointer<sqlite3_file>?, _ source: UnsafeRawPointer?, _ size: Int32,
         _ offset: Int64
@@ -141,7 +141,7 @@ extension GatheredLog {
             awaitsPage = true
             return SQLITE_OK
         }
-        let code = settle(file)
+        let code = writeWaiting(file)
         return code == SQLITE_OK ? base.pointee.xWrite(file, source, size, offset) : code
     }
 
@@ -159,7 +159,7 @@ extension GatheredLog {
     }
 
     /// Writes what waits, if it still belongs to anybody.
-    private mutating func settle(_ file: UnsafeMutablePointer<sqlite3_file>?) -> Int32 {
+    private mutating func writeWaiting(_ file: UnsafeMutablePointer<sqlite3_file>?) -> Int32 {
         if count == 0 { return SQLITE_OK }
         guard sqlite3_txn_state(connection, "main") == SQLITE_TXN_WRITE else {
             drop()
@@ -171,33 +171,33 @@ extension GatheredLog {
 
 // MARK: What must find in the file what was written
 
-extension GatheredLog {
+extension CoalescingLog {
     private mutating func read(
         _ file: UnsafeMutablePointer<sqlite3_file>?, _ target: UnsafeMutableRawPointer?,
         _ size: Int32, _ offset: Int64
     ) -> Int32 {
-        let code = settle(file)
+        let code = writeWaiting(file)
         return code == SQLITE_OK ? base.pointee.xRead(file, target, size, offset) : code
     }
 
     private mutating func truncate(
         _ file: UnsafeMutablePointer<sqlite3_file>?, _ size: Int64
     ) -> Int32 {
-        let code = settle(file)
+        let code = writeWaiting(file)
         return code == SQLITE_OK ? base.pointee.xTruncate(file, size) : code
     }
 
     private mutating func sync(
         _ file: UnsafeMutablePointer<sqlite3_file>?, _ flags: Int32
     ) -> Int32 {
-        let code = settle(file)
+        let code = writeWaiting(file)
         return code == SQLITE_OK ? base.pointee.xSync(file, flags) : code
     }
 
     private mutating func size(
         _ file: UnsafeMutablePointer<sqlite3_file>?, _ size: UnsafeMutablePointer<Int64>?
     ) -> Int32 {
-        let code = settle(file)
+        let code = writeWaiting(file)
         return code == SQLITE_OK ? base.pointee.xFileSize(file, size) : code
     }
 }

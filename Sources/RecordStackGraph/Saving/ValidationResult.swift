@@ -2,7 +2,7 @@ import RecordStackChanges
 import RecordStackModel
 
 /// What a capture finds wrong, all of it.
-struct CaptureFindings {
+struct ValidationResult {
     /// The name of the context that is being captured.
     var context = ""
     /// Whether it is found out what is wrong; otherwise the changes are captured as they are.
@@ -106,7 +106,7 @@ struct CaptureFindings {
         failures.append((context, failure))
     }
 
-    mutating func add(_ others: CaptureFindings) {
+    mutating func add(_ others: ValidationResult) {
         failures += others.failures
     }
 
@@ -119,7 +119,7 @@ struct CaptureFindings {
             noteStale(object, entity: entity, description)
             return false
         }
-        if object.has(ObjectFlags.deletedThere) {
+        if object.has(ObjectFlags.orphaned) {
             conflicts.append(MergeConflict(objectID: object.objectID, kind: .deletedThere))
             return true
         }
@@ -148,7 +148,7 @@ struct CaptureFindings {
     }
 
     private func isOverChange(_ slot: Int, of object: ManagedObject) -> Bool {
-        object.has(ObjectFlags.overlaid)
+        object.has(ObjectFlags.inheritsEdits)
             && object.managedObjectContext?.parentView.isChangedAbove(slot, in: object) == true
     }
 
@@ -156,9 +156,9 @@ struct CaptureFindings {
     private mutating func noteStale(
         _ object: ManagedObject, entity: Int, _ description: EntityDescription
     ) {
-        if object.has(ObjectFlags.deletedThere) {
+        if object.has(ObjectFlags.orphaned) {
             // What an ancestor is to delete is still in the store.
-            if object.has(ObjectFlags.overlaid) { return }
+            if object.has(ObjectFlags.inheritsEdits) { return }
             stale.append(StaleRow(entity: entity, key: object.keyValue, current: nil))
             return
         }
@@ -169,7 +169,7 @@ struct CaptureFindings {
             tornAbove[row, default: SlotSet()].insert(conflict.slot)
             return false
         }
-        if !record.wasChangedThere && conflicts.isEmpty { return }
+        if !record.isRemotelyModified && conflicts.isEmpty { return }
         let theirs = RowBatch(width: description.slots.count)
         theirs.append(
             values: (0..<theirs.width).map { slot in

@@ -4,14 +4,14 @@ import Synchronization
 
 /// A lasting store, and one in memory beside it for the entities that are to be gone with the stack.
 ///
-/// Each keeps hierarchies of its own, and no relationship leads from one to the other: all but saving is one
+/// Each keeps hierarchies of its own, and no relationship refers from one to the other: all but saving is one
 /// store's business.
-package final class PairedStores: PersistentStore {
+package final class CompositeStore: PersistentStore {
     let lasting: any PersistentStore
     let volatile: any PersistentStore
     let model: ManagedObjectModel
     /// What is to be done in memory if a save is found to be in the file after all.
-    private let unsettled = Mutex<(token: SaveToken, plan: SavePlan)?>(nil)
+    private let inDoubt = Mutex<(token: SaveToken, plan: SavePlan)?>(nil)
     private let written = Mutex(StoreStatistics())
 
     /// - Parameters:
@@ -71,7 +71,7 @@ package final class PairedStores: PersistentStore {
     ) throws -> SaveResult {
         var done = StoreStatistics()
         defer { written.withLock { $0 = done } }
-        let rehearsal = try volatile.rehearse(volatilePlan)
+        let rehearsal = try volatile.dryRun(volatilePlan)
         done = volatile.writeStatistics
         done.rowsWritten = 0
         if case .stale = rehearsal { return rehearsal }
@@ -83,7 +83,7 @@ package final class PairedStores: PersistentStore {
             guard case .saved(let places) = result else { return result }
             oldPlaces = places
         } catch let error as RecordStackError where error.code == .outcomeUnknown {
-            unsettled.withLock { $0 = (token, volatilePlan) }
+            inDoubt.withLock { $0 = (token, volatilePlan) }
             throw error
         }
         defer { done = done + volatile.writeStatistics }
@@ -99,22 +99,22 @@ package final class PairedStores: PersistentStore {
         written.withLock { $0 = statistics }
     }
 
-    package func settle(_ token: SaveToken) throws -> Bool {
-        let isSaved = try lasting.settle(token)
-        if isSaved, let waiting = unsettled.withLock({ $0 }), waiting.token == token {
+    package func resolveInDoubt(_ token: SaveToken) throws -> Bool {
+        let isSaved = try lasting.resolveInDoubt(token)
+        if isSaved, let waiting = inDoubt.withLock({ $0 }), waiting.token == token {
             _ = try volatile.save(waiting.plan, token: token, options: [], willWrite: { _ in })
         }
         // Where memory has thrown, it is asked again.
-        unsettled.withLock { $0 = nil }
+        inDoubt.withLock { $0 = nil }
         return isSaved
     }
 
-    package func rehearse(_ plan: SavePlan) throws -> SaveResult {
+    package func dryRun(_ plan: SavePlan) throws -> SaveResult {
         let (lastingPlan, volatilePlan) = plan.parted(model)
-        if let volatilePlan, case .stale(let rows) = try volatile.rehearse(volatilePlan) {
+        if let volatilePlan, case .stale(let rows) = try volatile.dryRun(volatilePlan) {
             return .stale(rows)
         }
-        return try lastingPlan.map(lasting.rehearse) ?? .saved(OldPlaces())
+        return try lastingPlan.map(lasting.dryRun) ?? .saved(OldPlaces())
     }
 
     package func perform(

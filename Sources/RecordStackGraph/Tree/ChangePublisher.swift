@@ -2,7 +2,7 @@ import RecordStackChanges
 import RecordStackModel
 
 /// Tells the contexts of other isolations that rest on a context what it has changed.
-struct EditionPublisher: ContextView {
+struct ChangePublisher: ContextView {
     let context: ManagedObjectContext
 
     /// Tells those that rest on this context what it has changed; nothing where nobody does.
@@ -20,16 +20,16 @@ struct EditionPublisher: ContextView {
         }
     }
 
-    private func hasPublishedOrChanged(_ shared: SharedChanges) -> Bool {
-        tables.contains { !$0.listed.isEmpty } || context.pairs.links.contains { !$0.isEmpty }
+    private func hasPublishedOrChanged(_ shared: PublishedChanges) -> Bool {
+        tables.contains { !$0.dirtyObjects.isEmpty } || context.pairs.links.contains { !$0.isEmpty }
             || !shared.isEmpty
     }
 
-    private func publish(in shared: SharedChanges) {
+    private func publish(in shared: PublishedChanges) {
         shared.beginPublishing()
         if !hasPublishedOrChanged(shared) { return }
         shared.publish(
-            SharedChanges.Edition(
+            PublishedChanges.Edition(
                 changes: ChangeSet(
                     entities: uncheckedChanges(countingSetBack: context.isSavedUnheard).entities),
                 links: context.pairs.links, unset: unsetSlots, origins: editOrigins,
@@ -44,7 +44,7 @@ struct EditionPublisher: ContextView {
     /// - Parameter countsSetBack: whether what was set back while a save writes it is among them: that leaves of an edition
     ///   what is a change of what it has written.
     private func uncheckedChanges(countingSetBack countsSetBack: Bool = false) -> ChangeSet {
-        var unused = CaptureFindings()
+        var unused = ValidationResult()
         unused.isChecking = false
         unused.countsSetBack = countsSetBack
         return context.changeCapture.captureChanges(&unused)
@@ -65,8 +65,8 @@ struct EditionPublisher: ContextView {
     private var editOrigins: [RowKey: [EditOrigin]] {
         var origins: [RowKey: [EditOrigin]] = [:]
         for table in tables {
-            for object in table.listed
-            where object.has(ObjectFlags.listed) && !object.has(ObjectFlags.inserted)
+            for object in table.dirtyObjects
+            where object.has(ObjectFlags.dirty) && !object.has(ObjectFlags.inserted)
                 && !object.isToDelete
             {
                 let record = object.record
@@ -82,7 +82,7 @@ struct EditionPublisher: ContextView {
     private var unsetSlots: [Int: [Int64: SlotSet]] {
         var unset: [Int: [Int64: SlotSet]] = [:]
         for table in tables {
-            for object in table.listed where object.has(ObjectFlags.inserted) {
+            for object in table.dirtyObjects where object.has(ObjectFlags.inserted) {
                 let entity = entityIndex(of: object)
                 var slots = SlotSet()
                 coordinator.model.modelEntities[entity].description.slotsToSet.forEach { slot in

@@ -2,7 +2,7 @@ import RecordStackModel
 
 /// Brings a store up to a model that only adds to it: entities, and attributes and to-one relationships
 /// that are optional or have a default. Everything happens in the transaction that opens the store.
-struct StoreExtension {
+struct LightweightMigration {
     let stored: StoreDescription
     let wanted: StoreDescription
     let tables: TableMap

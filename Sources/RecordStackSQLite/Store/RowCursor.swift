@@ -5,7 +5,7 @@ import RecordStackModel
 /// everything in here is a number or an address.
 ///
 /// The statement and its filler outlive it: it is made for one run of the statement.
-struct PlainRows {
+struct RowCursor {
     let handle: OpaquePointer
     let cells: UnsafeMutablePointer<Cell>
     let width: Int

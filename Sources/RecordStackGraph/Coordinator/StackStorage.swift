@@ -1,7 +1,7 @@
 import Synchronization
 
 /// What other targets of the package keep for as long as a stack lives, one value of each type.
-package final class Attachments: Sendable {
+package final class StackStorage: Sendable {
     private let values = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
     /// The value of a type, made when it is first asked for.

@@ -38,7 +38,7 @@ import Testing
         try first.execute(
             "PRAGMA journal_mode=WAL; PRAGMA wal_autocheckpoint=0; PRAGMA cache_size=6; "
                 + "CREATE TABLE t(id INTEGER PRIMARY KEY, b BLOB)")
-        let log = try #require(GatheredLog.install(on: first.handle))
+        let log = try #require(CoalescingLog.install(on: first.handle))
         let second = try PlainDatabase(path: path)
         try second.execute("PRAGMA wal_autocheckpoint=0")
         var rows = 0

@@ -7,7 +7,7 @@ import Synchronization
 /// A thread that waits for a room while it holds another could wait for ever: the room's own block
 /// may be waiting for what the thread holds. Such a circle is found before it closes, and the call
 /// that would close it throws.
-final class Room: Sendable {
+final class SerialQueue: Sendable {
     private let label: Mutex<String>
     private let queue: DispatchQueue
     private let waits: WaitGraph
@@ -83,7 +83,7 @@ final class WaitGraph: Sendable {
         self.watchdog = watchdog
     }
 
-    func beginWaiting(thread: UInt, for room: Room) throws {
+    func beginWaiting(thread: UInt, for room: SerialQueue) throws {
         try state.withLock { state in
             var next: ObjectIdentifier? = ObjectIdentifier(room)
             while let current = next, let holder = state.holders[current]?.thread {
@@ -94,7 +94,7 @@ final class WaitGraph: Sendable {
         }
     }
 
-    func enter(_ room: Room, thread: UInt, waiter: UInt?) {
+    func enter(_ room: SerialQueue, thread: UInt, waiter: UInt?) {
         var holder = Holder(thread: thread)
         if watchdog != nil {
             holder.who = CurrentIsolation.shortDescription
@@ -106,18 +106,18 @@ final class WaitGraph: Sendable {
         }
     }
 
-    func leave(_ room: Room) {
+    func leave(_ room: SerialQueue) {
         state.withLock { $0.holders[ObjectIdentifier(room)] = nil }
     }
 
-    func holder(of room: Room) -> Holder? {
+    func holder(of room: SerialQueue) -> Holder? {
         state.withLock { $0.holders[ObjectIdentifier(room)] }
     }
 
     /// Whether the current thread is in the room.
-    func isInside(_ room: Room) -> Bool { holder(of: room)?.thread == CurrentThread.id }
+    func isInside(_ room: SerialQueue) -> Bool { holder(of: room)?.thread == CurrentThread.id }
 
-    private static func circle(_ room: Room) -> RecordStackError {
+    private static func circle(_ room: SerialQueue) -> RecordStackError {
         RecordStackError(
             .misuse,
             "This would wait for “\(room.name)” for ever, because “\(room.name)” waits for the "

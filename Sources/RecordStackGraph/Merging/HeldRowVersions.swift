@@ -3,14 +3,14 @@ import RecordStackModel
 /// What a context holds of the store, as a question: which of these rows are newer by now, and which are gone.
 ///
 /// It is asked where too much was committed to keep it all. A value, so that any thread can ask it.
-struct HeldRows: Sendable {
+struct HeldRowVersions: Sendable {
     /// How often the context had been told to ask.
     let demand: Int
     /// The versions of the rows that are held, by key, for each hierarchy.
     var versions: [Int: [Int64: RowVersion]] = [:]
     /// Objects that an ancestor has inserted, for all that this context has read, by hierarchy.
     var inserted: [Int: [Int64]] = [:]
-    /// Objects that are not held, to which something leads that was changed, by hierarchy.
+    /// Objects that are not held, to which something refers that was changed, by hierarchy.
     var referred: [Int: Set<Int64>] = [:]
 
     /// Asks for all of it as it is at one moment: one statement for each hierarchy, and one for each that is
@@ -38,7 +38,7 @@ struct HeldRows: Sendable {
     }
 }
 
-/// What was found of ``HeldRows``.
+/// What was found of ``HeldRowVersions``.
 struct NewerRows: Sendable {
     /// Rows of one entity.
     struct Rows: Sendable {

@@ -2,30 +2,31 @@ import CSQLite
 package import RecordStackModel
 
 extension SQLiteStore {
-    package func settle(_ token: SaveToken) throws -> Bool {
+    package func resolveInDoubt(_ token: SaveToken) throws -> Bool {
         try writing { connection in
             do {
                 // The disk has told lies or been silent: what is said now must be on it.
-                return try connection.durably { try settle(token, on: connection) }
+                return try connection.durably { try resolveInDoubt(token, on: connection) }
             } catch let failure as SQLiteFailure {
-                throw failure.errorOfSettling()
+                throw failure.errorOfResolving()
             }
         }
     }
 
     /// A failed commit may lie in the log complete, without being counted as a part of it. Whoever
-    /// makes the log's index anew, after the next crash, would find it there. So settling writes,
+    /// makes the log's index anew, after the next crash, would find it there. So answering writes,
     /// over that place, and what it says stays true.
-    private func settle(_ token: SaveToken, on connection: SQLiteConnection) throws -> Bool {
+    private func resolveInDoubt(_ token: SaveToken, on connection: SQLiteConnection) throws -> Bool
+    {
         try connection.cached("BEGIN IMMEDIATE").run()
         do {
             let isSaved = try connection.hasToken(token)
             // A new token, because SQLite does not write what has not changed; in a new place,
-            // because the other stays, or else settling could not be tried again.
+            // because the other stays, or else answering could not be tried again.
             connection.tokens.tokenPlace = nil
-            let settling = SaveToken()
-            let place = try connection.setToken(settling, ChangedKeys(bytes: []))
-            remote.authors.append(settling.author)
+            let answering = SaveToken()
+            let place = try connection.setToken(answering, ChangedKeys(bytes: []))
+            remote.authors.append(answering.author)
             try connection.cached("COMMIT").run()
             connection.tokens.tokenPlace = place
             return isSaved

@@ -1,6 +1,6 @@
 /// What a merge policy has decided of an object against the contexts that changed it: they learn of it when
 /// the save is acknowledged.
-package struct Settlement: Sendable {
+package struct ResolvedRow: Sendable {
     package enum Kind: Sendable {
         /// Their values were taken for some slots.
         case values(SlotSet)

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The context publishes it, in its isolation; those that rest on it take it, in theirs. A save of either writes
 /// what was published, so that no two of them are under way at a time.
-final class SharedChanges: Sendable {
+final class PublishedChanges: Sendable {
     private struct State {
         var edition = Edition()
         /// The last save of the context, or of one that rests on it.
@@ -134,7 +134,7 @@ final class SharedChanges: Sendable {
     }
 
     /// What was saved is published no more, until the context has heard of it. Called by the writer.
-    func settle(_ committed: CommittedChanges) {
+    func discardSaved(_ committed: CommittedChanges) {
         guard committed.origins.contains(number) else { return }
         state.withLock { state in
             state.unheard.append(committed)

@@ -1,9 +1,9 @@
 import RecordStackModel
 
 /// What follows where a to-one relationship of an entity is led elsewhere, known from the model alone.
-final class Following: Sendable {
+final class InverseTable: Sendable {
     /// A to-one relationship at whose other end something is written, too.
-    struct Lead {
+    struct Reference {
         enum Inverse {
             /// A to-one relationship: its slot.
             case toOne(Int)
@@ -33,16 +33,16 @@ final class Following: Sendable {
         let isOrdered: Bool
     }
 
-    let leads: [Lead]
+    let references: [Reference]
     let backReferences: [BackReference]
 
     init(of entity: ModelEntity, in model: ManagedObjectModel) {
-        leads = entity.relationships.compactMap { Lead($0, in: model) }
+        references = entity.relationships.compactMap { Reference($0, in: model) }
         backReferences = entity.relationships.compactMap { BackReference($0, in: model) }
     }
 }
 
-extension Following.Lead {
+extension InverseTable.Reference {
     fileprivate init?(_ relationship: ModelRelationship, in model: ManagedObjectModel) {
         guard let slot = relationship.slot, let place = relationship.inverse else { return nil }
         let back = model.modelEntities[relationship.destination].relationships[place]
@@ -57,7 +57,7 @@ extension Following.Lead {
     }
 }
 
-extension Following.BackReference {
+extension InverseTable.BackReference {
     fileprivate init?(_ relationship: ModelRelationship, in model: ManagedObjectModel) {
         guard let slot = relationship.slot, let inverse = relationship.inverse else { return nil }
         let owner = model.modelEntities[relationship.destination]

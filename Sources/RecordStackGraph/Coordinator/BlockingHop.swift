@@ -6,7 +6,7 @@ import Dispatch
 /// that the reader can see. What the reader can see is its own isolation's, which code on another thread cannot touch, or
 /// behind a lock; so whatever that code lets go of is nothing of the reader's. And it is what has to be read from the disk
 /// before an operation on the main thread, though the program has not asked for it.
-enum WaitedThread {
+enum BlockingHop {
     /// Runs a body on another thread and waits for it.
     static func run(_ body: @escaping @Sendable () -> Void) {
         let isDone = DispatchSemaphore(value: 0)

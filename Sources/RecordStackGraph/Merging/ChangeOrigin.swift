@@ -2,7 +2,7 @@ import RecordStackChanges
 import RecordStackModel
 
 /// Whose changes are being merged, and what the merging context had to do with them.
-struct MergeSource {
+struct ChangeOrigin {
     /// Whether the context's own changes, or its relatives' below and above, are among them.
     let isOwn: Bool
     /// Whether it is a save, and not a row that is read.
@@ -12,13 +12,13 @@ struct MergeSource {
     /// Whether the context is the only one that changed anything.
     private var isAuthor: Bool
     /// What the context had changed, where several did.
-    private var level: CapturedLevel?
+    private var level: LayerSnapshot?
     /// Whether the context is in another isolation than the one that has saved: it has not seen what that changed,
     /// and has made its own changes as anybody else's.
     private var isRemote: Bool
     /// What was written of the context's own changes, where it is remote: its values, but for what hooks have made
     /// of them there.
-    private let carried: CapturedLevel?
+    private let carried: LayerSnapshot?
     /// The cursors of those whose changes they are.
     private let origins: [Int]
     /// The save's; nil for a row that is read.
@@ -37,7 +37,7 @@ struct MergeSource {
     }
 
     /// The same save, for an object that shows nothing of what the context had changed.
-    var ofGivenUpObject: MergeSource {
+    var ofGivenUpObject: ChangeOrigin {
         var source = self
         source.isAuthor = false
         source.level = nil
@@ -83,18 +83,18 @@ struct MergeSource {
     }
 
     /// Changes of other contexts.
-    static let others = MergeSource(isOwn: false)
+    static let others = ChangeOrigin(isOwn: false)
     /// The row that a program asks to see its changes on top of.
-    static let base = MergeSource(isOwn: true)
+    static let base = ChangeOrigin(isOwn: true)
     /// The row that shows when an ancestor's changes of it are gone.
-    static let uncovered = MergeSource(isOwn: true, keepsConflicts: true)
+    static let parentRow = ChangeOrigin(isOwn: true, keepsConflicts: true)
 
     /// Whose change of a row it is, for an object that the context is to delete: somebody else's where the context has
     /// not shown all that was saved.
     func asSeen(
         _ update: EntityChanges.Update, of object: ManagedObject, entity: Int, in saved: RowBatch,
         row: Int
-    ) -> MergeSource {
+    ) -> ChangeOrigin {
         if !isOwnSave || isAuthor && !isRemote { return self }
         var isSeen = isRemote ? object.rowVersion == update.version : !object.isFault
         update.slots.forEach { slot in
@@ -109,7 +109,7 @@ struct MergeSource {
     }
 
     /// Whose change of a slot it is, for an object that the context has changed there.
-    func asSeen(_ slot: Int, of object: ManagedObject, entity: Int) -> MergeSource {
+    func asSeen(_ slot: Int, of object: ManagedObject, entity: Int) -> ChangeOrigin {
         if !isRemote { return self }
         let own = level?.value(entity: entity, key: object.keyValue, slot: slot)
         return own == nil ? .others : self
@@ -138,7 +138,7 @@ struct MergeSource {
 
     /// Whether a written slot has nothing to say against the saved value: it still has the value that
     /// was captured, or, where none was, was not changed at all.
-    func isSettled(
+    func isAcknowledged(
         _ slot: Int, of object: ManagedObject, entity: Int, now: StoredValue
     ) -> Bool {
         if let captured = level?.value(entity: entity, key: object.keyValue, slot: slot) {
@@ -151,17 +151,17 @@ struct MergeSource {
 
     /// Whether a deletion that this context took part in leaves nothing of an object's changes: they
     /// were captured with it.
-    func isSettledDeletion(of object: ManagedObject, entity: Int) -> Bool {
+    func isAcknowledgedDeletion(of object: ManagedObject, entity: Int) -> Bool {
         if isAuthor && level?.hasChanged(entity: entity, key: object.keyValue) != true {
             return false
         }
-        var isSettled = true
+        var isAcknowledged = true
         object.changedSlots.forEach { slot in
             let captured = level?.value(entity: entity, key: object.keyValue, slot: slot)
             if captured?.isStoredSame(as: object.storedValue(at: slot)) != true {
-                isSettled = false
+                isAcknowledged = false
             }
         }
-        return isSettled
+        return isAcknowledged
     }
 }

@@ -1,12 +1,12 @@
 import RecordStackModel
 
-/// Answers with what another thread has read. What nobody asks for while settling, the store answers itself.
-final class RehearsedReader: StoreReader {
-    private let rehearsal: Rehearsal
+/// Answers with what another thread has read. What nobody asks for while answering, the store answers itself.
+final class DryRunReader: StoreReader {
+    private let rehearsal: DryRun
     private let store: any PersistentStore
     private var reader: (any StoreReader)?
 
-    init(_ rehearsal: Rehearsal, store: any PersistentStore) {
+    init(_ rehearsal: DryRun, store: any PersistentStore) {
         self.rehearsal = rehearsal
         self.store = store
     }
@@ -25,7 +25,7 @@ final class RehearsedReader: StoreReader {
         try rehearsal.answer(.members(request)).give(to: sink)
     }
 
-    /// The answers are of different moments anyway; what has come in between begins the settling anew.
+    /// The answers are of different moments anyway; what has come in between begins the answering anew.
     func beginTransaction() throws {}
 
     func position() throws -> StorePosition { try own.position() }
