@@ -81,7 +81,7 @@ import Testing
         try ledger.open()
         ledger.disk.arm(Fault(call: .sync, number: 1, lasts: true))
         try ledger.save(1)
-        try ledger.stack.coordinator.waitForTidying()
+        try ledger.stack.coordinator.waitForCheckpoint()
         #expect(told.texts.count == 1)
         #expect(told.texts.first?.contains("Input/output error") == true)
         #expect(try ledger.saves() == [1])

@@ -4,7 +4,7 @@ import SaveLoopLedger
 import TestSupport
 import Testing
 
-/// What happens between a save whose outcome is unknown and its answering.
+/// What happens between a save whose outcome is unknown and its repairing.
 @Suite struct SettlingTests {
     @Test(arguments: UnknownOutcome.allCases)
     func `another stack saves in between, often`(outcome: UnknownOutcome) throws {
@@ -60,7 +60,7 @@ import Testing
         try others.saveAndWait()
         let coordinator = try ledger.stack.coordinator
         coordinator.lookForRemoteSaves()
-        coordinator.waitForTidying()
+        coordinator.waitForCheckpoint()
         #expect(try Receipt.count(in: context) == 4)
         #expect(!context.hasChanges)
         #expect(try context.saveAndWait() == .noChanges)

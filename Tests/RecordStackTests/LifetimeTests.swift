@@ -43,7 +43,7 @@ import Testing
             try stack.saveWithBlockAndWait { _ = try Counted.create(in: $0, name: "a") }
             #expect(try Counted.count(in: context) == 1)
             try stack.saveWithBlockAndWait { _ = try Counted.create(in: $0, name: "b") }
-            stack.coordinator.waitForTidying()
+            stack.coordinator.waitForCheckpoint()
         }
         #expect(coordinator == nil)
     }

@@ -27,7 +27,7 @@ extension ManagedObjectContext {
 
     private enum LookUp {
         case found(ManagedObject?)
-        /// The context has to settle the commits that it took in first.
+        /// The context has to repair first what the commits have left behind.
         case needsOrder
     }
 
@@ -48,7 +48,8 @@ extension ManagedObjectContext {
                 entity: entity, slot: slot, value: value, at: shown.position, into: sink)
             if isDone { return .found(sink.object) }
         }
-        try shown.takeIn(upTo: try reader.position(), with: reader)
+        let position = try reader.position()
+        if !shown.confirm(at: position) { try shown.takeIn(upTo: position, with: reader) }
         if versionRefresh.needsRefreshByVersion || repair.isNeeded && hasListed {
             return .needsOrder
         }

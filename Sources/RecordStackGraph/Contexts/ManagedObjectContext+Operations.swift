@@ -45,7 +45,7 @@ extension ManagedObjectContext {
             return try body(reader)
         }
         callDueHooks()
-        publisher.publishChangesAfterTurn()
+        if tree.published != nil { publisher.publishChangesAfterTurn() }
         return result
     }
 
@@ -66,11 +66,11 @@ extension ManagedObjectContext {
         beginOperation()
         let result = try withMergeReader { reader in
             merger.mergeCommits()
-            try parentView.putInOrder(with: reader, onlyHeld: onlyHeld)
+            try parentView.bringUpToDate(with: reader, onlyHeld: onlyHeld)
             return try body()
         }
         callDueHooks()
-        publisher.publishChangesAfterTurn()
+        if tree.published != nil { publisher.publishChangesAfterTurn() }
         return result
     }
 
@@ -86,12 +86,15 @@ extension ManagedObjectContext {
     /// Takes in what was committed, and puts right what merges have left behind. What has to be read for it, the main
     /// thread has another one read.
     private func bringUpToDate(with reader: any StoreReader, onlyHeld: Bool) throws {
-        try shown.takeIn(upTo: try reader.position(), with: reader)
+        let position = try reader.position()
+        if parentContext != nil || !shown.confirm(at: position) {
+            try shown.takeIn(upTo: position, with: reader)
+        }
         if parentContext == nil && !versionRefresh.needsRefreshByVersion && !repair.isNeeded {
             return
         }
         guard CurrentIsolation.isKnownToBeMain else {
-            return try parentView.putInOrder(with: reader, onlyHeld: onlyHeld)
+            return try parentView.bringUpToDate(with: reader, onlyHeld: onlyHeld)
         }
         let merging = MergeReader(of: coordinator.store, lending: reader)
         activeReader = merging
@@ -99,7 +102,7 @@ extension ManagedObjectContext {
             activeReader = reader
             monitor.counters.add(merging.statistics)
         }
-        try parentView.putInOrder(with: merging, onlyHeld: onlyHeld)
+        try parentView.bringUpToDate(with: merging, onlyHeld: onlyHeld)
     }
 
     /// Runs a body with a reader, without the beginnings of an operation: objects that nobody else
@@ -161,7 +164,7 @@ extension ManagedObjectContext {
     /// The same for loading a batch between two operations, which leaves placeholders as they are.
     func beginLoading() {
         loader.forgetBatches()
-        sweeper.sweepIfPaid()
+        sweeper.sweepIfPaid(tables)
     }
 
     /// What a save begins with, in this context and its ancestors.

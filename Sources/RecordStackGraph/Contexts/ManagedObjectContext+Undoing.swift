@@ -42,7 +42,7 @@ extension ManagedObjectContext {
         let wasToDelete = object.isToDelete
         let isStale = object.recordValue?.isStale == true
         object.apply(.cleaned)
-        if object.has(ObjectFlags.inserted) { return merger.giveUp(object, in: table) }
+        if object.has(ObjectFlags.inserted) { return merger.detach(object, in: table) }
         restoreValues(of: object)
         guard wasToDelete else { return }
         object.apply(.undeleted)
@@ -59,7 +59,7 @@ extension ManagedObjectContext {
         pairs.rollBackLinks(of: object)
         pairs.retainedOwners[ObjectIdentifier(object)] = nil
         object.apply(.cleaned)
-        merger.giveUp(object, in: table(of: entityIndex(of: object)))
+        merger.detach(object, in: table(of: entityIndex(of: object)))
     }
 
     /// The old values, or, where another context has changed them since, the new ones.
@@ -98,7 +98,7 @@ extension ManagedObjectContext {
             let save = takeInOwnSave()
             pairs.rollBackLinks(of: object)
             if object.has(ObjectFlags.dirty) { noteGivenUp(object, in: table, during: save) }
-            repair.keepingPairs(of: object) { rollBack(object, in: table) }
+            repair.keepingOneToOnes(of: object) { rollBack(object, in: table) }
             table.pruneDirtyObjects()
             if !object.has(ObjectFlags.detached | ObjectFlags.deleted) {
                 parentView.turnIntoFault(object)
@@ -173,34 +173,5 @@ extension ManagedObjectContext {
         hooks.forgetSleepers()
         errors.forgetPending()
         publisher.publishChanges()
-    }
-}
-
-/// Merges rows into the objects that hold them.
-final class RefreshSink: RowSink {
-    let context: ManagedObjectContext
-    /// Whose the rows are taken for; the program's own base where it does not say.
-    var source = ChangeOrigin.base
-    private(set) var found: Set<Int64> = []
-
-    init(context: ManagedObjectContext) {
-        self.context = context
-    }
-
-    func wants(key: Int64, version: RowVersion, entity: Int) -> Bool {
-        found.insert(key)
-        return true
-    }
-
-    func row(_ cells: borrowing RowCells, key: Int64, version: RowVersion, entity: Int) throws {
-        guard let object = context.table(of: entity).object(key) else { return }
-        let batch = RowBatch(copying: cells)
-        let all = SlotSet(all: batch.width)
-        // What is read before it was heard of is others' change, too.
-        let isUnheard = source.keepsConflicts && version != object.rowVersion
-        let source = isUnheard ? .others : source
-        context.merger.mergeRow(
-            batch, row: 0, slots: all, own: all, version: version, into: object, from: source,
-            under: context.parentView.ancestorCover(of: object, from: source))
     }
 }

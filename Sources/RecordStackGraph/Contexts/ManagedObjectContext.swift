@@ -44,7 +44,7 @@ public final class ManagedObjectContext {
     /// The context whose unsaved changes this one sees; nil for a child of root or of the coordinator, and for
     /// the context of a save block, which sees a copy of what its parent has in another isolation.
     public var parent: ManagedObjectContext? {
-        parentContext?.standIn == nil ? parentContext : nil
+        parentContext?.parentSnapshot == nil ? parentContext : nil
     }
     /// The parent in this isolation, which may stand for one in another.
     let parentContext: ManagedObjectContext?

@@ -10,7 +10,7 @@ final class ObjectSweeper: ContextPart {
 
     /// Looks for objects that nobody holds any more: when a table has grown so much that it is paid for,
     /// and otherwise so seldom that looking takes a fortieth of the time at most.
-    func sweepIfPaid() {
+    func sweepIfPaid(_ tables: ContiguousArray<EntityTable>) {
         let slots = tables.reduce(0) { $0 + $1.map.slotCount }
         if slots == 0 { return }
         let now = CurrentThread.nanoseconds

@@ -15,7 +15,7 @@ extension PersistentStoreCoordinator {
             try prepareToWrite(cancellation)
             return try doing("writing a batch") { try write(batch, options) }
         }
-        tidyIfNeeded()
+        checkpointIfNeeded()
         return count
     }
 

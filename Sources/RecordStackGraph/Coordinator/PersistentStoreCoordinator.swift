@@ -99,7 +99,7 @@ extension PersistentStoreCoordinator {
             let result = Result { try write(capture, cancellation) }
             completion(result)
             renewLeases(after: capture)
-            tidyIfNeeded()
+            checkpointIfNeeded()
         }
     }
 
@@ -118,7 +118,7 @@ extension PersistentStoreCoordinator {
         if !hierarchiesRunningLow(after: capture).isEmpty {
             queues.writer.async { [self] in renewLeases(after: capture) }
         }
-        tidyIfNeeded()
+        checkpointIfNeeded()
         return outcome
     }
 
@@ -135,16 +135,18 @@ extension PersistentStoreCoordinator {
     }
 
     /// Returns when the tidying after the last save is done.
-    package func waitForTidying() {
+    package func waitForCheckpoint() {
         queues.writer.sync {}
-        queues.tidier.sync {}
+        queues.checkpointQueue.sync {}
         queues.writer.sync {}
     }
 
     /// The same without blocking.
-    package func passTidying() async {
+    package func passCheckpoint() async {
         await passWriter()
-        await withCheckedContinuation { [queues] done in queues.tidier.async { done.resume() } }
+        await withCheckedContinuation { [queues] done in
+            queues.checkpointQueue.async { done.resume() }
+        }
         await passWriter()
     }
 
@@ -277,16 +279,17 @@ extension PersistentStoreCoordinator {
     }
 
     /// Saves go on while tidying is prepared, and wait for the rest.
-    func tidyIfNeeded() {
-        guard store.needsTidying, !queues.isTidying.exchange(true, ordering: .acquiringAndReleasing)
+    func checkpointIfNeeded() {
+        guard store.needsCheckpoint,
+            !queues.isCheckpointing.exchange(true, ordering: .acquiringAndReleasing)
         else {
             return
         }
-        queues.tidier.async { [self] in
-            if !isClosed { store.prepareTidying() }
+        queues.checkpointQueue.async { [self] in
+            if !isClosed { store.prepareCheckpoint() }
             queues.writer.async { [self] in
-                if !isClosed { doing("writing the log back") { store.tidy() } }
-                queues.isTidying.store(false, ordering: .releasing)
+                if !isClosed { doing("writing the log back") { store.checkpoint() } }
+                queues.isCheckpointing.store(false, ordering: .releasing)
             }
         }
     }

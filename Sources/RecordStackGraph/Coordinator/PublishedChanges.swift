@@ -8,7 +8,7 @@ import Synchronization
 /// what was published, so that no two of them are under way at a time.
 final class PublishedChanges: Sendable {
     private struct State {
-        var edition = Edition()
+        var revision = Revision()
         /// The last save of the context, or of one that rests on it.
         var ticket: SaveTicket?
         /// The saves with changes of the context of which it has not heard: it goes on publishing those.
@@ -40,10 +40,10 @@ final class PublishedChanges: Sendable {
     }
 
     /// What is published at this moment.
-    var edition: Edition { state.withLock { $0.edition } }
+    var revision: Revision { state.withLock { $0.revision } }
 
     /// Whether anything is published. Asked before what would be published is looked for.
-    var isEmpty: Bool { state.withLock { $0.edition.isEmpty } }
+    var isEmpty: Bool { state.withLock { $0.revision.isEmpty } }
 
     /// Has the context publish what it has changed when the turn of the main actor ends.
     func publishAfterTurn() {
@@ -86,13 +86,13 @@ final class PublishedChanges: Sendable {
 
     func beginPublishing() { isBehind.store(false, ordering: .relaxed) }
 
-    func publish(_ edition: Edition) {
+    func publish(_ revision: Revision) {
         state.withLock { state in
-            if edition.isEmpty && state.edition.isEmpty { return }
-            let revision = state.edition.revision + 1
-            state.edition = edition
-            for committed in state.unheard { state.edition.leaveOut(committed, of: number) }
-            state.edition.revision = revision
+            if revision.isEmpty && state.revision.isEmpty { return }
+            let next = state.revision.number + 1
+            state.revision = revision
+            for committed in state.unheard { state.revision.subtract(committed, of: number) }
+            state.revision.number = next
         }
     }
 
@@ -101,11 +101,11 @@ final class PublishedChanges: Sendable {
     func withdraw(_ pair: LinkPair, in linkage: Int, during turn: SaveTicket?) -> Bool {
         state.withLock { state in
             if state.isWriting(otherThan: turn) || !state.unheard.isEmpty { return false }
-            if state.edition.links.indices.contains(linkage),
-                state.edition.links[linkage][pair] != nil
+            if state.revision.links.indices.contains(linkage),
+                state.revision.links[linkage][pair] != nil
             {
-                state.edition.links[linkage][pair] = nil
-                state.edition.revision += 1
+                state.revision.links[linkage][pair] = nil
+                state.revision.number += 1
             }
             return true
         }
@@ -138,9 +138,9 @@ final class PublishedChanges: Sendable {
         guard committed.origins.contains(number) else { return }
         state.withLock { state in
             state.unheard.append(committed)
-            if state.edition.isEmpty { return }
-            state.edition.leaveOut(committed, of: number)
-            state.edition.revision += 1
+            if state.revision.isEmpty { return }
+            state.revision.subtract(committed, of: number)
+            state.revision.number += 1
         }
     }
 

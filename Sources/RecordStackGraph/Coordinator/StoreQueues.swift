@@ -8,8 +8,8 @@ final class StoreQueues: Sendable {
     /// Reads what the thread of a context should not read.
     let readers = DispatchQueue(label: "RecordStack.readers", attributes: .concurrent)
     /// Prepares checkpoints, beside the saves.
-    let tidier = DispatchQueue(label: "RecordStack.tidying")
-    let isTidying = Atomic(false)
+    let checkpointQueue = DispatchQueue(label: "RecordStack.tidying")
+    let isCheckpointing = Atomic(false)
 }
 
 /// How a coordinator hears of what other stacks on the file save.

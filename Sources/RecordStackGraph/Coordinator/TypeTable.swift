@@ -8,9 +8,9 @@ final class TypeTable: Sendable {
     let hooks: [LifeCycleHooks]
     /// Those that some class overrides.
     let allHooks: LifeCycleHooks
-    /// What follows where to-one relationships are led elsewhere.
+    /// What changes elsewhere when a to-one relationship changes, by entity.
     let inverseTables: [InverseTable]
-    /// Whether that is more in any entity than the keys of to-many ones.
+    /// True if more changes than loaded lists of to-many relationships: one-to-one relationships, or orders.
     let someReference: Bool
     private let indexes: IdentityTable
     /// Whether some of them are abstract.
@@ -66,7 +66,7 @@ final class TypeTable: Sendable {
         return try model.requireIndex(of: type.entityDescription)
     }
 
-    func following(of type: ManagedObject.Type) -> InverseTable {
+    func inverseTable(of type: ManagedObject.Type) -> InverseTable {
         inverseTables[requireIndex(of: type)]
     }
 

@@ -7,7 +7,7 @@ extension ManagedObjectContext {
     /// - Throws: ``RecordStackError/Code/deletionDenied`` with the objects that stand in the way, and
     ///   then nothing was changed; ``RecordStackError/Code/misuse`` for an object of another context;
     ///   and what the store says while related objects are looked for: one query for each relationship
-    ///   that refers to or from the entity.
+    ///   to or from the entity.
     public func delete(_ object: ManagedObject) throws {
         try enter()
         if try deleter.isDeletable(object) {

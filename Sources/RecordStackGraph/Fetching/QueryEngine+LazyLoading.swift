@@ -58,7 +58,7 @@ extension QueryEngine {
                     // The kinds of an entity are its class and those that inherit from it.
                     return unsafeDowncast(object, to: type)
                 }
-                return standIn(for: key, entity: entity, isGone: isComplete, as: type)
+                return placeholder(for: key, entity: entity, isGone: isComplete, as: type)
             }
         }
         context.callDueHooks()
@@ -88,7 +88,7 @@ extension QueryEngine {
     }
 
     /// An object for a key of which no row was read: always the same one until the next operation.
-    func standIn<Entity: ManagedObject>(
+    func placeholder<Entity: ManagedObject>(
         for key: Int64, entity: Int, isGone: Bool, as type: Entity.Type
     ) -> Entity {
         let place = PlaceholderKey(entity: entity, key: key)

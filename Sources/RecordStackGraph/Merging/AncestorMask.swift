@@ -10,22 +10,22 @@ struct AncestorMask {
 }
 
 extension ParentView {
-    func ancestorCover(of object: ManagedObject, from source: ChangeOrigin) -> AncestorMask {
-        var cover = AncestorMask()
+    func ancestorMask(of object: ManagedObject, from source: ChangeOrigin) -> AncestorMask {
+        var mask = AncestorMask()
         if source.isOwn || !object.has(ObjectFlags.inheritsEdits) || !object.has(ObjectFlags.dirty)
         {
-            return cover
+            return mask
         }
         object.changedSlots.forEach { slot in
             guard let above = topmostChange(of: slot, in: object) else { return }
             let row = above.committedValue(at: slot)
             if row.isStoredSame(as: object.committedValue(at: slot)) {
-                cover.hides.insert(slot)
+                mask.hides.insert(slot)
             } else {
-                cover.carries.insert(slot)
+                mask.carries.insert(slot)
             }
         }
-        return cover
+        return mask
     }
 
     /// Whether any ancestor has changed a slot of an object. The nearest one is asked first: where each level of a deep

@@ -52,8 +52,8 @@ struct ChangeOrigin {
 
     /// Whether it is what becomes of a row that the object's context, or an ancestor on whose object it rests, was to
     /// insert again.
-    func isReturn(of object: ManagedObject, in context: ManagedObjectContext) -> Bool {
-        object.comesBack
+    func isReinsertion(of object: ManagedObject, in context: ManagedObjectContext) -> Bool {
+        object.awaitsReinsertion
             && (isOwn || !object.has(ObjectFlags.inserted) && isOfAncestor(of: context))
     }
 
@@ -122,18 +122,18 @@ struct ChangeOrigin {
         _ slot: Int, of object: ManagedObject, entity: Int, by saved: Cell, now: StoredValue
     ) -> StoredValue? {
         guard isOwnSave else { return nil }
-        let captured = level?.value(entity: entity, key: object.keyValue, slot: slot)
-        if isRemote {
-            guard let own = carried?.value(entity: entity, key: object.keyValue, slot: slot),
-                !saved.stores(own)
-            else { return nil }
-            return captured.flatMap { $0.isStoredSame(as: now) ? nil : $0 }
-        }
+        var captured = level?.value(entity: entity, key: object.keyValue, slot: slot)
         // An author's captured value is the saved one, but for what a policy has decided.
-        let shown =
-            captured ?? (isAuthor ? nil : object.recordValue?.oldValue(of: slot))
-        guard let shown, !saved.stores(shown), !shown.isStoredSame(as: now) else { return nil }
-        return shown
+        if !isRemote && !isAuthor {
+            captured = captured ?? object.recordValue?.oldValue(of: slot)
+        }
+        // What another isolation has written of the context's changes may not be what the context had.
+        let written =
+            isRemote ? carried?.value(entity: entity, key: object.keyValue, slot: slot) : captured
+        guard let captured, let written else { return nil }
+        let acknowledgement = SlotAcknowledgement(
+            isUnchanged: captured.isStoredSame(as: now), isSeen: saved.stores(written))
+        return acknowledgement == .rebasesOnCaptured ? captured : nil
     }
 
     /// Whether a written slot has nothing to say against the saved value: it still has the value that

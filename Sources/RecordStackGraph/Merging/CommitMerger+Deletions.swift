@@ -9,7 +9,11 @@ extension CommitMerger {
         var deleted: [Int64] = []
         func delete(_ key: Int64, unless isThereAgain: (ManagedObject) -> Bool) {
             let object = table.object(key)
-            if object?.comesBack == true || comesBackAbove(key, entity: changes.entity) { return }
+            if object?.awaitsReinsertion == true
+                || awaitsReinsertionAbove(key, entity: changes.entity)
+            {
+                return
+            }
             guard let object else {
                 deleted.append(key)
                 return context.members.memberKeysFollow(deletionOf: key, entity: changes.entity)
@@ -19,7 +23,7 @@ extension CommitMerger {
             mergeDeletion(of: object, table: table, from: source)
         }
         for deletion in changes.deletions {
-            delete(deletion.key) { $0.rowVersion.isReturn(since: deletion.version) }
+            delete(deletion.key) { $0.rowVersion.isReinsertion(since: deletion.version) }
         }
         for key in changes.goneKeys {
             delete(key) { isInsertedAhead($0, in: table) }
@@ -28,10 +32,10 @@ extension CommitMerger {
     }
 
     /// Whether an ancestor is to insert a row again: that it is gone is known.
-    private func comesBackAbove(_ key: Int64, entity: Int) -> Bool {
+    private func awaitsReinsertionAbove(_ key: Int64, entity: Int) -> Bool {
         var next = context.parentContext
         while let context = next {
-            if context.table(of: entity).object(key)?.comesBack == true { return true }
+            if context.table(of: entity).object(key)?.awaitsReinsertion == true { return true }
             next = context.parentContext
         }
         return false
@@ -82,7 +86,7 @@ extension CommitMerger {
             !object.has(ObjectFlags.dirty) || object.isToDelete || !object.hasRowChanges
             || source.isOwn
                 && source.isAcknowledgedDeletion(of: object, entity: entityIndex(of: object))
-        if isAcknowledged { return giveUp(object, in: table) }
+        if isAcknowledged { return detach(object, in: table) }
         // An ancestor whose deletion it was cannot take it back any more.
         object.apply(.inheritanceEnded)
         if !object.has(ObjectFlags.orphaned) {
@@ -91,7 +95,7 @@ extension CommitMerger {
     }
 
     /// Detaches an object, which leaves all relationships.
-    func giveUp(_ object: ManagedObject, in table: EntityTable) {
+    func detach(_ object: ManagedObject, in table: EntityTable) {
         context.members.forgetMembers(of: object)
         context.members.leaveMemberKeys(object)
         table.unregister(object, isGone: true)

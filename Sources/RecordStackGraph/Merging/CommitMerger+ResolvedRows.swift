@@ -17,15 +17,15 @@ extension CommitMerger {
         from source: ChangeOrigin
     ) {
         if object.has(ObjectFlags.deleted) {
-            if object.isToDelete && object.comesBack {
-                noteReturn(ofDeleted: object, as: resolvedRow.version, from: source)
+            if object.isToDelete && object.awaitsReinsertion {
+                noteReinserted(ofDeleted: object, as: resolvedRow.version, from: source)
             } else if object.isToDelete {
                 object.markStale()
             }
             return
         }
-        if object.comesBack {
-            object.apply(.gaveWayToReturned)
+        if object.awaitsReinsertion {
+            object.apply(.gaveWayToReinserted)
             object.rowVersion = min(object.rowVersion, resolvedRow.version.previous)
         }
         if object.has(ObjectFlags.fault) || object.rowVersion > resolvedRow.version { return }
@@ -67,15 +67,15 @@ extension CommitMerger {
     ) {
         if object.rowVersion > version { return }
         // Two have brought it back: the save finds the other's row.
-        if object.comesBack && !source.isReturn(of: object, in: context) {
-            return meetReturned(object)
+        if object.awaitsReinsertion && !source.isReinsertion(of: object, in: context) {
+            return meetReinserted(object)
         }
         if object.isToDelete {
-            return noteReturn(ofDeleted: object, as: version, from: source)
+            return noteReinserted(ofDeleted: object, as: version, from: source)
         }
-        let effects = object.apply(.rowReturned)
+        let effects = object.apply(.rowReinserted)
         let all = SlotSet(all: changes.inserted.width)
-        context.parentView.forgetBaseOrigins(of: all, in: object, savedBy: source)
+        forgetBaseOrigins(of: all, in: object, savedBy: source)
         endOverlay(of: object)
         mergeRow(
             changes.inserted, row: row, slots: all, own: source.isOwn ? all : SlotSet(),
@@ -85,16 +85,16 @@ extension CommitMerger {
 
     /// Two have brought a row back: the save that is to come finds the other's. What rests on an ancestor's knows that there
     /// is one.
-    func meetReturned(_ object: ManagedObject) {
+    func meetReinserted(_ object: ManagedObject) {
         if object.has(ObjectFlags.inserted) { return }
         if object.isToDelete {
-            return noteReturn(ofDeleted: object, as: object.rowVersion, from: .others)
+            return noteReinserted(ofDeleted: object, as: object.rowVersion, from: .others)
         }
         object.apply(.rowFound)
     }
 
     /// A row that is to be deleted here is back: what others have brought back is not what was deleted here.
-    func noteReturn(
+    func noteReinserted(
         ofDeleted object: ManagedObject, as version: RowVersion, from source: ChangeOrigin
     ) {
         object.rowVersion = source.isOwn ? version : min(object.rowVersion, version.previous)

@@ -39,13 +39,14 @@ extension CommitMerger {
     func mergeUpdates(_ changes: EntityChanges, in table: EntityTable, from source: ChangeOrigin) {
         if changes.updates.isEmpty { return }
         let lender = RowLender(width: changes.updated.width)
+        let leavesMembers = loadedMembers.isEmpty
         for row in changes.updates.indices {
             guard let found = table.map.find(changes.updates.key(at: row)) else {
                 context.members.memberKeysFollow(changes.updates[row], in: changes, row: row)
                 continue
             }
             let isDone = found._withUnsafeGuaranteedRef {
-                $0.follow(changes, row: row, through: lender, leavesMembers: loadedMembers.isEmpty)
+                $0.follow(changes, row: row, through: lender, leavesMembers: leavesMembers)
             }
             if isDone { continue }
             merge(

@@ -6,11 +6,11 @@ extension CommitMerger {
     /// Gives an object what was committed, but for what was changed here since.
     /// - Parameter own: the slots that were saved, by this context or a relative where the source is
     ///   its own; the others are as other contexts have left them.
-    /// - Parameter cover: what ancestors have changed of the object.
+    /// - Parameter mask: what ancestors have changed of the object.
     func mergeRow(
         _ batch: RowBatch, row: Int, slots: SlotSet, own: SlotSet, version: RowVersion,
         into object: ManagedObject, from source: ChangeOrigin,
-        under cover: AncestorMask = AncestorMask()
+        under mask: AncestorMask = AncestorMask()
     ) {
         if object.isFault { context.didLoad(object) }
         // The indexes of stored rows change even if the object takes no value.
@@ -25,10 +25,10 @@ extension CommitMerger {
         let saved = self.source(source, of: object)
         var taken = SlotSet()
         slots.forEach { slot in
-            if cover.carries.contains(slot) { return }
+            if mask.carries.contains(slot) { return }
             let source = own.contains(slot) ? saved : .others
             let cell = batch.cell(row: row, slot: slot)
-            let isHidden = cover.hides.contains(slot)
+            let isHidden = mask.hides.contains(slot)
             switch takes(cell, slot, of: object, entity: entity, from: source, isHidden) {
             case .asItIs, .not: break
             case .anew: taken.insert(slot)
@@ -42,7 +42,9 @@ extension CommitMerger {
 
     /// What ancestors have changed since shows on, but for what was changed here.
     private func showAncestors(in object: ManagedObject) {
-        guard let above = context.parentView.changedAbove(object), !above.isFault else { return }
+        guard object.has(ObjectFlags.inheritsEdits),
+            let above = context.parentView.changedAbove(object), !above.isFault
+        else { return }
         var slots = SlotSet()
         for slot in 0..<type(of: object).slotCount
         where !object.isWritten(slot) && context.parentView.isChangedAbove(slot, in: object) {
@@ -97,7 +99,8 @@ extension CommitMerger {
         var merge = SlotMerge(
             isSame: theirs.stores(object.storedValue(at: slot)),
             isBase: record?.oldValue(of: slot).map(theirs.stores) ?? true)
-        merge.isCleared = context.agrees(on: theirs, slot, of: object, entity: entity)
+        merge.isCleared =
+            theirs.tag == .null && context.agrees(on: theirs, slot, of: object, entity: entity)
         merge.hasConflict = record?.hasConflict(on: slot) ?? false
         merge.isTorn = record?.isTorn(slot) ?? false
         // The parent has taken in all commits already when the context takes in the first of them.

@@ -78,7 +78,7 @@ final class CommitMerger: ContextPart {
             let entities = entry.changes.entities
             for index in entities.indices { merge(entities[index], from: source) }
             context.pairs.acknowledge(
-                upTo: context.standIn == nil ? entry.linkSerials[context.origin] : nil,
+                upTo: context.parentSnapshot == nil ? entry.linkSerials[context.origin] : nil,
                 isShared: !entry.levels.isEmpty)
             for changes in entry.changes.links { context.pairs.merge(changes) }
             if source.isOwn {
@@ -128,7 +128,7 @@ final class CommitMerger: ContextPart {
             return
         }
         for key in changes.cancelledKeys {
-            if let object = table.object(key) { giveUp(object, in: table) }
+            if let object = table.object(key) { detach(object, in: table) }
         }
     }
 
@@ -138,7 +138,8 @@ final class CommitMerger: ContextPart {
         _ resolvedRow: ResolvedRow, in table: EntityTable, from source: ChangeOrigin
     ) -> Bool {
         source.isOwn
-            || table.object(resolvedRow.key).map { source.isReturn(of: $0, in: context) } ?? false
+            || table.object(resolvedRow.key).map { source.isReinsertion(of: $0, in: context) }
+                ?? false
     }
 
     /// An object that was new is in the store now.
@@ -146,7 +147,7 @@ final class CommitMerger: ContextPart {
         of object: ManagedObject, _ changes: EntityChanges, _ row: Int, from source: ChangeOrigin
     ) {
         let all = SlotSet(all: changes.inserted.width)
-        context.parentView.forgetBaseOrigins(of: all, in: object, savedBy: source)
+        forgetBaseOrigins(of: all, in: object, savedBy: source)
         if object.has(ObjectFlags.stored) {
             // It was found before its insertion was heard of.
             if !object.isFault { context.members.enterMemberKeys(object) }
@@ -172,7 +173,7 @@ final class CommitMerger: ContextPart {
             object.markStale()
             return
         }
-        let cover = context.parentView.ancestorCover(of: object, from: source)
+        let mask = ancestorMask(of: object, from: source)
         if !object.has(ObjectFlags.orphaned) {
             endOverlay(of: object)
             object.apply(.undeleted)
@@ -180,25 +181,25 @@ final class CommitMerger: ContextPart {
         mergeRow(
             changes.inserted, row: row, slots: all, own: all, version: .first,
             into: object,
-            from: source, under: cover)
+            from: source, under: mask)
     }
 
     func merge(
         _ update: EntityChanges.Update, of changes: EntityChanges, row: Int,
         into object: ManagedObject, from source: ChangeOrigin
     ) {
-        context.parentView.forgetBaseOrigins(of: update.slots, in: object, savedBy: source)
-        if object.comesBack && !source.isReturn(of: object, in: context) {
-            return meetReturned(object)
+        forgetBaseOrigins(of: update.slots, in: object, savedBy: source)
+        if object.awaitsReinsertion && !source.isReinsertion(of: object, in: context) {
+            return meetReinserted(object)
         }
         let wasHidden = object.has(ObjectFlags.deleted)
-        if object.comesBack && object.isToDelete {
-            return noteReturn(ofDeleted: object, as: update.version.next, from: source)
+        if object.awaitsReinsertion && object.isToDelete {
+            return noteReinserted(ofDeleted: object, as: update.version.next, from: source)
         }
-        if object.isBack(in: update.version) {
+        if object.isReinserted(in: update.version) {
             // Others' row, which was found, is of a version of its own.
             object.rowVersion = min(object.rowVersion, update.version.previous)
-            object.apply(.rowReturned)
+            object.apply(.rowReinserted)
         }
         if object.has(ObjectFlags.orphaned) {
             // It is not shown; what of its changes was saved, or is in conflict, is noted.
@@ -227,7 +228,7 @@ final class CommitMerger: ContextPart {
         // A context that missed a change, or has an ancestor's values, takes the whole row.
         let takesAll =
             object.rowVersion < update.version || object.has(ObjectFlags.inheritsEdits)
-        let cover = context.parentView.ancestorCover(of: object, from: source)
+        let mask = ancestorMask(of: object, from: source)
         let isSeen =
             source.isOfAncestor(of: context)
             && wasSeen(update, changes.updated, row: row, in: object)
@@ -238,7 +239,7 @@ final class CommitMerger: ContextPart {
             changes.updated, row: row,
             slots: takesAll ? SlotSet(all: changes.updated.width) : update.slots,
             own: update.slots, version: update.version.next, into: object, from: source,
-            under: cover)
+            under: mask)
         // What an ancestor showed before it saved it is nothing new.
         if isSeen { object.recordValue?.isRemotelyModified = isRemotelyModified }
         if wasHidden { context.members.reenterMemberKeys(object) }
@@ -246,7 +247,9 @@ final class CommitMerger: ContextPart {
 
     /// Ends that an object rests on an ancestor's change, unless the ancestor has one still.
     func endOverlay(of object: ManagedObject) {
-        if context.parentView.changedAbove(object) != nil { return }
+        if object.has(ObjectFlags.inheritsEdits), context.parentView.changedAbove(object) != nil {
+            return
+        }
         // Whether the change that its own rests on was saved is known when all commits are taken in.
         if object.has(ObjectFlags.inheritsEdits), object.recordValue?.baseOrigins.isEmpty == false {
             table(of: entityIndex(of: object)).needingRebase.append(object)
@@ -325,5 +328,21 @@ final class CommitMerger: ContextPart {
             return source
         }
         return source.ofGivenUpObject
+    }
+
+    // Most objects rest on no ancestor. The parent is not asked about them.
+
+    private func ancestorMask(
+        of object: ManagedObject, from source: ChangeOrigin
+    ) -> AncestorMask {
+        object.has(ObjectFlags.inheritsEdits)
+            ? context.parentView.ancestorMask(of: object, from: source) : AncestorMask()
+    }
+
+    func forgetBaseOrigins(
+        of slots: SlotSet, in object: ManagedObject, savedBy source: ChangeOrigin
+    ) {
+        if object.recordValue?.baseOrigins.isEmpty ?? true { return }
+        context.parentView.forgetBaseOrigins(of: slots, in: object, savedBy: source)
     }
 }

@@ -23,7 +23,7 @@ extension ManagedObjectContext {
     func takeInSoon() {
         drainUnasked()
         guard wantsToRead else { return }
-        if let owner = top.cursor.owner {
+        if let owner = treeOwner {
             owner.scheduleDrain(of: self)
         } else {
             try? upToDate {}

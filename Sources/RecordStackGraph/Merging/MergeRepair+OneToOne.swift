@@ -27,7 +27,7 @@ extension MergeRepair {
     }
 
     /// Parts what others have paired with objects that are paired with others here.
-    func repairPairs() throws {
+    func repairOneToOnes() throws {
         guard pending.contains(.oneToOnes) else { return }
         if !coordinator.model.hasPairs {
             pending.remove(.oneToOnes)
@@ -69,9 +69,9 @@ extension MergeRepair {
 
     /// Runs a body that gives up what was changed of an object, and has the objects follow that it was
     /// paired with, and those that it is paired with again.
-    func keepingPairs(of object: ManagedObject, _ body: () -> Void) {
+    func keepingOneToOnes(of object: ManagedObject, _ body: () -> Void) {
         let references = coordinator.types.inverseTables[entityIndex(of: object)].references.filter(
-            \.isPair)
+            \.isOneToOne)
         if references.isEmpty || object.isFault && !object.isToDelete { return body() }
         // What is to be deleted is paired with nothing.
         let before = references.map { object.isToDelete ? 0 : object.storedKey(at: $0.slot) }
@@ -89,7 +89,7 @@ extension MergeRepair {
         let owners = changed.map { StoredValue.integer($0.keyValue) }
         let request = StoreRequest(
             entity: oneToOne.destination, filter: .among(FilterPath(slot: oneToOne.back), owners))
-        let leading = try context.answering {
+        let leading = try context.repairing {
             try context.queries.fetch(request, as: ManagedObject.self)
         }
         let wanted = Dictionary(

@@ -4,8 +4,8 @@ import RecordStackModel
 /// Repairs what merges have left inconsistent, before an operation looks at the context.
 final class MergeRepair: ContextPart {
     var pending: PendingRepairs = []
-    /// The keys of objects that other contexts have deleted since the last operation, by hierarchy, if something is changed
-    /// here that may refer to them.
+    /// The keys of objects that other contexts or ancestors have deleted since the last operation, by hierarchy: something
+    /// that was changed here may refer to them.
     var deletedKeys: [Int: Set<Int64>] = [:]
 }
 
@@ -34,7 +34,7 @@ extension MergeRepair {
                 // What others have related to it meanwhile goes or stays as the rules say; what a rule
                 // denies is left to the save, which then fails.
                 let roots = context.ownDeletions.map { DeletionPlanner.entry($0, context) }
-                let planner = try context.answering {
+                let planner = try context.repairing {
                     try DeletionPlanner(context: context, deleting: roots)
                 }
                 pending.remove(.references)
@@ -48,7 +48,7 @@ extension MergeRepair {
                 try context.parentView.takeOverAncestors()
             }
         } while pending.contains(.references) || !deletedKeys.isEmpty
-        try repairPairs()
+        try repairOneToOnes()
     }
 
     /// Whether merges have left something behind.
@@ -57,7 +57,7 @@ extension MergeRepair {
             || pending.contains(.oneToOnes) || !deletedKeys.isEmpty
     }
 
-    /// References that were made here to objects that others have deleted reference nowhere, as they would
+    /// References that were made here to objects that others have deleted become nil, as they would
     /// if they had been made before.
     private func nullifyReferencesToVanished() {
         let model = coordinator.model
@@ -115,13 +115,13 @@ extension MergeRepair {
         }
     }
 
-    func dropGivenUp() {
+    func discardInserts() {
         if !pending.contains(.discardedInserts) || context.tree.isWriting { return }
         pending.remove(.discardedInserts)
         for table in tables {
             for object in table.dirtyObjects
             where object.has(ObjectFlags.inserted) && object.has(ObjectFlags.deleted) {
-                context.merger.giveUp(object, in: table)
+                context.merger.detach(object, in: table)
             }
             table.pruneDirtyObjects()
         }
@@ -163,7 +163,7 @@ extension MergeRepair {
     /// delete it, it is there again if the ancestor does not.
     func agreeToDeletion(of object: ManagedObject, in table: EntityTable) {
         guard object.has(ObjectFlags.inheritsEdits) else {
-            return context.merger.giveUp(object, in: table)
+            return context.merger.detach(object, in: table)
         }
         context.members.forgetMembers(of: object)
         context.restoreValues(of: object)
@@ -197,7 +197,7 @@ extension MergeRepair {
 }
 
 extension ManagedObjectModel {
-    /// Whether the objects of an entity go with those to which a relationship of theirs references.
+    /// Whether the objects of an entity are deleted with those to which a relationship of theirs refers.
     fileprivate func cascades(to entity: Int, by slot: Int) -> Bool {
         guard
             let relationship = modelEntities[entity].relationships.first(where: { $0.slot == slot }

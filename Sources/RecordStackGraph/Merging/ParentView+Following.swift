@@ -110,7 +110,7 @@ extension ParentView {
     private func revert(_ object: ManagedObject, in table: EntityTable) {
         object.apply(.inheritanceEnded)
         if object.has(ObjectFlags.dirty) {
-            if object.isToDelete { return rebaseDeleted(object, in: table) }
+            if object.isToDelete { return dropValuesOfDeleted(object, in: table) }
             if object.has(ObjectFlags.orphaned) { showAgain(object) }
             table.needingRebase.append(object)
             return
@@ -119,7 +119,7 @@ extension ParentView {
         if object.has(ObjectFlags.stored) {
             turnIntoFault(object)
         } else {
-            context.merger.giveUp(object, in: table)
+            context.merger.detach(object, in: table)
             context.repair.deletedKeys[table.hierarchy, default: []].insert(object.keyValue)
         }
     }

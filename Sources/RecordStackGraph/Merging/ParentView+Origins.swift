@@ -24,7 +24,8 @@ extension ParentView {
     /// Tells the changes that rest on an object's changes that these are given up. The copy of another isolation's context
     /// gives nothing up: it is made anew.
     func giveUpOrigins(of object: ManagedObject) {
-        guard let record = object.recordValue, !record.origins.isEmpty, context.standIn == nil
+        guard let record = object.recordValue, !record.origins.isEmpty,
+            context.parentSnapshot == nil
         else {
             return
         }

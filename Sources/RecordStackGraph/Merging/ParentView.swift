@@ -7,7 +7,7 @@ struct ParentView: ContextView {
 
     /// Takes in what was committed, and brings this context and its ancestors up to date, the topmost one first.
     /// - Parameter onlyHeld: true if only registered objects have to be current.
-    func putInOrder(with reader: any StoreReader, onlyHeld: Bool = false) throws {
+    func bringUpToDate(with reader: any StoreReader, onlyHeld: Bool = false) throws {
         if context.parentContext == nil { return try prepare(with: reader, under: nil) }
         var above = LinkRevisions(of: context.pairs.links.count)
         for next in context.chain.reversed() {
@@ -84,8 +84,8 @@ struct ParentView: ContextView {
     }
 
     /// An object that was deleted here shows its row again if the deletion is taken back.
-    func rebaseDeleted(_ object: ManagedObject, in table: EntityTable) {
-        if !object.has(ObjectFlags.stored) { return context.merger.giveUp(object, in: table) }
+    func dropValuesOfDeleted(_ object: ManagedObject, in table: EntityTable) {
+        if !object.has(ObjectFlags.stored) { return context.merger.detach(object, in: table) }
         context.members.forgetMembers(of: object)
         object.writtenValue = 0
         object.recordValue?.forgetChanges()
@@ -105,7 +105,7 @@ struct ParentView: ContextView {
         sink.source = .parentRow
         if !keys.isEmpty {
             let root = coordinator.model.hierarchies[table.hierarchy].root
-            try context.answering {
+            try context.repairing {
                 try context.withReader { try $0.rows(.keys(keys, entity: root), into: sink) }
             }
         }
@@ -144,7 +144,7 @@ struct ParentView: ContextView {
     func takeOver(_ origin: ManagedObject, into table: EntityTable) {
         let mine = table.object(origin.keyValue)
         // Whether or not the ancestor has heard that the row is gone: it is to be inserted here.
-        if mine?.isToComeBack == true { return }
+        if mine?.isToReinsert == true { return }
         if origin.has(ObjectFlags.deleted) {
             if let mine { return hide(mine, in: table) }
             table.noteDeletedAbove(origin.keyValue)
@@ -183,7 +183,7 @@ struct ParentView: ContextView {
     }
 
     func hide(_ mine: ManagedObject, in table: EntityTable) {
-        if mine.has(ObjectFlags.deleted) || mine.isToComeBack { return }
+        if mine.has(ObjectFlags.deleted) || mine.isToReinsert { return }
         markInheriting(mine, in: table)
         if mine.has(ObjectFlags.dirty) {
             if mine.hasRowChanges { return context.repair.keepChanges(ofDeleted: mine, in: table) }
@@ -206,7 +206,7 @@ struct ParentView: ContextView {
         let seed = ObjectSeed(
             anchor: Unmanaged.passUnretained(context.anchor), key: origin.keyValue,
             version: origin.rowVersion,
-            status: .covered(by: origin.status))
+            status: .inheriting(from: origin.status))
         let object = batch.withRow(0) { type(of: origin).make(row: $0, seed: seed) }
         table.register(object)
         table.inheriting.append(object)
@@ -249,7 +249,7 @@ struct ParentView: ContextView {
                         isBehind && !isToHear ? .others : .parentEdit
                     }
                 let cell = batch.cell(row: 0, slot: slot)
-                let merge = slotMerge(cell, slot, ofCovered: mine, over: origin)
+                let merge = slotMerge(cell, slot, ofInheriting: mine, over: origin)
                 guard context.merger.apply(merge, over: origin, cell, slot, of: mine) else {
                     continue
                 }
@@ -266,7 +266,7 @@ struct ParentView: ContextView {
     /// Returns the facts about a changed slot and the parent's row. While a save writes an earlier value of the slot, the change
     /// stays: it is a change of the saved value.
     private func slotMerge(
-        _ cell: Cell, _ slot: Int, ofCovered mine: ManagedObject, over origin: RowOrigin
+        _ cell: Cell, _ slot: Int, ofInheriting mine: ManagedObject, over origin: RowOrigin
     ) -> SlotMerge {
         let entity = entityIndex(of: mine)
         var merge = context.merger.slotMerge(cell, slot, of: mine, entity: entity, over: origin)

@@ -183,23 +183,4 @@ extension PersistentStoreCoordinator {
     fileprivate func compare(_ held: HeldRowVersions) async throws -> (NewerRows, StoreStatistics) {
         try await readingElsewhere { [model] in try held.compare(with: $0, model) }
     }
-
-    /// Runs a body with a reader on another thread.
-    /// - Returns: what it returns, and what the reader did.
-    func readingElsewhere<Value: Sendable>(
-        _ body: @escaping @Sendable (any StoreReader) throws -> Value
-    ) async throws -> (Value, StoreStatistics) {
-        try await withCheckedThrowingContinuation { continuation in
-            queues.readers.async { [self] in
-                continuation.resume(
-                    with: Result {
-                        if isClosed { throw RecordStackError.closedStack }
-                        let reader = try store.reader()
-                        let before = reader.statistics
-                        defer { reader.end() }
-                        return (try body(reader), reader.statistics - before)
-                    })
-            }
-        }
-    }
 }

@@ -92,7 +92,9 @@ extension ManagedObjectContext {
                 object.adopt(theirs, at: slot, keepsOurs: true)
             } else {
                 // What it was paired with here goes back, too.
-                repair.keepingPairs(of: object) { object.adopt(theirs, at: slot, keepsOurs: false) }
+                repair.keepingOneToOnes(of: object) {
+                    object.adopt(theirs, at: slot, keepsOurs: false)
+                }
             }
             merger.markCleanIfUnchanged(object)
         }

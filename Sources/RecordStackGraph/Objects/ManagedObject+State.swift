@@ -35,17 +35,17 @@ extension ManagedObject {
 
     /// Whether its row was deleted by others and is to be inserted again, by its context or an ancestor's, on whose object
     /// it rests: it has a version, as no new object has one.
-    final var comesBack: Bool {
+    final var awaitsReinsertion: Bool {
         has(ObjectFlags.inserted | ObjectFlags.inheritsEdits) && !has(ObjectFlags.stored)
             && rowVersion != .noRow
     }
 
     /// The same where its own context is to do so.
-    final var isToComeBack: Bool { comesBack && has(ObjectFlags.inserted) }
+    final var isToReinsert: Bool { awaitsReinsertion && has(ObjectFlags.inserted) }
 
     /// Whether a row of that version is another one than the object's, which was deleted and inserted again.
-    final func isBack(in version: RowVersion) -> Bool {
-        comesBack || has(ObjectFlags.orphaned) && version.isReturn(since: rowVersion)
+    final func isReinserted(in version: RowVersion) -> Bool {
+        awaitsReinsertion || has(ObjectFlags.orphaned) && version.isReinsertion(since: rowVersion)
     }
 
     /// The state of an object's row in the store, as far as a context without a parent knows it.
@@ -65,7 +65,7 @@ extension ManagedObject {
         if bits & special == 0 {
             return recordValue?.isStale == true ? .unknown : .values
         }
-        if has(ObjectFlags.orphaned) || comesBack { return .none }
+        if has(ObjectFlags.orphaned) || awaitsReinsertion { return .none }
         if has(ObjectFlags.inserted) { return rowVersion == .noRow ? .none : .unknown }
         return .unknown
     }

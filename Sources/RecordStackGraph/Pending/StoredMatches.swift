@@ -70,7 +70,7 @@ extension ManagedObjectContext {
     /// True if the rows of dirty objects are as the objects say.
     var knowsStoredRows: Bool {
         // Of what a save under way or in doubt has written, the context has not heard.
-        parentContext == nil && standIn == nil && !mayBeSaved && !isMergingSuspended
+        parentContext == nil && parentSnapshot == nil && !mayBeSaved && !isMergingSuspended
             && !versionRefresh.needsRefreshByVersion && tree.isPinned
     }
 }

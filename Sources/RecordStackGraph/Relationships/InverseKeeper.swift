@@ -7,8 +7,8 @@ struct InverseKeeper: ContextView {
     let context: ManagedObjectContext
 
     /// - Parameters:
-    ///   - old: where it refers.
-    ///   - new: where it is to refer, 0 for nowhere.
+    ///   - old: the key to which the relationship refers, 0 for none.
+    ///   - new: the key to which it is going to refer, 0 for none.
     func willRefer(
         _ object: ManagedObject, _ reference: InverseTable.Reference, from old: Int64, to new: Int64
     ) {
@@ -110,7 +110,7 @@ struct InverseKeeper: ContextView {
     ) {
         let member = object.keyValue
         // A setter writes the new key when this is done.
-        let isBack =
+        let isReinserted =
             !object.has(ObjectFlags.inserted)
             && object.committedValue(at: reference.slot).isStoredSame(as: .integer(owner))
         guard owner != 0, let other = table(of: reference.destination).object(owner),
@@ -130,7 +130,7 @@ struct InverseKeeper: ContextView {
         }
         let known = context.pairs.links[order].placesLeft(
             by: pair, over: context.pairs.base(of: pair, in: order))
-        guard isBack, let left = known ?? departed else {
+        guard isReinserted, let left = known ?? departed else {
             return context.pairs.move(row, in: order)
         }
         context.pairs.move(row, in: order, from: left)

@@ -18,7 +18,7 @@ final class InverseTable: Sendable {
         let relationship: Int
 
         /// Whether the relationship is one to one.
-        var isPair: Bool { if case .toOne = inverse { true } else { false } }
+        var isOneToOne: Bool { if case .toOne = inverse { true } else { false } }
     }
 
     /// A to-one relationship and the to-many that it is the inverse of.

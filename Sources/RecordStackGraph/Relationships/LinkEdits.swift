@@ -81,7 +81,7 @@ struct LinkEdits {
         set {
             revision += 1
             if newValue == nil {
-                if edits.removeValue(forKey: pair) != nil { markClean(pair) }
+                if edits.removeValue(forKey: pair) != nil { removeFromIndex(pair) }
                 return
             }
             if edits.updateValue(newValue!, forKey: pair) == nil {
@@ -130,7 +130,7 @@ struct LinkEdits {
         if !left.isEmpty { left = [:] }
     }
 
-    private mutating func markClean(_ pair: LinkPair) {
+    private mutating func removeFromIndex(_ pair: LinkPair) {
         seconds[pair.first]?.remove(pair.second)
         if seconds[pair.first]?.isEmpty == true { seconds[pair.first] = nil }
         firsts[pair.second]?.remove(pair.first)

@@ -13,7 +13,7 @@ struct LinkSide {
 
 extension ManagedObjectModel {
     /// The relationships by link tables whose members are of an entity.
-    func linkEnds(leadingTo entity: Int) -> [LinkSide] {
+    func linkSides(leadingTo entity: Int) -> [LinkSide] {
         if linkages.isEmpty { return [] }
         return linkages.filter(\.isTable).flatMap { linkage in
             [LinkEnd.first, .second].compactMap { end -> LinkSide? in

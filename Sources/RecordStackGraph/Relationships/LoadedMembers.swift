@@ -90,7 +90,7 @@ final class LoadedMembers: ContextPart {
             for reference in backReferences(of: entity) {
                 forgetMembers(of: reference.relation, hierarchy: reference.hierarchy)
             }
-            for link in model.linkEnds(leadingTo: entity) {
+            for link in model.linkSides(leadingTo: entity) {
                 forgetMembers(of: link.relation, hierarchy: link.hierarchy)
             }
         }
@@ -146,7 +146,7 @@ final class LoadedMembers: ContextPart {
                         .members[reference.relationship]?.remove(keys)
                 }
             }
-            for side in model.linkEnds(leadingTo: entity) {
+            for side in model.linkSides(leadingTo: entity) {
                 for owner in loadedMembers.owners(of: side.relation) {
                     tables[side.hierarchy].object(owner)?.recordValue?
                         .members[side.relationship]?.remove(keys)
@@ -189,7 +189,7 @@ final class LoadedMembers: ContextPart {
     /// The same, and those of link tables, for an object that is there again.
     func reenterMemberKeys(_ object: ManagedObject) {
         enterMemberKeys(object)
-        for link in model.linkEnds(leadingTo: entityIndex(of: object)) {
+        for link in model.linkSides(leadingTo: entityIndex(of: object)) {
             forgetMembers(of: link.relation, hierarchy: link.hierarchy)
         }
     }
@@ -210,7 +210,7 @@ final class LoadedMembers: ContextPart {
 extension LoadedMembers {
     /// An object leaves the loaded relationships by link tables that it is a member of.
     func leaveLinks(_ key: Int64, entity: Int) {
-        for side in model.linkEnds(leadingTo: entity) {
+        for side in model.linkSides(leadingTo: entity) {
             for owner in loadedMembers.owners(of: side.relation) {
                 tables[side.hierarchy].object(owner)?.recordValue?
                     .members[side.relationship]?.remove(key)

@@ -109,7 +109,7 @@ extension ManagedObject {
                 if let object = table.object(key) {
                     return isMember(object) ? object : lost(key, type)
                 }
-                return context.queries.standIn(
+                return context.queries.placeholder(
                     for: key, entity: known.destination, isGone: isComplete, as: type)
             }
         }
@@ -308,7 +308,7 @@ extension ManagedObject {
         }
         return withExtendedLifetime(loaded) {
             if let object = table.object(key) { return member(object, type) }
-            return context.queries.standIn(
+            return context.queries.placeholder(
                 for: key, entity: known.destination, isGone: isComplete, as: type)
         }
     }

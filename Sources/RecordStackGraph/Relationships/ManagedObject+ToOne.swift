@@ -70,7 +70,7 @@ extension ManagedObject {
         if !isWritten(slot) { keepOldValue(key: old, of: slot) }
         if anchor.loadedMembers.isEmpty || has(ObjectFlags.deleted) { return }
         guard let context = anchor.context else { return }
-        let following = context.coordinator.types.following(of: type(of: self))
+        let following = context.coordinator.types.inverseTable(of: type(of: self))
         for reference in following.backReferences where reference.slot == slot {
             context.members.moveMember(keyValue, from: old, to: key, reference)
         }
@@ -84,7 +84,7 @@ extension ManagedObject {
 
     /// Has what lies at the other end follow a change.
     private final func leading(at slot: Int, from old: Int64, to new: Int64, _ body: () -> Void) {
-        let following = anchor.coordinator.types.following(of: type(of: self))
+        let following = anchor.coordinator.types.inverseTable(of: type(of: self))
         guard old != new, let reference = following.references.first(where: { $0.slot == slot }),
             !has(ObjectFlags.detached), let context = anchor.context
         else { return body() }

@@ -4,8 +4,8 @@ import RecordStackModel
 extension PairEdits {
     /// Takes the moves of an owner's members back where these stand as they stood before the first one.
     ///
-    /// Members that were added or removed here, or of which nobody has seen where they stood, keep the moves. What such a
-    /// member is found to be, or which member stands wrong, ends the look, so that a loop of moves stays linear.
+    /// The moves stay if a member was added or removed here, if nobody has seen where a member stood, or if a member stands
+    /// elsewhere. The look ends at the first such member, so a loop of moves stays linear.
     /// - Parameter returning: a member that a setter is leading back to the owner whose key its row has.
     /// - Returns: whether there were any moves to be taken back.
     @discardableResult
@@ -19,7 +19,7 @@ extension PairEdits {
         let original = { self.links[linkage][pair($0)]?.original?.position(end) }
         if list.isKnownToBeReordered(original) { return false }
         for key in partners {
-            let isMove = isMove(pair(key), in: linkage, end, isBack: key == returning)
+            let isMove = isMove(pair(key), in: linkage, end, isReinserted: key == returning)
             guard isMove, list.stands(key, inOrderOf: original) else { return false }
         }
         guard partners.allSatisfy({ canForget(pair($0), in: linkage) }) else { return false }
@@ -105,10 +105,10 @@ extension PairEdits {
 
     /// Whether all that an edit says is that the pair has other places than one that is known.
     private func isMove(
-        _ pair: LinkPair, in linkage: Int, _ end: LinkEnd, isBack: Bool = false
+        _ pair: LinkPair, in linkage: Int, _ end: LinkEnd, isReinserted: Bool = false
     ) -> Bool {
         guard let edit = links[linkage][pair],
-            isBack || hadPlaces(pair, in: model.linkages[linkage])
+            isReinserted || hadPlaces(pair, in: model.linkages[linkage])
         else { return false }
         return edit.kind == .moved && !edit.isUncertain && edit.original?.position(end) != nil
             && !isStale(edit, of: pair, in: linkage)

@@ -64,7 +64,7 @@ extension RelationshipLoader {
         return keys
     }
 
-    /// Where the relationship of the owner's neighbours refers, as far as that is not loaded.
+    /// The keys to which the relationship of the owner's neighbours refers and that are not loaded.
     private func destinations(of origin: FaultOrigin, entity: Int, limit: Int) -> [Int64] {
         let type = context.types[origin.entity]
         let destinations = table(of: entity)

@@ -31,9 +31,10 @@ struct ChangeCapture: ContextView {
         // A stand-in without changes has nothing to acknowledge: what is saved waits for the context that it stands
         // for as any other's save does.
         let isIdle =
-            captured[captured.count - 1].isEmpty && context.tree.standIn?.level?.isEmpty ?? true
-        let remoteOrigin = isIdle ? nil : context.tree.standIn?.shared.number
-        let isUnheard = isIdle && context.tree.standIn != nil
+            captured[captured.count - 1].isEmpty
+            && context.tree.parentSnapshot?.level?.isEmpty ?? true
+        let remoteOrigin = isIdle ? nil : context.tree.parentSnapshot?.shared.number
+        let isUnheard = isIdle && context.tree.parentSnapshot != nil
         let capture = SaveCapture(
             changes: author.map { captured[$0] } ?? ChangeSet(),
             origins: (isUnheard ? chain.dropLast() : chain[...]).map(\.origin),
@@ -59,7 +60,7 @@ struct ChangeCapture: ContextView {
     private func linkSerials(of chain: [ManagedObjectContext]) -> [Int: Int] {
         if context.pairs.links.isEmpty { return [:] }
         return Dictionary(
-            chain.map { ($0.origin, $0.standIn?.linkSerial ?? $0.pairs.linkSerial) },
+            chain.map { ($0.origin, $0.parentSnapshot?.linkSerial ?? $0.pairs.linkSerial) },
             uniquingKeysWith: { a, _ in a })
     }
 
@@ -68,7 +69,7 @@ struct ChangeCapture: ContextView {
     ) -> [Int: LayerSnapshot] {
         Dictionary(
             uniqueKeysWithValues: zip(chain, levels).map {
-                ($0.origin, $0.standIn?.level ?? LayerSnapshot(changes: $1))
+                ($0.origin, $0.parentSnapshot?.level ?? LayerSnapshot(changes: $1))
             })
     }
 

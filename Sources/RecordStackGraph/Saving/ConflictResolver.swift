@@ -6,7 +6,7 @@ struct ConflictResolver {
     private let coordinator: PersistentStoreCoordinator
     private let merge = ThreeWayMerge(boundary: .store)
     private var policy: PolicyEvaluator
-    private var partings: PairPartings
+    private var partings: OneToOnePartings
 
     /// - Parameter deleting: all that is saved or pushed, of which the changes to resolve are a part.
     init(coordinator: PersistentStoreCoordinator, policy: MergePolicy, deleting: [ChangeSet]) {
@@ -14,13 +14,13 @@ struct ConflictResolver {
         self.policy = PolicyEvaluator(
             coordinator: coordinator, policy: policy,
             deleted: DeletedKeys(of: deleting, in: coordinator.model))
-        partings = PairPartings(types: coordinator.types)
+        partings = OneToOnePartings(types: coordinator.types)
     }
 
     /// The changes to write instead.
     /// - Throws: ``RecordStackError/Code/conflict`` with all conflicts that fail the save.
     mutating func resolve(_ changes: ChangeSet, stale: [StaleRow]) throws -> ChangeSet {
-        partings = PairPartings(types: coordinator.types)
+        partings = OneToOnePartings(types: coordinator.types)
         let entities = try changes.entities.map { entity in
             let rows = stale.filter { $0.entity == entity.entity }
             return rows.isEmpty ? entity : try resolve(entity, rows)

@@ -28,7 +28,7 @@ struct LayerMerger {
         _ changes: ChangeSet, over parent: [RowKey: RowEdit]
     ) throws -> MergedLayer {
         var resolutions: [RowKey: Resolution] = [:]
-        var partings = PairPartings(types: coordinator.types)
+        var partings = OneToOnePartings(types: coordinator.types)
         for entity in changes.entities {
             try entity.forEachEdit { row, edit in
                 // What is deleted on both sides is deleted.

@@ -28,7 +28,7 @@ extension ManagedObjectContext {
                     + "changes. Save it instead."
             )
         }
-        if parent.standIn != nil {
+        if parent.parentSnapshot != nil {
             throw RecordStackError(
                 .misuse,
                 "The parent of “\(name)” is “\(parent.name)”, which is another isolation's. What the block "

@@ -48,7 +48,7 @@ extension ManagedObjectContext {
             parentView.letAncestorsCatchUp()
             try await versionRefresh.refreshByVersionElsewhere()
             held = try await readForRepairElsewhere()
-        } while tree.isWriting || !tree.announce(ticket)
+        } while tree.isWriting || !tree.claimTurn(ticket)
         let begun = try withExtendedLifetime(held) { try beginSave(options, policy, as: ticket) }
         guard let capture = begun else { return .noChanges }
         defer { endSave() }
@@ -136,24 +136,17 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Whether changes of this context may be in the store of which it does not know that, or are going there. A save is
-    /// told of before it ends or is settled, so that is asked in the other order.
+    /// True if a save of this context runs, is in doubt, or is committed but not taken in yet. The order of the questions
+    /// matters: a commit is in the log before its save ends.
     var mayBeSaved: Bool {
         tree.isWriting || coordinator.isInDoubt(of: origin) || cursor.hasUnread
     }
 
-    /// The same, where what others have saved is told apart.
+    /// The same, where unread commits of other contexts do not count.
     var isSavedUnheard: Bool {
         tree.isWriting || coordinator.isInDoubt(of: origin)
             || cursor.holdsOwn(origin)
             || merger.pendingCommits.contains { $0.isOwn(origin) }
-    }
-
-    /// The topmost of its ancestors in this isolation, or itself.
-    var top: ManagedObjectContext {
-        var top = self
-        while let parent = top.parentContext { top = parent }
-        return top
     }
 
     func waitForSaveUnderWay() throws {
@@ -164,7 +157,7 @@ extension ManagedObjectContext {
     /// Returns when no other save of a relative is under way, and announces one.
     func waitForTurn() throws -> SaveTicket {
         let ticket = SaveTicket()
-        repeat { try waitForSaveUnderWay() } while !tree.announce(ticket)
+        repeat { try waitForSaveUnderWay() } while !tree.claimTurn(ticket)
         return ticket
     }
 
@@ -194,8 +187,8 @@ extension ManagedObjectContext {
         hearOfSave()
         parentView.letAncestorsCatchUp()
         // What the one that is stood for has saved by itself comes before what it has changed since.
-        if tree.standIn != nil { merger.mergeCommits(isForced: true) }
-        try top.parentSnapshotLoader.takePublished()
+        if tree.parentSnapshot != nil { merger.mergeCommits(isForced: true) }
+        try takePublishedChanges()
         try repairBeforeCapture()
         let captured = try callingWillSave {
             try changeCapture.captureChain(policy ?? mergePolicy, as: ticket)
@@ -206,7 +199,7 @@ extension ManagedObjectContext {
         }
         capture.options = options
         // A save leaves of what is published what was edited since: that must not be older than what is saved.
-        top.publisher.publishChanges()
+        publishTreeChanges()
         capture.ticket.asker = monitor
         if !isWaited || tree.isShared { capture.ticket.write(WrittenChanges(capture)) }
         tree.begin(capture.ticket)

@@ -106,7 +106,7 @@ struct Push: ContextView {
                 table.object(key)?.apply(.rowAwaited)
             }
             for key in entity.goneKeys {
-                if let object = table.object(key) { context.merger.giveUp(object, in: table) }
+                if let object = table.object(key) { context.merger.detach(object, in: table) }
             }
         }
     }

@@ -38,7 +38,7 @@ extension PushReceiver {
             // too, both have values for it.
             for (key, version) in changes.reinsertedVersions {
                 try look(at: key, entity, isGone: true) {
-                    !$0.comesBack && !$0.rowVersion.isReturn(since: version)
+                    !$0.awaitsReinsertion && !$0.rowVersion.isReinsertion(since: version)
                 }
             }
         }

@@ -122,14 +122,14 @@ struct PushReceiver: ContextView {
             if let slots = changes.overtakenUpdates[key]?.slots {
                 all.subtracting(slots).forEach { if object.isWritten($0) { own.insert($0) } }
             }
-            bringBack(object, version: version)
+            reinsert(object, version: version)
             all.forEach(object.markWritten)
             object.loadValues(changes.inserted, row: row, slots: all.subtracting(own))
         }
     }
 
     /// Makes an object, new or one that was deleted elsewhere, one whose row is to be inserted again.
-    private func bringBack(_ object: ManagedObject, version: RowVersion) {
+    private func reinsert(_ object: ManagedObject, version: RowVersion) {
         object.recordValue?.forgetChanges()
         let effects = object.apply(.broughtBack)
         object.rowVersion = version

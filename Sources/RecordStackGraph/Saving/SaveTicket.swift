@@ -3,7 +3,7 @@ import Synchronization
 /// A save on its way to the store: under way until it was written or has failed.
 final class SaveTicket: Sendable {
     private let finished = Atomic(false)
-    /// That of the context that was asked to save.
+    /// The monitor of the context that was asked to save.
     private let saver = Mutex<ContextMonitor?>(nil)
 
     var asker: ContextMonitor? {

@@ -145,7 +145,7 @@ extension ContextStack {
         context.usage.cancellation = cancellation
         return try context.lent {
             try cancellation?.check()
-            try context.top.parentSnapshotLoader.takePublished()
+            try context.takePublishedChanges()
             let value = try coordinator.blocks.running {
                 try context.inBursts { try block(context) }
             }

@@ -12,7 +12,7 @@ extension ManagedObjectContext {
     public func saveWithBlock<Value: Sendable>(
         _ block: sending (ManagedObjectContext) throws -> Value
     ) async throws -> Value {
-        try await repairBeforeBlock()
+        try await resolveInDoubtBeforeBlock()
         let (child, value) = try runInChild(block)
         try await save(child, [])
         return value
@@ -27,7 +27,7 @@ extension ManagedObjectContext {
     public func saveWithBlock<Value: Sendable>(
         _ options: SaveOptions, _ block: sending (ManagedObjectContext) throws -> Value
     ) async throws -> Value {
-        try await repairBeforeBlock()
+        try await resolveInDoubtBeforeBlock()
         let (child, value) = try runInChild(block)
         try await save(child, options)
         return value
@@ -112,7 +112,7 @@ extension ManagedObjectContext {
 
     /// Finds out what became of an earlier save. A block that is run again would take what that has stored for
     /// changes on both sides.
-    private func repairBeforeBlock() async throws {
+    private func resolveInDoubtBeforeBlock() async throws {
         try checkBlock()
         try await coordinator.resolveInDoubt()
     }

@@ -29,7 +29,7 @@ struct ChangePublisher: ContextView {
         shared.beginPublishing()
         if !hasPublishedOrChanged(shared) { return }
         shared.publish(
-            PublishedChanges.Edition(
+            PublishedChanges.Revision(
                 changes: ChangeSet(
                     entities: uncheckedChanges(countingSetBack: context.isSavedUnheard).entities),
                 links: context.pairs.links, unset: unsetSlots, origins: editOrigins,
@@ -41,7 +41,7 @@ struct ChangePublisher: ContextView {
     /// comparing them with the store.
     var uncheckedChanges: ChangeSet { uncheckedChanges() }
 
-    /// - Parameter countsSetBack: whether what was set back while a save writes it is among them: that leaves of an edition
+    /// - Parameter countsSetBack: whether what was set back while a save writes it is among them: that leaves of an revision
     ///   what is a change of what it has written.
     private func uncheckedChanges(countingSetBack countsSetBack: Bool = false) -> ChangeSet {
         var unused = ValidationResult()

@@ -13,32 +13,34 @@ struct ParentSnapshotLoader: ContextView {
     /// Changes that were saved meanwhile are left out. Where others have changed the same meanwhile, this context takes
     /// none of the changes: the other context's own save finds the conflict, and changes made together are saved together.
     func takePublished() throws {
-        guard let standIn = context.standIn, let edition = standIn.nextEdition() else { return }
+        guard let parentSnapshot = context.parentSnapshot,
+            let revision = parentSnapshot.nextRevision()
+        else { return }
         context.rollback()
-        if edition.isEmpty { return }
-        let fits = try context.reading(transaction: true) { try take(edition, $0) }
+        if revision.isEmpty { return }
+        let fits = try context.reading(transaction: true) { try take(revision, $0) }
         for table in tables { table.pruneDirtyObjects() }
         if fits {
-            standIn.take(context.publisher.uncheckedChanges)
+            parentSnapshot.take(context.publisher.uncheckedChanges)
         } else {
             context.rollback()
-            standIn.takeNothing()
+            parentSnapshot.takeNothing()
         }
     }
 
     /// - Returns: whether nobody else has changed the same.
     private func take(
-        _ edition: PublishedChanges.Edition, _ reader: any StoreReader
+        _ revision: PublishedChanges.Revision, _ reader: any StoreReader
     ) throws -> Bool {
-        let deleted = DeletedKeys(of: [edition.changes], in: coordinator.model)
-        for changes in edition.changes.entities {
-            let unset = edition.unset[changes.entity] ?? [:]
+        let deleted = DeletedKeys(of: [revision.changes], in: coordinator.model)
+        for changes in revision.changes.entities {
+            let unset = revision.unset[changes.entity] ?? [:]
             guard try takeInsertions(changes, unset, reader),
-                try takeUpdates(changes, edition.origins, deleted, reader),
+                try takeUpdates(changes, revision.origins, deleted, reader),
                 try takeDeletions(changes, reader)
             else { return false }
         }
-        for (linkage, edits) in edition.links.enumerated() where !edits.isEmpty {
+        for (linkage, edits) in revision.links.enumerated() where !edits.isEmpty {
             context.pairs.accept(try unsaved(edits.changes(linkage: linkage), reader), from: nil)
         }
         return true

@@ -29,6 +29,14 @@ final class ShownCommits: ContextPart {
 
     func forgetHistory() { history = nil }
 
+    /// Returns true if the context, not counting its ancestors, shows exactly the saves up to a position.
+    @inline(__always)
+    func confirm(at position: StorePosition) -> Bool {
+        guard self.position == position, !cursor.hasUnread else { return false }
+        positionNumber = cursor.next - 1
+        return true
+    }
+
     /// Takes in the saves up to a reader's position, in this context and its ancestors.
     /// - Parameter position: where the reader's transaction stands.
     func takeIn(upTo position: StorePosition, with reader: any StoreReader) throws {

@@ -71,10 +71,10 @@ package final class CompositeStore: PersistentStore {
     ) throws -> SaveResult {
         var done = StoreStatistics()
         defer { written.withLock { $0 = done } }
-        let rehearsal = try volatile.dryRun(volatilePlan)
+        let repairAnswers = try volatile.dryRun(volatilePlan)
         done = volatile.writeStatistics
         done.rowsWritten = 0
-        if case .stale = rehearsal { return rehearsal }
+        if case .stale = repairAnswers { return repairAnswers }
         var oldPlaces = OldPlaces()
         do {
             let result = try lasting.save(
@@ -160,11 +160,11 @@ package final class CompositeStore: PersistentStore {
 
     package var readersInUse: Int { lasting.readersInUse }
 
-    package var needsTidying: Bool { lasting.needsTidying }
+    package var needsCheckpoint: Bool { lasting.needsCheckpoint }
 
-    package func prepareTidying() { lasting.prepareTidying() }
+    package func prepareCheckpoint() { lasting.prepareCheckpoint() }
 
-    package func tidy() { lasting.tidy() }
+    package func checkpoint() { lasting.checkpoint() }
 
     package func close() throws {
         try lasting.close()

@@ -44,9 +44,9 @@ package struct RowStatus: Hashable, Sendable {
         /// Its row is known to be there.
         case rowFound
         /// A row that was deleted is there again, and shows.
-        case rowReturned
+        case rowReinserted
         /// A row that this context was to insert again was inserted by others, to whom it gave way.
-        case gaveWayToReturned
+        case gaveWayToReinserted
         /// Its deleted row is to be inserted again.
         case broughtBack
         /// There is no row until it is inserted again, by an ancestor.
@@ -127,10 +127,10 @@ package struct RowStatus: Hashable, Sendable {
             change(
                 adding: ObjectFlags.stored, removing: ObjectFlags.inserted | ObjectFlags.dirty)
         case .rowFound: change(adding: ObjectFlags.stored)
-        case .rowReturned:
+        case .rowReinserted:
             change(
                 adding: ObjectFlags.stored, removing: ObjectFlags.inserted | Self.hidden)
-        case .gaveWayToReturned:
+        case .gaveWayToReinserted:
             change(
                 adding: ObjectFlags.stored,
                 removing: ObjectFlags.inserted | ObjectFlags.inheritsEdits)
@@ -205,7 +205,7 @@ extension RowStatus {
     static var detached: RowStatus { RowStatus(flags: ObjectFlags.detached) }
 
     /// A child's object of one that its parent has changed.
-    static func covered(by origin: RowStatus) -> RowStatus {
+    static func inheriting(from origin: RowStatus) -> RowStatus {
         RowStatus(flags: ObjectFlags.inheritsEdits | origin.flags & ObjectFlags.stored)
     }
 }

@@ -37,7 +37,7 @@ extension CaptureValidator {
         for relation in coordinator.model.countedRelations {
             let keys = changedOwners(of: relation).filter { isUncounted($0, relation) }.sorted()
             if keys.isEmpty { continue }
-            try context.answering {
+            try context.repairing {
                 let owners = try keys.compactMap {
                     try context.objectOrFault(key: $0, entity: relation.entity)
                 }
@@ -78,7 +78,7 @@ extension CaptureValidator {
 }
 
 extension ManagedObject {
-    /// Where a changed to-one relationship refers and led.
+    /// The keys to which a changed to-one relationship refers now and referred before.
     fileprivate final func ownersOfChange(at slot: Int) -> [Int64] {
         if isFault { return [] }
         var owners = has(ObjectFlags.deleted) ? [] : [storedKey(at: slot)]

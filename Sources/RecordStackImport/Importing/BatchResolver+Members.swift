@@ -71,7 +71,9 @@ extension BatchResolver {
                 let list = MemberOrder.List(members: found.members, replaces: policy != .add)
                 noteOrder(of: object, list, relation, row, membersBefore: before)
             }
-            if told != nil { for member in found.objects { tell(object, relation, of: member) } }
+            if inverseAssignments != nil {
+                for member in found.objects { tell(object, relation, of: member) }
+            }
             return isChanged || found.areAnyMade
         }
         return try relate(object, to: [], relation, policy)

@@ -30,7 +30,7 @@ final class BatchResolver {
     /// Objects that the import made of a key alone: the first row of one counts as that of a new object.
     @exclusivity(unchecked) var unfinished: Set<ManagedObjectID> = []
     /// What rows have said from the other side; nil where silence takes nothing away.
-    @exclusivity(unchecked) var told: ToldLinks?
+    @exclusivity(unchecked) var inverseAssignments: InverseAssignments?
     /// Memory for the values that objects had, while their rows are compared with them.
     @exclusivity(unchecked) private var scratch = ByteArena()
 
@@ -41,7 +41,7 @@ final class BatchResolver {
         context: ManagedObjectContext, mapping: ImportMapping, clearsAbsent: Bool, callsHooks: Bool
     ) {
         self.context = context
-        told = clearsAbsent ? ToldLinks() : nil
+        inverseAssignments = clearsAbsent ? InverseAssignments() : nil
         self.mapping = mapping
         objects = ImportedObjects(context, callsHooks: callsHooks)
     }
@@ -289,7 +289,9 @@ final class BatchResolver {
             scratch: scratch)
         for lead in needed {
             if object.relate(to: lead.object, at: lead.slot) { isChanged = true }
-            guard told != nil, let place = mapping.relation(at: lead.slot) else { continue }
+            guard inverseAssignments != nil, let place = mapping.relation(at: lead.slot) else {
+                continue
+            }
             tell(object, mapping.relations[place], of: lead.object)
         }
         if !mapping.relations.isEmpty { row.edit { $0.object = object } }

@@ -49,10 +49,10 @@ package struct RowVersion: Hashable, Sendable {
     @inlinable package var previous: RowVersion { RowVersion(column: column - 1) }
 
     /// True if the row was ever re-inserted.
-    package var isReturn: Bool { incarnation != 0 }
+    package var isReinsertion: Bool { incarnation != 0 }
 
     /// True if the row was re-inserted since it had the other version.
-    package func isReturn(since other: RowVersion) -> Bool {
+    package func isReinsertion(since other: RowVersion) -> Bool {
         other.incarnation < incarnation
     }
 }

@@ -5,7 +5,7 @@ package import FoundationEssentials
 /// Reading may happen on many threads at once; ``save(_:token:options:willWrite:)``,
 /// ``perform(_:token:options:willWrite:willCommit:)``,
 /// ``leaseKeys(hierarchy:count:)``, ``leaseIncarnation(hierarchy:after:)``,
-/// ``remoteChanges()``, ``tidy()`` and ``vacuum()`` are called by one thread at a time, the root's writer.
+/// ``remoteChanges()``, ``checkpoint()`` and ``vacuum()`` are called by one thread at a time, the root's writer.
 package protocol PersistentStore: StoreMaintenance {
     /// The UUID that IDs carry; a copy of the store has the same.
     var uuid: UUID { get }
@@ -76,14 +76,14 @@ package protocol PersistentStore: StoreMaintenance {
     /// What the last such call has done. Asked by the thread that made it.
     var writeStatistics: StoreStatistics { get }
 
-    /// Whether there is work for ``tidy()``.
-    var needsTidying: Bool { get }
+    /// Whether there is work for ``checkpoint()``.
+    var needsCheckpoint: Bool { get }
 
-    /// What of ``tidy()`` can be done while others save, and takes long. On any thread.
-    func prepareTidying()
+    /// What of ``checkpoint()`` can be done while others save, and takes long. On any thread.
+    func prepareCheckpoint()
 
     /// Work that may follow a save, after its caller has gone on. Saves wait for it.
-    func tidy()
+    func checkpoint()
 
     /// Frees what the store holds. Reading and writing throw afterwards.
     func close() throws

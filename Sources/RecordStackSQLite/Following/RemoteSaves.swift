@@ -225,7 +225,7 @@ private final class RemoteRows: RowSink {
         found.insert(key)
         let row = RowBatch(copying: cells)
         var entry = changes.removeValue(forKey: entity) ?? empty(entity)
-        if version.isReturn {
+        if version.isReinsertion {
             // It was deleted in between, and is there again.
             entry.insertedKeys.append(key)
             entry.inserted.append(values: row.values(row: 0))

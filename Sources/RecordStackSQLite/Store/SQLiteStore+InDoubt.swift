@@ -14,7 +14,7 @@ extension SQLiteStore {
     }
 
     /// A failed commit may lie in the log complete, without being counted as a part of it. Whoever
-    /// makes the log's index anew, after the next crash, would find it there. So answering writes,
+    /// makes the log's index anew, after the next crash, would find it there. So resolving writes,
     /// over that place, and what it says stays true.
     private func resolveInDoubt(_ token: SaveToken, on connection: SQLiteConnection) throws -> Bool
     {
@@ -22,11 +22,11 @@ extension SQLiteStore {
         do {
             let isSaved = try connection.hasToken(token)
             // A new token, because SQLite does not write what has not changed; in a new place,
-            // because the other stays, or else answering could not be tried again.
+            // because the other stays, or else resolving could not be tried again.
             connection.tokens.tokenPlace = nil
-            let answering = SaveToken()
-            let place = try connection.setToken(answering, ChangedKeys(bytes: []))
-            remote.authors.append(answering.author)
+            let resolving = SaveToken()
+            let place = try connection.setToken(resolving, ChangedKeys(bytes: []))
+            remote.authors.append(resolving.author)
             try connection.cached("COMMIT").run()
             connection.tokens.tokenPlace = place
             return isSaved

@@ -69,13 +69,13 @@ public final class StatementRecorder: Sendable {
     /// - Returns: how many statements have run.
     @discardableResult
     func waitForStore() -> Int {
-        source.withLock { $0.coordinator }?.waitForTidying()
+        source.withLock { $0.coordinator }?.waitForCheckpoint()
         return recorded.withLock { $0.statements.count }
     }
 
     @discardableResult
     func waitForStore() async -> Int {
-        await source.withLock { $0.coordinator }?.passTidying()
+        await source.withLock { $0.coordinator }?.passCheckpoint()
         return recorded.withLock { $0.statements.count }
     }
 

@@ -22,7 +22,7 @@ final class FaultTrial {
         number = work.savesBefore + 1
         if work == .making { return }
         for save in 1..<number { try ledger.save(save) }
-        try ledger.stack.coordinator.waitForTidying()
+        try ledger.stack.coordinator.waitForCheckpoint()
         switch work {
         case .reopening: try ledger.close()
         case .opening, .closing: break
@@ -61,7 +61,7 @@ final class FaultTrial {
             try #require(context).saveAndWait(work.saveOptions)
             ledger.acknowledge(number)
             // What follows a save.
-            try ledger.stack.coordinator.waitForTidying()
+            try ledger.stack.coordinator.waitForCheckpoint()
         }
     }
 

@@ -71,7 +71,7 @@ import TestSupport
     func step() {
         let context = anyContext
         // Other threads finish their part of a save before the next step.
-        defer { for stack in [stack, foreign] { stack.coordinator.waitForTidying() } }
+        defer { for stack in [stack, foreign] { stack.coordinator.waitForCheckpoint() } }
         do {
             switch random.below(33) {
             case 0...11: try edit(in: context)
@@ -88,7 +88,7 @@ import TestSupport
             case 26: try block()
             case 27: try failingSave(of: contexts[random.below(3)])
             case 28: for pile in try Pile.find(in: context) { held += pile.pebbles.map { $0 } }
-            case 29, 30, 31: if bringsBack { try bringBack() }
+            case 29, 30, 31: if bringsBack { try reinsert() }
             default: _ = try Pile.count(in: context) { $0.height > 1 }
             }
         } catch {}
@@ -104,7 +104,7 @@ import TestSupport
 
     private func failingSave(of context: ManagedObjectContext) throws {
         // The fault is for this save, and not for what follows the one before it.
-        stack.coordinator.waitForTidying()
+        stack.coordinator.waitForCheckpoint()
         let call: DiskCall = random.chance(50) ? .committed : .lastWrite
         disk.arm(Fault(call: call, number: 1))
         defer { disk.mend() }
@@ -112,7 +112,7 @@ import TestSupport
     }
 
     /// Deletes a pile that other contexts may have changed, and often saves one of these changes over the deletion.
-    private func bringBack() throws {
+    private func reinsert() throws {
         let stack = random.chance(50) ? stack : foreign
         let number = -1 - random.below(3)
         let context = stack.newContext(name: "back")
@@ -223,7 +223,7 @@ extension FlagScript {
     func heldSave() async {
         let context = contexts[random.below(3)]
         // Nothing else is to come to the gate.
-        stack.coordinator.waitForTidying()
+        stack.coordinator.waitForCheckpoint()
         gate.close(at: "COMMIT")
         var hasEnded = false
         let save = Task { @MainActor [gate] in
@@ -247,6 +247,6 @@ extension FlagScript {
             gate.open()
         }
         await save.value
-        stack.coordinator.waitForTidying()
+        stack.coordinator.waitForCheckpoint()
     }
 }

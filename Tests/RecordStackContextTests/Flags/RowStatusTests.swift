@@ -65,7 +65,7 @@ import Testing
         #expect(status.apply(.deleted) == .hides)
         // An ancestor deletes it, and it is changed here.
         #expect(status.apply(.edited) == .orphans)
-        #expect(status.apply(.rowReturned) == .shows)
+        #expect(status.apply(.rowReinserted) == .shows)
         #expect(status.names == ["dirty", "stored"])
     }
 

@@ -73,7 +73,7 @@ import Testing
             WatchedStore.Watchers(begun: {
                 try? other.saveWithBlockAndWait { try World.pay($0) }
                 stack.coordinator.lookForRemoteSaves()
-                stack.coordinator.waitForTidying()
+                stack.coordinator.waitForCheckpoint()
             }))
         #expect(try world.balances() == [100, 100])
         #expect(try world.balances() == [93, 107])

@@ -96,7 +96,7 @@ import Testing
         let (shelf, codes) = try world.shelf()
         #expect(codes == [8, 6, 4, 2, 0])
         world.test.stack.coordinator.lookForRemoteSaves()
-        world.test.stack.coordinator.waitForTidying()
+        world.test.stack.coordinator.waitForCheckpoint()
         World.take(shelf)
         try world.context.saveAndWait()
         #expect(try world.isInOrder())

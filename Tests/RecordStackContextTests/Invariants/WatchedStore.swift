@@ -43,7 +43,7 @@ final class WatchedStore: PersistentStore {
     var readersInUse: Int { base.readersInUse }
     var openedPosition: StorePosition { base.openedPosition }
     var writeStatistics: StoreStatistics { base.writeStatistics }
-    var needsTidying: Bool { base.needsTidying }
+    var needsCheckpoint: Bool { base.needsCheckpoint }
     var statistics: StoreStatistics { base.statistics }
     var path: String? { base.path }
 
@@ -77,8 +77,8 @@ final class WatchedStore: PersistentStore {
     }
 
     func remoteChanges() throws -> RemoteChanges? { try base.remoteChanges() }
-    func prepareTidying() { base.prepareTidying() }
-    func tidy() { base.tidy() }
+    func prepareCheckpoint() { base.prepareCheckpoint() }
+    func checkpoint() { base.checkpoint() }
     func close() throws { try base.close() }
     func checkUsable() throws { try base.checkUsable() }
     func size() throws -> StoreSize { try base.size() }

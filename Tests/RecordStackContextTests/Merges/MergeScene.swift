@@ -46,7 +46,7 @@ struct MergeScene {
         pots = try Pot.find(sortedBy: .ascending(\.number), in: context)
         // With its second operation a stack looks once for other stacks' saves, which are still to come.
         _ = try Pot.count(in: context)
-        test.stack.coordinator.waitForTidying()
+        test.stack.coordinator.waitForCheckpoint()
     }
 
     /// Ours come first, then theirs.

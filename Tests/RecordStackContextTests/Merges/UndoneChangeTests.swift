@@ -50,7 +50,7 @@ struct UndoneChangeTests {
         await gate.waitUntilHeld()
         if !isUnheard { try change.make(in: parent) }
         gate.open()
-        test.stack.coordinator.waitForTidying()
+        test.stack.coordinator.waitForCheckpoint()
         if isUnheard { try change.make(in: parent) }
         try change.undo(in: child)
         _ = try await save.value

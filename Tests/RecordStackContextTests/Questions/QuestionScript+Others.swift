@@ -79,7 +79,7 @@ extension QuestionScript {
 
     func hearOthers(after merges: Int) async throws {
         stack.coordinator.lookForRemoteSaves()
-        stack.coordinator.waitForTidying()
+        stack.coordinator.waitForCheckpoint()
         for _ in 0..<5_000 {
             if stack.defaultContext.statistics.remoteMerges > merges { return }
             try await Task.sleep(for: .milliseconds(1))

@@ -39,10 +39,10 @@ import Testing
 
     @Test func `each insertion of a row again has one of its own`() throws {
         let store = try Store(["a", "b", "c"])
-        try ReinsertedFile.bringBack("b", store.stack)
+        try ReinsertedFile.reinsert("b", store.stack)
         #expect(try store.versions() == [["0", "1"], ["1", "1"], ["0", "1"]])
-        try ReinsertedFile.bringBack("c", store.stack)
-        try ReinsertedFile.bringBack("b", store.stack)
+        try ReinsertedFile.reinsert("c", store.stack)
+        try ReinsertedFile.reinsert("b", store.stack)
         #expect(try store.versions() == [["0", "1"], ["3", "1"], ["2", "1"]])
         try store.stack.saveWithBlockAndWait { context in
             for keepsake in try Keepsake.find(in: context) { keepsake.worth = 9 }
@@ -56,7 +56,7 @@ import Testing
         let stacks = [store.stack, try store.open()]
         for round in 0..<2 {
             for (place, name) in names.enumerated() {
-                try ReinsertedFile.bringBack(name, stacks[(place + round) % 2])
+                try ReinsertedFile.reinsert(name, stacks[(place + round) % 2])
             }
         }
         let incarnations = try store.versions().map { $0[0] }
@@ -82,7 +82,7 @@ import Testing
     @Test func `a row that returns long after its last return is shown by who has saved it`() throws
     {
         let store = try Store(["a"])
-        try ReinsertedFile.bringBack("a", store.stack)
+        try ReinsertedFile.reinsert("a", store.stack)
         try store.program.run("UPDATE _recordstack SET value = 40000 WHERE name = 'incarnation'")
         let context = store.stack.newContext()
         let held = try #require(try Keepsake.findFirst(in: context))
@@ -105,7 +105,7 @@ import Testing
         try store.program.run("UPDATE Keepsake SET _version = (7 << 24) - 1")
         try store.stack.saveWithBlockAndWait { try Keepsake.findFirst(in: $0)?.worth = 9 }
         #expect(try store.versions() == [["7", "0"]])
-        try ReinsertedFile.bringBack("a", store.stack)
+        try ReinsertedFile.reinsert("a", store.stack)
         #expect(try store.versions() == [["8", "1"]])
     }
 
@@ -121,7 +121,7 @@ import Testing
                 return count == 2
             }
             if !isSave { return }
-            #expect(throws: Never.self) { try ReinsertedFile.bringBack("a", stack) }
+            #expect(throws: Never.self) { try ReinsertedFile.reinsert("a", stack) }
         }
         let context = other.newContext()
         try Keepsake.findFirst(by: \.name, "b", in: context)?.worth += 1
@@ -138,12 +138,12 @@ import Testing
         let last = RowVersion.lastIncarnation
         try store.program.run(
             "UPDATE _recordstack SET value = \(last - 1) WHERE name = 'incarnation'")
-        try ReinsertedFile.bringBack("a", store.stack)
+        try ReinsertedFile.reinsert("a", store.stack)
         #expect(try store.versions() == [["\(last)", "1"]])
         try store.stack.saveWithBlockAndWait { try Keepsake.findFirst(in: $0)?.worth = 9 }
         #expect(try store.versions() == [["\(last)", "2"]])
         let error = #expect(throws: RecordStackError.self) {
-            try ReinsertedFile.bringBack("a", store.stack)
+            try ReinsertedFile.reinsert("a", store.stack)
         }
         #expect(error?.code == .corrupt && error?.message.contains("as many as it can") == true)
     }
@@ -152,7 +152,7 @@ import Testing
         let store = try Store(["a"])
         try store.program.run("DELETE FROM _recordstack WHERE name = 'incarnation'")
         let error = #expect(throws: RecordStackError.self) {
-            try ReinsertedFile.bringBack("a", store.stack)
+            try ReinsertedFile.reinsert("a", store.stack)
         }
         #expect(error?.code == .corrupt)
     }
@@ -177,7 +177,7 @@ import Testing
         for incarnation in [0, 1, 32_768, 65_536, RowVersion.lastIncarnation] {
             let version = RowVersion(incarnation: incarnation)
             #expect(RowVersion.noRow < version && version.isValid)
-            #expect(version.isReturn == (incarnation != 0))
+            #expect(version.isReinsertion == (incarnation != 0))
         }
         #expect(!RowVersion.noRow.isValid)
         #expect(!RowVersion(incarnation: RowVersion.lastIncarnation + 1).isValid)
@@ -185,7 +185,7 @@ import Testing
 
     @Test func `updates are no returns`() {
         let row = RowVersion(incarnation: 3, number: 5)
-        #expect(!row.next.isReturn(since: row) && row.next.previous == row)
-        #expect(!row.isReturn(since: row))
+        #expect(!row.next.isReinsertion(since: row) && row.next.previous == row)
+        #expect(!row.isReinsertion(since: row))
     }
 }

@@ -30,7 +30,7 @@ struct ReinsertedFile {
     }
 
     /// Deletes a row, and saves another context's edit over the deletion.
-    static func bringBack(_ name: String, _ stack: ContextStack) throws {
+    static func reinsert(_ name: String, _ stack: ContextStack) throws {
         let context = stack.newContext()
         try Keepsake.findFirst(by: \.name, name, in: context)?.worth += 1
         try stack.saveWithBlockAndWait { context in

@@ -68,7 +68,7 @@ import Testing
             try Keepsake.findFirst(by: \.name, "onceEdited", in: file.open().newContext())?.note
                 == "ours")
         // What returns now is later than that.
-        try ReinsertedFile.bringBack("onceEdited", stack)
+        try ReinsertedFile.reinsert("onceEdited", stack)
         #expect(
             try program.rows(
                 "SELECT _version >> 24, _version & 0xFFFFFF FROM Keepsake WHERE name = 'onceEdited'"
@@ -121,7 +121,7 @@ import Testing
             for keepsake in try Keepsake.find(in: context) { keepsake.worth = 50 }
         }
         here.coordinator.lookForRemoteSaves()
-        here.coordinator.waitForTidying()
+        here.coordinator.waitForCheckpoint()
         _ = try Keepsake.count(in: context)
         #expect(all.allSatisfy { $0.worth == 50 && $0.note == "ours" && $0.hasChanges })
         try context.saveAndWait()
@@ -142,7 +142,7 @@ import Testing
         }
         if isHeard {
             here.coordinator.lookForRemoteSaves()
-            here.coordinator.waitForTidying()
+            here.coordinator.waitForCheckpoint()
             _ = try Keepsake.count(in: context)
         }
         let error = try #require(failure { try context.saveAndWait() })
@@ -162,7 +162,7 @@ import Testing
         let context = here.newContext()
         let all = try keepsakes(context)
         for keepsake in all { keepsake.worth = 60 }
-        for name in Self.names { try ReinsertedFile.bringBack(name, there) }
+        for name in Self.names { try ReinsertedFile.reinsert(name, there) }
         let error = try #require(failure { try context.saveAndWait() })
         #expect(error.code == .conflict && error.conflicts.count == all.count)
         try context.saveAndWait(mergePolicy: .storeTrump)

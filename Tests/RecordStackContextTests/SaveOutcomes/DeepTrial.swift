@@ -48,7 +48,7 @@ import Testing
         for (name, row) in Self.seed { try Parcel.create(in: first, name: name, code: row.code) }
         try first.saveAndWait()
         // Nothing else is written from now on.
-        stack.coordinator.waitForTidying()
+        stack.coordinator.waitForCheckpoint()
         outside = try ForeignProgram(path: path)
         contexts = [stack.defaultContext]
         for _ in 1..<(way.isBlock ? 2 : 3) {

@@ -53,7 +53,7 @@ import Testing
         }
         try context.saveAndWait()
         // Nothing else is written from now on.
-        stack.coordinator.waitForTidying()
+        stack.coordinator.waitForCheckpoint()
     }
 
     // MARK: Saving

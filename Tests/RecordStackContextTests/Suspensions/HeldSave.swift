@@ -72,7 +72,7 @@ import TestSupport
         new.satchel = try Satchel.findFirst(by: \.name, "full", in: context)
         if start == .goneReference {
             // With its second operation a stack looks once for other stacks' saves.
-            stack.coordinator.waitForTidying()
+            stack.coordinator.waitForCheckpoint()
             letter.satchel = try Satchel.findFirst(by: \.name, "gone", in: context)
             try await other.saveWithBlock { context in
                 try Satchel.findFirst(by: \.name, "gone", in: context)?.delete()
@@ -88,7 +88,7 @@ import TestSupport
     func hold(
         at statement: Int, _ body: (GateOpener) async throws -> Void
     ) async throws -> Outcomes? {
-        stack.coordinator.waitForTidying()
+        stack.coordinator.waitForCheckpoint()
         gate.close(at: "", after: statement)
         var hasEnded = false
         let saves = Task { @MainActor in
@@ -112,13 +112,13 @@ import TestSupport
 
     /// Saves, and runs a body when the save is in the store and the context has not heard of it.
     func holdUnheard(_ body: () async throws -> Void) async throws -> Outcomes {
-        stack.coordinator.waitForTidying()
+        stack.coordinator.waitForCheckpoint()
         gate.close(at: "COMMIT")
         let saves = Task { @MainActor in await save() }
         await gate.waitUntilHeld()
         gate.open()
         // Meanwhile nothing else of the main actor runs.
-        stack.coordinator.waitForTidying()
+        stack.coordinator.waitForCheckpoint()
         try await body()
         return await saves.value
     }

@@ -12,7 +12,7 @@ import Testing
             for index in 0..<10 { try Person.create(in: context, email: "\(index)") }
         }
         // The writer may lease keys after the save.
-        test.stack.coordinator.waitForTidying()
+        test.stack.coordinator.waitForCheckpoint()
         return test
     }
 

@@ -37,7 +37,7 @@ extension ContextStack {
     /// Has heard of what other stacks have saved when it returns.
     func hearOthers() {
         coordinator.lookForRemoteSaves()
-        coordinator.waitForTidying()
+        coordinator.waitForCheckpoint()
     }
 }
 

@@ -197,7 +197,7 @@ import Testing
         for _ in 0..<20 where waits == 0 {
             reader.arm()
             try savePeople(1_000, in: stack)
-            stack.coordinator.waitForTidying()
+            stack.coordinator.waitForCheckpoint()
             reader.wait()
             let events = recorder.events[seen...]
             seen = recorder.events.count
@@ -254,7 +254,7 @@ import Testing
         trap.arm()
         try savePeople(4_000, in: stack)
         // The checkpoint follows that save; the next one waits for the lock.
-        stack.coordinator.waitForTidying()
+        stack.coordinator.waitForCheckpoint()
         expect(.busy) { try savePeople(1, in: stack) }
         let isTold = recorder.events.contains { if case .logGrowth = $0 { true } else { false } }
         #expect(isTold)
@@ -272,7 +272,7 @@ import Testing
         while modes().count == before && saved < 20_000 {
             try savePeople(50, in: stack)
             saved += 50
-            stack.coordinator.waitForTidying()
+            stack.coordinator.waitForCheckpoint()
         }
         try savePeople(1, in: stack)
         #expect(modes().dropFirst(before) == ["TRUNCATE"])

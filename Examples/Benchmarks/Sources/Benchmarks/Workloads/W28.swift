@@ -104,27 +104,26 @@ private struct Questions {
         return Self.some.map { compare($0, asked, clean, unsaved: unsaved, "nested") }
     }
 
-    /// Some questions to a child of the context with the unsaved items. Reported: the gate of 2 comes with layers that
-    /// look through to their parent.
+    /// Some questions to a child of the context with the unsaved items.
     func inChild() async throws -> [Comparison] {
         let unsaved = UnsavedItems.spread(lab.scale.changed / 10)
         let clean = try await AskedContext(stack, rows: rows, unsaved: .none)
         let asked = try await AskedContext(stack, rows: rows, unsaved: unsaved, in: .parent)
         return Self.some.map {
-            compare($0, asked, clean, unsaved: unsaved, "child", isGated: false)
+            compare($0, asked, clean, unsaved: unsaved, "child", gate: 2)
         }
     }
 
     private func compare(
         _ question: Question, _ asked: AskedContext, _ clean: AskedContext, unsaved: UnsavedItems,
-        _ condition: String, isGated: Bool = true
+        _ condition: String, gate: Double = 1.5
     ) -> Comparison {
         let name = "\(question.name), \(condition)"
         let lookedAt = question.rowsLeftOut(unsaved, of: rows)
         return Comparison(
             QuestionRun(name, question, of: asked, times: times),
             against: QuestionRun("clean: \(name)", question, of: clean, times: times), label: name,
-            gate: isGated ? 1.5 : nil, moonshot: isGated ? 1.1 : nil,
+            gate: gate, moonshot: 1.1,
             allowing: Allowance(gate: Double(lookedAt) * Self.leavingOut))
     }
 }

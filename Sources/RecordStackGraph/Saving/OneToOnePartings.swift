@@ -5,13 +5,13 @@ import RecordStackModel
 struct OneToOneGivenUp {
     let key: Int64
     let reference: InverseTable.Reference
-    /// Where it led here, and where it refers now; 0 for nowhere.
+    /// The keys of our target and of theirs; 0 for none.
     let ours: Int64
     let theirs: Int64
 }
 
 /// The one-to-one relationships that have given way.
-struct PairPartings {
+struct OneToOnePartings {
     let types: TypeTable
     private var pairs: [OneToOneGivenUp] = []
 
@@ -26,7 +26,7 @@ struct PairPartings {
     ) {
         if yielded.isEmpty { return }
         for reference in types.inverseTables[row.entity].references
-        where reference.isPair && yielded.contains(reference.slot) {
+        where reference.isOneToOne && yielded.contains(reference.slot) {
             let (mine, theirs) = (edit.values[reference.slot].key, values[reference.slot].key)
             if mine != theirs {
                 pairs.append(

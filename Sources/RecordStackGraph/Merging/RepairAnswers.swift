@@ -1,10 +1,11 @@
 import RecordStackModel
 
-/// What the store has answered while a context tried to settle what merges have left behind.
+/// The store's answers to what the repairs before an awaited save have to read.
 ///
-/// What has to be read for it comes out on the way, one question after another. Before an awaited save another
-/// thread answers them: the attempt ends at the first question without an answer, and begins again with it.
-final class DryRun {
+/// The repairs run on the context's thread and ask one question after another. Another thread answers: an attempt ends at
+/// the first question without an answer, and the next attempt begins with the answer at hand. What an attempt has repaired
+/// stays repaired.
+final class RepairAnswers {
     private let context: ManagedObjectContext
     private var answers: [StoreQuestion: StoreAnswer] = [:]
     /// How often the context and its ancestors had taken in what was committed when the first was answered.
@@ -47,7 +48,7 @@ extension ManagedObjectContext {
     /// So many questions come of no merge: what is asked differently each time must not be asked for ever.
     private static let mostAttempts = 10_000
 
-    /// Settles what merges have left behind, in this context and its ancestors, and has another thread read what
+    /// Repairs what merges have left behind, in this context and its ancestors, and has another thread read what
     /// is to be read for it.
     /// - Returns: what is to be held until the changes are captured, so that it is known then.
     func readForRepairElsewhere() async throws -> [ManagedObject] {
@@ -58,27 +59,27 @@ extension ManagedObjectContext {
                     || $0.validator.hasUncountedOwners
             })
         else { return [] }
-        let rehearsal = DryRun(self)
+        let repairAnswers = RepairAnswers(self)
         // Without a merge each attempt comes further than the one before.
-        for _ in 0..<Self.mostAttempts where rehearsal.restarts < Self.mostRestarts {
+        for _ in 0..<Self.mostAttempts where repairAnswers.restarts < Self.mostRestarts {
             do {
-                tree.rehearsal = rehearsal
-                defer { tree.rehearsal = nil }
+                tree.repairAnswers = repairAnswers
+                defer { tree.repairAnswers = nil }
                 return try upToDate { try chain.flatMap { try $0.validator.loadCountedMembers() } }
             } catch let missing as MissingAnswer {
                 let (answer, done) = try await coordinator.answer(missing.question)
                 monitor.counters.add(done)
-                rehearsal.keep(answer, to: missing.question)
+                repairAnswers.keep(answer, to: missing.question)
             }
         }
         return []
     }
 
-    /// Runs a body that reads for answering. It may be run again where it throws.
-    func answering<Result>(_ body: () throws -> Result) throws -> Result {
-        guard let rehearsal = tree.rehearsal else { return try body() }
+    /// Runs a part of the repairs that reads. It is run again if it throws.
+    func repairing<Result>(_ body: () throws -> Result) throws -> Result {
+        guard let repairAnswers = tree.repairAnswers else { return try body() }
         let before = activeReader
-        let reader = DryRunReader(rehearsal, store: coordinator.store)
+        let reader = RepairReader(repairAnswers, store: coordinator.store)
         activeReader = reader
         defer {
             activeReader = before

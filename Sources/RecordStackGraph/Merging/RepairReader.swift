@@ -1,31 +1,31 @@
 import RecordStackModel
 
-/// Answers with what another thread has read. What nobody asks for while answering, the store answers itself.
-final class DryRunReader: StoreReader {
-    private let rehearsal: DryRun
+/// Answers the questions of repairs with what another thread has read. The store itself answers all other questions.
+final class RepairReader: StoreReader {
+    private let repairAnswers: RepairAnswers
     private let store: any PersistentStore
     private var reader: (any StoreReader)?
 
-    init(_ rehearsal: DryRun, store: any PersistentStore) {
-        self.rehearsal = rehearsal
+    init(_ repairAnswers: RepairAnswers, store: any PersistentStore) {
+        self.repairAnswers = repairAnswers
         self.store = store
     }
 
     var statistics: StoreStatistics { reader?.statistics ?? StoreStatistics() }
 
     func rows(_ request: StoreRequest, into sink: any RowSink) throws {
-        try rehearsal.answer(.rows(request)).give(to: sink)
+        try repairAnswers.answer(.rows(request)).give(to: sink)
     }
 
     func keys(_ request: StoreRequest, into sink: any RowSink) throws {
-        try rehearsal.answer(.keys(request)).give(to: sink)
+        try repairAnswers.answer(.keys(request)).give(to: sink)
     }
 
     func members(_ request: MemberRequest, into sink: any MemberSink) throws {
-        try rehearsal.answer(.members(request)).give(to: sink)
+        try repairAnswers.answer(.members(request)).give(to: sink)
     }
 
-    /// The answers are of different moments anyway; what has come in between begins the answering anew.
+    /// The answers are of different moments anyway. A commit that is taken in between makes the repairs begin anew.
     func beginTransaction() throws {}
 
     func position() throws -> StorePosition { try own.position() }

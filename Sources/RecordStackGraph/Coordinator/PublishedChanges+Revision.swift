@@ -3,7 +3,7 @@ import RecordStackModel
 
 extension PublishedChanges {
     /// What was published, and where it ends.
-    struct Edition: Sendable {
+    struct Revision: Sendable {
         /// What was changed of objects.
         var changes = ChangeSet()
         /// What was changed of pairs, by linkage.
@@ -16,14 +16,14 @@ extension PublishedChanges {
         var linkSerial = 0
         /// The objects whose changes the context has given up while a save was writing them, by entity.
         var givenUp: [Int: GivenUpKeys] = [:]
-        /// Larger than that of all editions before.
-        var revision = 0
+        /// Larger than that of all revisions before.
+        var number = 0
 
         var isEmpty: Bool { changes.isEmpty && links.allSatisfy(\.isEmpty) }
 
         /// Leaves out what a save has carried of it. What was edited since is an edit of what the save leaves.
-        mutating func leaveOut(_ committed: CommittedChanges, of number: Int) {
-            let remainder = EditionRemainder(committed, of: number, givenUp)
+        mutating func subtract(_ committed: CommittedChanges, of number: Int) {
+            let remainder = UnsavedRemainder(committed, of: number, givenUp)
             changes = ChangeSet(entities: changes.entities.map(remainder.rest))
             let serial = committed.linkSerials[number] ?? 0
             for linkage in links.indices { links[linkage].removeAll(upTo: serial) }
@@ -32,7 +32,7 @@ extension PublishedChanges {
 }
 
 /// Tells what of published changes a save has not carried.
-private struct EditionRemainder {
+private struct UnsavedRemainder {
     private let committed: CommittedChanges
     /// What the context had changed.
     private let level: LayerSnapshot
@@ -89,9 +89,16 @@ private struct EditionRemainder {
     ) {
         var (slots, bases) = (SlotSet(), bases)
         update.slots.forEach { slot in
-            if let carried = carried(rest.entity, update.key, slot) {
-                if carried.isStoredSame(as: values[slot]) { return }
-                bases[slot] = base(rest.entity, update.key, slot, carried)
+            if let captured = captured(rest.entity, update.key, slot) {
+                let saved = self.saved.value(entity: rest.entity, key: update.key, slot: slot)
+                let isSeen = saved.map { self.isSeen($0, rest.entity, update.key, slot) } ?? false
+                switch SlotAcknowledgement(
+                    isUnchanged: captured.isStoredSame(as: values[slot]), isSeen: isSeen)
+                {
+                case .ends: return
+                case .rebasesOnSaved: bases[slot] = saved ?? captured
+                case .rebasesOnCaptured: bases[slot] = captured
+                }
             }
             slots.insert(slot)
         }
@@ -103,25 +110,17 @@ private struct EditionRemainder {
     }
 
     /// The context's value of a slot that was to be saved.
-    private func carried(_ entity: Int, _ key: Int64, _ slot: Int) -> StoredValue? {
+    private func captured(_ entity: Int, _ key: Int64, _ slot: Int) -> StoredValue? {
         if givenUp[entity]?.contains(key, writtenBy: committed.ticket) == true { return nil }
         return level.value(entity: entity, key: key, slot: slot)
             ?? (isAuthor ? saved.value(entity: entity, key: key, slot: slot) : nil)
-    }
-
-    /// What a later edit is one of: what is in the store, unless somebody else has put it there unseen.
-    private func base(
-        _ entity: Int, _ key: Int64, _ slot: Int, _ carried: StoredValue
-    ) -> StoredValue {
-        guard let now = saved.value(entity: entity, key: key, slot: slot) else { return carried }
-        return isSeen(now, entity, key, slot) ? now : carried
     }
 
     private func isSeen(_ now: StoredValue, _ entity: Int, _ key: Int64, _ slot: Int) -> Bool {
         let own =
             isRemote
             ? committed.carried?.value(entity: entity, key: key, slot: slot)
-            : carried(entity, key, slot)
+            : captured(entity, key, slot)
         return own?.isStoredSame(as: now) == true
     }
 

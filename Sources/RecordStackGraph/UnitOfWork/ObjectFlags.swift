@@ -40,7 +40,7 @@ enum ObjectFlags {
     /// changes, and has the flag ``deleted`` as well.
     @inlinable static var orphaned: UInt64 { 1 << 7 }
 
-    /// It stands in the array of its context's list, with ``listed`` or until that is next pruned.
+    /// It stands in the array of its context's list, with ``dirty`` or until that is next pruned.
     static let inDirtyList: UInt64 = 1 << 8
     /// Its values are loaded, and `awakeFromFetch()` is due.
     @inlinable static var asleep: UInt64 { 1 << 9 }

@@ -25,7 +25,7 @@ extension ManagedObjectContext {
     /// What follows a save, whether or not it has succeeded.
     func endSave() {
         hearOfSave()
-        top.publisher.publishChanges()
+        publishTreeChanges()
     }
 
     /// Takes in what was committed, in this context and its ancestors, and calls the hooks that follow.

@@ -4,14 +4,14 @@ import RecordStackModel
 import Synchronization
 
 extension SQLiteStore {
-    package var needsTidying: Bool {
+    package var needsCheckpoint: Bool {
         location != .memory
             && writer.logPages.load(ordering: .relaxed) >= nextCheckpoint.load(ordering: .relaxed)
     }
 
     /// Has the disk take the log in, for half the time that writing it back takes. Where that fails,
     /// SQLite does the same again and reports it.
-    package func prepareTidying() {
+    package func prepareCheckpoint() {
         guard let file, process.isOwn else { return }
         // Locks are of other files, so closing this one again lets none of them go.
         let log = open(file.path + "-wal", O_RDONLY | O_CLOEXEC)
@@ -20,8 +20,8 @@ extension SQLiteStore {
         _ = Glibc.close(log)
     }
 
-    package func tidy() {
-        guard needsTidying, process.isOwn else { return }
+    package func checkpoint() {
+        guard needsCheckpoint, process.isOwn else { return }
         let pages = writer.logPages.load(ordering: .relaxed)
         do {
             // A log that has become long gives its room back, and one that could not be written back. The next save

@@ -1,6 +1,6 @@
 import RecordStackModel
 
-/// What a store can be asked for answering.
+/// A question of a repair to the store.
 enum StoreQuestion: Hashable, Sendable {
     case rows(StoreRequest)
     case keys(StoreRequest)

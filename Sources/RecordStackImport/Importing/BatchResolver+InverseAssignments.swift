@@ -3,7 +3,7 @@ import RecordStackModel
 
 /// What rows have said of relationships from the other side: who is related to an object, by the place of the
 /// relationship among those of its entity.
-struct ToldLinks {
+struct InverseAssignments {
     private struct Side: Hashable {
         let object: ManagedObjectID
         let relationship: Int
@@ -26,23 +26,23 @@ extension BatchResolver {
     func tell(
         _ object: ManagedObject, _ relation: ImportMapping.Relation, of other: ManagedObject?
     ) {
-        guard told != nil, let other, let inverse = relation.inverse else { return }
-        told?.add(other, inverse, object)
+        guard inverseAssignments != nil, let other, let inverse = relation.inverse else { return }
+        inverseAssignments?.add(other, inverse, object)
     }
 
     /// Whether other rows have related an object.
     func isTold(_ object: ManagedObject, _ relation: ImportMapping.Relation) -> Bool {
-        guard let told else { return false }
-        return !told.others(of: object, relation.description.index).isEmpty
+        guard let inverseAssignments else { return false }
+        return !inverseAssignments.others(of: object, relation.description.index).isEmpty
     }
 
     /// Those of an object's members that other rows have related it to, in their order.
     func toldMembers(
         of object: ManagedObject, _ relation: ImportMapping.Relation
     ) -> [ManagedObject] {
-        guard let told else { return [] }
+        guard let inverseAssignments else { return [] }
         let index = relation.description.index
-        let others = Set(told.others(of: object, index).map(ObjectIdentifier.init))
+        let others = Set(inverseAssignments.others(of: object, index).map(ObjectIdentifier.init))
         if others.isEmpty { return [] }
         return object.relatedObjects(index).filter { others.contains(ObjectIdentifier($0)) }
     }

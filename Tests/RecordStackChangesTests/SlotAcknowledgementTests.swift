@@ -1,0 +1,32 @@
+import RecordStackChanges
+import Testing
+
+@Suite("What a save leaves of a changed slot")
+struct SlotAcknowledgementTests {
+    /// A slot that was captured as 1, and what happened to it since.
+    struct Case: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let now: Int
+        let saved: Int
+        let left: SlotAcknowledgement
+
+        init(_ description: String, now: Int, saved: Int, _ left: SlotAcknowledgement) {
+            (testDescription, self.now, self.saved, self.left) = (description, now, saved, left)
+        }
+    }
+
+    @Test(arguments: [
+        Case("unchanged and saved", now: 1, saved: 1, .ends),
+        Case("unchanged, and a child saved another value", now: 1, saved: 2, .ends),
+        Case("changed again and saved", now: 3, saved: 1, .rebasesOnSaved),
+        Case(
+            "changed again, and a child saved another value", now: 3, saved: 2, .rebasesOnCaptured),
+        Case("changed to the value that a child saved", now: 2, saved: 2, .rebasesOnCaptured),
+    ])
+    func `a later change is one of the saved value only if the context had seen it`(case: Case) {
+        let captured = 1
+        let left = SlotAcknowledgement(
+            isUnchanged: `case`.now == captured, isSeen: `case`.saved == captured)
+        #expect(left == `case`.left)
+    }
+}
