@@ -1,6 +1,6 @@
 package import RecordStackModel
 
-// A push merges the child's changes with the parent's, and hands over the rest.
+// A push hands over what is left of the child's changes, and a save writes what is left of a level's.
 extension ChangeSet {
     /// The changes that resolutions leave, each still made on its own base.
     package func applying(_ resolutions: [RowKey: Resolution], over theirs: [RowKey: RowEdit])

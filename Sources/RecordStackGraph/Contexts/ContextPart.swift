@@ -2,8 +2,9 @@ import RecordStackModel
 
 /// A part of a context: what the context leaves to it, and the state that only this needs.
 class ContextPart: ContextView {
-    // A context makes its parts, holds them alone and is their only caller, so it is there whenever a part runs.
-    // Nobody sees a part before its context has been told to it.
+    // A context makes its parts and holds them alone. Whoever calls a part is a method of the context, or has the context in a
+    // local constant, which Swift keeps until the call has returned: so the context is there whenever a part runs. Nobody sees
+    // a part before its context has been told to it.
     private final unowned(unsafe) var whole: ManagedObjectContext?
 
     /// The context that it is a part of.

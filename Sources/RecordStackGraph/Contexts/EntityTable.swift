@@ -79,7 +79,7 @@ final class EntityTable {
         if leftCount * 2 > dirtyObjects.count || dirtyObjects.count < 128 { pruneDirtyObjects() }
     }
 
-    /// Drops from the list what does not differ from the store any more.
+    /// Drops objects from the dirty list that are not dirty any more.
     func pruneDirtyObjects() {
         pruneOrphans()
         leftCount = 0
@@ -104,7 +104,7 @@ final class EntityTable {
         dropPendingIfClean()
     }
 
-    /// Frees the indexes if nothing is dirty.
+    /// Frees the indexes if no object is dirty, inherits edits or is deleted above.
     private func dropPendingIfClean() {
         if pending != nil && !hasDiffering { pending = nil }
     }

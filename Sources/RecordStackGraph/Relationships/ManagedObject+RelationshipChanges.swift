@@ -45,8 +45,7 @@ extension ManagedObject {
         case .key: break
         case .members(let slot, let order):
             for object in context.table(of: known.destination).dirtyObjects
-            where object.has(ObjectFlags.dirty) && object.isReferring(by: slot, in: context, known)
-            {
+            where object.has(ObjectFlags.dirty) && object.isMember(of: known, in: context) {
                 let isMember =
                     !object.has(ObjectFlags.deleted) && object.storedKey(at: slot) == keyValue
                 let was = object.wasMember(of: keyValue, slot)
@@ -74,9 +73,9 @@ extension ManagedObject {
         return change
     }
 
-    /// Whether the slot of a relationship is one of this object's class.
-    private final func isReferring(
-        by slot: Int, in context: ManagedObjectContext, _ relationship: ModelRelationship
+    /// True if objects of this class can be members of a relationship.
+    private final func isMember(
+        of relationship: ModelRelationship, in context: ManagedObjectContext
     ) -> Bool {
         context.coordinator.model.modelEntities[relationship.destination].kinds
             .contains(context.entityIndex(of: self))

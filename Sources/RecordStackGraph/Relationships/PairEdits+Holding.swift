@@ -1,6 +1,7 @@
 // Objects of which nothing was changed but pairs are kept until the pairs are saved, as changed objects
 // are: they count as changed, whoever holds them besides.
 extension PairEdits {
+    /// Keeps an object of a changed pair alive.
     func keepRelated(_ object: ManagedObject) { retainedOwners[ObjectIdentifier(object)] = object }
 
     /// The same objects in this context, of which a child hands over changed pairs.

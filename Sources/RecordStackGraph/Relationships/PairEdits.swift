@@ -8,7 +8,7 @@ final class PairEdits: ContextPart {
     var links: ContiguousArray<LinkEdits>
     /// The number of the last edit.
     private(set) var linkSerial = 0
-    /// The objects of changed pairs: see ``keepRelated(_:)``.
+    /// The objects at both ends of changed pairs, which are kept alive until the pairs are saved.
     var retainedOwners: [ObjectIdentifier: ManagedObject] = [:]
     /// How often the ancestors' edits had changed when this context last looked, by linkage.
     var seenRevisions: ContiguousArray<Int>
@@ -31,7 +31,7 @@ final class PairEdits: ContextPart {
         links[linkage][pair] ?? above?.edit(of: pair, in: linkage)
     }
 
-    /// Whether any context from here to the root has changed something of a linkage.
+    /// True if this context or an ancestor has changed something of a linkage.
     func hasEdits(of linkage: Int) -> Bool {
         !links[linkage].isEmpty || above?.hasEdits(of: linkage) ?? false
     }

@@ -5,7 +5,7 @@ struct LinkFlattener {
     let coordinator: PersistentStoreCoordinator
 
     /// - Parameters:
-    ///   - levels: the edits of each level, the root's child first.
+    ///   - levels: the edits of each level, the topmost context first.
     ///   - isGone: whether the save deletes the object of a key at an end.
     func flatten(
         _ levels: [[LinkChanges]], isGone: (Linkage.End, Int64) -> Bool

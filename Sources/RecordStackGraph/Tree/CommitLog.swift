@@ -3,9 +3,9 @@ import Synchronization
 
 /// The commits that some context has not read yet, in their order.
 ///
-/// The root's writer appends each commit once. Each context reads from where its ``LogCursor`` stands, in its isolation. What
-/// all have read goes; and of a context that stands still the log keeps no more than so many rows: such a one looks at what it
-/// holds by version instead.
+/// The coordinator's writer appends each commit once. Each context reads from where its ``LogCursor`` stands, in its isolation.
+/// The log drops a commit when all contexts have read it, or when the commits behind it have too many rows: a context that has
+/// not read it compares what it holds by version instead (``VersionRefresh``).
 final class CommitLog: Sendable {
     private struct State {
         var commits = SharedQueue<CommittedChanges>(maxWeight: CommitLog.mostRows)

@@ -94,9 +94,10 @@ extension ManagedObject {
         let description = Self.entityDescription
         let declared = description.relationships[relationship]
         guard let range = declared.requiredCount else { return nil }
-        let known = recordValue?.members.keys(relationship)?.count
-        let count =
-            try known ?? managedObjectContext?.loader.countMembers(of: self, relationship) ?? 0
+        let (known, context) = (
+            recordValue?.members.keys(relationship)?.count, managedObjectContext
+        )
+        let count = try known ?? context?.loader.countMembers(of: self, relationship) ?? 0
         if range.contains(count) { return nil }
         return ValidationFailure(
             objectID: objectID, property: declared.name, rule: .count(range),

@@ -160,6 +160,7 @@ extension RecordStackError {
 
 /// What a save does to the store: objects turned into values.
 package struct ChangeSet: Sendable {
+    /// What happens to rows, by entity.
     ///
     /// Walk through the indices where time matters: a copy of an element retains six objects.
     package var entities: [EntityChanges]
