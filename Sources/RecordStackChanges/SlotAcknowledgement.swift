@@ -1,4 +1,4 @@
-/// What a save leaves of a changed slot, if the change was among those that were captured for it.
+/// The rest of a captured change after the save.
 ///
 /// A save may write another value than a context had: a context below had changed the slot, too, or a hook in another
 /// isolation did. What the context has changed since is a change of the saved value only if the context has seen that value.

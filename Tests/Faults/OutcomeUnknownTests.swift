@@ -102,7 +102,7 @@ import Testing
         #expect(try ledger.saves() == saves + [4])
     }
 
-    @Test func `what repairing says is true after a crash as well`() throws {
+    @Test func `a resolved outcome stays true after a crash`() throws {
         let (ledger, context) = try UnknownOutcome.makeLedger()
         try UnknownOutcome.notCounted.meet(ledger) { try context.saveAndWait() }
         #expect(try ledger.saves() == [1, 2])

@@ -4,7 +4,7 @@ import SaveLoopLedger
 import TestSupport
 import Testing
 
-/// What happens between a save whose outcome is unknown and its repairing.
+/// What happens between a save whose outcome is unknown and its resolution.
 @Suite struct SettlingTests {
     @Test(arguments: UnknownOutcome.allCases)
     func `another stack saves in between, often`(outcome: UnknownOutcome) throws {

@@ -4,7 +4,7 @@ import Testing
 @Suite("What a save leaves of a changed slot")
 struct SlotAcknowledgementTests {
     /// A slot that was captured as 1, and what happened to it since.
-    struct Case: CustomTestStringConvertible, Sendable {
+    struct Scene: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let now: Int
         let saved: Int
@@ -16,17 +16,17 @@ struct SlotAcknowledgementTests {
     }
 
     @Test(arguments: [
-        Case("unchanged and saved", now: 1, saved: 1, .ends),
-        Case("unchanged, and a child saved another value", now: 1, saved: 2, .ends),
-        Case("changed again and saved", now: 3, saved: 1, .rebasesOnSaved),
-        Case(
+        Scene("unchanged and saved", now: 1, saved: 1, .ends),
+        Scene("unchanged, and a child saved another value", now: 1, saved: 2, .ends),
+        Scene("changed again and saved", now: 3, saved: 1, .rebasesOnSaved),
+        Scene(
             "changed again, and a child saved another value", now: 3, saved: 2, .rebasesOnCaptured),
-        Case("changed to the value that a child saved", now: 2, saved: 2, .rebasesOnCaptured),
+        Scene("changed to the value that a child saved", now: 2, saved: 2, .rebasesOnCaptured),
     ])
-    func `a later change is one of the saved value only if the context had seen it`(case: Case) {
+    func `a later change is one of the saved value only if the context had seen it`(scene: Scene) {
         let captured = 1
         let left = SlotAcknowledgement(
-            isUnchanged: `case`.now == captured, isSeen: `case`.saved == captured)
-        #expect(left == `case`.left)
+            isUnchanged: scene.now == captured, isSeen: scene.saved == captured)
+        #expect(left == scene.left)
     }
 }

@@ -51,23 +51,23 @@ public final class ManagedObjectContext {
     /// The state that all contexts of one topmost context share.
     let tree: ContextTree
     let coordinator: PersistentStoreCoordinator
-    /// By whom it is used, and for what.
+    /// Who uses the context, and what is watched of that.
     let usage: ContextUsage
-    /// What reading properties has met.
+    /// The errors of property reads, which no property can throw.
     let errors = PropertyErrors()
     /// The coordinator's classes, at hand for making objects.
     let types: [ManagedObject.Type]
     /// The life-cycle hooks of its objects.
     let hooks: HookQueue
-    /// What was changed of pairs that are kept beside the rows of objects.
+    /// The changed pairs of relationships that are kept beside the rows of objects.
     let pairs: PairEdits
     /// The loaded keys of to-many relationships.
     let members = LoadedMembers()
     let loader = RelationshipLoader()
-    /// The commits that it shows, and those that it is still to take in.
+    /// The commits that the context shows.
     let shown: ShownCommits
     let merger = CommitMerger()
-    /// What merges have left behind.
+    /// The repairs that merges have made necessary.
     let repair = MergeRepair()
     let sweeper = ObjectSweeper()
     // @exclusivity(unchecked): only the context's isolation reads and writes these, one whole value at a time.
@@ -119,7 +119,7 @@ public final class ManagedObjectContext {
         coordinator.log.remove(cursor)
     }
 
-    /// Where it stands in the log of commits.
+    /// The context's position in the log of commits.
     var cursor: LogCursor { shown.cursor }
     var versionRefresh: VersionRefresh { merger.versionRefresh }
     package var queries: QueryEngine { QueryEngine(context: self) }

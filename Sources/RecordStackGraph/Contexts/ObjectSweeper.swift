@@ -27,8 +27,8 @@ final class ObjectSweeper: ContextPart {
         duration = last &- now
     }
 
-    /// What a creation begins with: a context that only creates and saves lets go of saved objects, too. Looks at no
-    /// clock, because creating an object takes not much longer than that.
+    /// Sweeps a table before an object is created, if the table has grown enough: so a context that only creates and saves lets
+    /// go of saved objects, too. Reads no clock, which would take about as long as creating an object.
     @inline(__always)
     func sweepIfGrown(_ table: EntityTable) {
         if table.wantsSweep && context.activeReader == nil && !context.hooks.isHeld { sweep(table) }

@@ -8,7 +8,7 @@ final class TypeTable: Sendable {
     let hooks: [LifeCycleHooks]
     /// Those that some class overrides.
     let allHooks: LifeCycleHooks
-    /// What changes elsewhere when a to-one relationship changes, by entity.
+    /// The inverse relationships that follow an entity's to-one relationships, by entity.
     let inverseTables: [InverseTable]
     /// True if more changes than loaded lists of to-many relationships: one-to-one relationships, or orders.
     let someReference: Bool

@@ -42,7 +42,7 @@ struct Deleter: ContextView {
 
     func plan(deleting roots: [DeletionPlanner.Entry]) throws -> DeletionPlanner {
         try context.reading(transaction: true) { _ in
-            // Others may have deleted some of them, or a hook.
+            // Another context, or a hook, may have deleted some of them.
             var live = roots
             live.removeAll { root in
                 guard let object = root.object ?? table(of: root.entity).object(root.key) else {

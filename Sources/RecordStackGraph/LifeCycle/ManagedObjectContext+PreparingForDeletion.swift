@@ -1,6 +1,6 @@
 extension ManagedObjectContext {
     /// Calls `prepareForDeletion()` of objects that are about to be deleted, of each once. They are
-    /// alive, their relationships refer where they did, and what the hook changes is taken into account
+    /// alive, their relationships are as they were, and what the hook changes is taken into account
     /// by the deletion that follows.
     ///
     /// Call it before a deletion reads or changes anything, outside of operations.

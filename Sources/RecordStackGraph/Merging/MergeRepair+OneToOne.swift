@@ -50,8 +50,8 @@ extension MergeRepair {
         }
     }
 
-    /// Has the other end refer back where it does not, unless it was led elsewhere here: then the object
-    /// has no partner any more.
+    /// Makes the other end refer back if it does not. If this context has given the other end another partner, the object has
+    /// none any more.
     private func restoreInverse(_ object: ManagedObject, _ oneToOne: OneToOne) {
         let key = object.storedKey(at: oneToOne.slot)
         guard key != 0, let other = context.inverses.live(key, entity: oneToOne.destination),

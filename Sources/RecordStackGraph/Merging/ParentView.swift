@@ -210,7 +210,7 @@ struct ParentView: ContextView {
         let object = batch.withRow(0) { type(of: origin).make(row: $0, seed: seed) }
         table.register(object)
         table.inheriting.append(object)
-        // Its row in the store may refer elsewhere.
+        // Its row in the store may refer to another owner.
         context.members.leaveUnknownOwners(origin.keyValue, entity: entityIndex(of: origin))
         context.members.enterMemberKeys(object)
         context.didLoad(object)

@@ -117,7 +117,7 @@ open class ManagedObject: ManagedEntity {
     /// What is set here is a change for the next save.
     open func didSave() {}
 
-    /// Called when the object is about to be deleted, while its relationships still refer where they did.
+    /// Called when the object is about to be deleted, while its relationships are still as they were.
     open func prepareForDeletion() {}
 
     /// Called before a new object is saved or pushed, after the rules of its properties: for rules that

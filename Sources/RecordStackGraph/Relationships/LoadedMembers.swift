@@ -103,7 +103,7 @@ final class LoadedMembers: ContextPart {
         }
     }
 
-    /// Nobody knows where a row refers, so every loaded owner is asked.
+    /// Removes a row of unknown owner from the loaded list of every owner.
     func leaveUnknownOwners(_ key: Int64, entity: Int) {
         for reference in backReferences(of: entity) {
             for owner in loadedMembers.owners(of: reference.relation) {
@@ -166,7 +166,7 @@ final class LoadedMembers: ContextPart {
         }
     }
 
-    /// The same for an object that was just loaded. Its row may refer elsewhere than lists say that were loaded before.
+    /// The same for an object that was just loaded. Its row may have another owner than the lists that were loaded before say.
     func enterMemberKeys(ofLoaded object: ManagedObject) {
         let isOpen =
             context.shown.isOpen(

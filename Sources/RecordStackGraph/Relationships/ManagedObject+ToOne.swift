@@ -110,7 +110,7 @@ extension ManagedObject {
     /// this context would take the other's changes for its own.
     final func requireSameContext(as object: ManagedObject) {
         if object.anchor === anchor { return }
-        // Documented at each call that refers here: a setter cannot throw, and precondition would say
+        // Documented at each call that leads here: a setter cannot throw, and precondition would say
         // nothing in a release build.
         fatalError(
             "\(object.objectID) of \(object.home) was related to \(objectID) of \(home). Find it in "

@@ -62,7 +62,7 @@ struct MemberKeys {
         if let extra { extra.positions?.append(position) }
     }
 
-    /// Takes note of a row that stands in the order, whose object refers elsewhere now.
+    /// Notes the position of a row in the order whose object has another owner now.
     mutating func noteDeparted(_ key: Int64, position: Int64) {
         if isOrdered { ownExtra().departed[key] = position }
     }

@@ -12,7 +12,7 @@ struct FaultOrigin {
 // Where objects are read one by one, others that will likely be read are loaded along, more of them each time.
 extension RelationshipLoader {
     /// Loads the object of a key, which the store alone knows, together with its siblings: the objects to which
-    /// the same relationship of its owner's neighbours refers, or faults near it. Does nothing where it has none.
+    /// the same relationship of neighbouring owners refers, or faults near it. Does nothing where it has none.
     ///
     /// What is loaded along stays until an operation looks for objects that nobody holds. Where it cannot be
     /// loaded, a sibling's damaged row for one, nothing is told: the object is then loaded alone.

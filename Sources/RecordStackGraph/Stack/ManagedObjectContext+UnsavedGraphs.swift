@@ -9,8 +9,8 @@ extension ManagedObjectContext {
     /// let orderThere = try Order.existing(graph.objectIDs[0], in: other)
     /// ```
     ///
-    /// They are no objects of this context any more, as after ``rollback()``; saved objects that refer to them refer
-    /// nowhere. In the context that they are inserted into they have the same IDs, values and relationships. A save
+    /// They are no objects of this context any more, as after ``rollback()``; references of
+    /// saved objects to them become nil. In the context that they are inserted into they have the same IDs, values and relationships. A save
     /// under way is waited for.
     ///
     /// - Throws: ``RecordStackError/Code/misuse`` for an object of another context, or one that is saved or deleted;

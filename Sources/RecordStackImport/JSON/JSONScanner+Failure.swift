@@ -16,7 +16,7 @@ extension JSONScanner {
         case escape = "one of \"\\/bfnrtu after a backslash"
     }
 
-    /// Where the bytes have run out: an error if these are all, and otherwise a binding for more.
+    /// Where the bytes have run out: an error if these are all, and otherwise a request for more.
     @inline(never)
     func ranOut(
         _ place: UnsafePointer<UInt8>, _ expected: Expected

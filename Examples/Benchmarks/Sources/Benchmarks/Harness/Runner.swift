@@ -51,28 +51,28 @@ struct Runner {
     }
 
     /// Returns the sides, which agree and are warm; none where there is nothing to compare.
-    private func prepare(_ workload: any Workload) async throws -> OneToOne? {
+    private func prepare(_ workload: any Workload) async throws -> Pairing? {
         progress.show("\(workload.id)  preparing", isStage: true)
         let comparisons = try await comparisons(of: workload)
         if comparisons.isEmpty { return nil }
         progress.show("\(workload.id)  checking results", isStage: true)
         try await check(comparisons, expecting: try workload.expected(lab))
         progress.show("\(workload.id)  warming up", isStage: true)
-        let oneToOne = OneToOne(comparisons: comparisons)
-        try await oneToOne.warmUp()
-        return oneToOne
+        let pairing = Pairing(comparisons: comparisons)
+        try await pairing.warmUp()
+        return pairing
     }
 
     /// Nil where there is nothing to compare.
     private func measure(_ workload: any Workload) async throws -> WorkloadResult? {
-        guard var oneToOne = try await prepare(workload) else { return nil }
+        guard var pairing = try await prepare(workload) else { return nil }
         let times = options.quick ? 1 : workload.patience
         for block in 0..<options.blocks * times {
             progress.show("\(workload.id)  pair \(block * 2 + 1) of \(options.pairs * times)")
-            try await oneToOne.measure(block: block)
+            try await pairing.measure(block: block)
         }
         return WorkloadResult(
-            workload: workload, scale: lab.scale, amongPeers: options.peersOnly, oneToOne: oneToOne)
+            workload: workload, scale: lab.scale, amongPeers: options.peersOnly, pairing: pairing)
     }
 
     /// Nothing but our own side, again and again.

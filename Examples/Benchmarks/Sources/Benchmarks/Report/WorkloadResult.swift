@@ -19,18 +19,18 @@ struct WorkloadResult {
 }
 
 extension WorkloadResult {
-    init(workload: any Workload, scale: Scale, amongPeers: Bool, oneToOne: OneToOne) {
+    init(workload: any Workload, scale: Scale, amongPeers: Bool, pairing: Pairing) {
         id = workload.id
         what = workload.what(scale)
         let unit = workload.unit(scale)
         self.unit = unit
-        let comparisons = oneToOne.comparisons
-        outcomes = zip(comparisons, oneToOne.pairs).map {
+        let comparisons = pairing.comparisons
+        outcomes = zip(comparisons, pairing.pairs).map {
             Outcome(comparison: $0, pairs: $1, amongPeers: amongPeers, unit: unit)
         }
         // What is compared with several has been measured beside each of them.
         let first = amongPeers ? comparisons[0].peer : comparisons[0].candidate
-        let figures = zip(comparisons, oneToOne.pairs).flatMap { comparison, pairs in
+        let figures = zip(comparisons, pairing.pairs).flatMap { comparison, pairs in
             if comparison.candidate === first { return pairs.map(\.candidate) }
             return comparison.peer === first ? pairs.map(\.peer) : []
         }
@@ -58,7 +58,7 @@ struct Outcome {
 }
 
 extension Outcome {
-    init(comparison: Comparison, pairs: [OneToOne.Pair], amongPeers: Bool, unit: Unit) {
+    init(comparison: Comparison, pairs: [Pairing.Pair], amongPeers: Bool, unit: Unit) {
         label = comparison.label
         let figures = pairs.map { amongPeers ? $0.candidate : $0.peer }
         let peerFigure = Statistics.median(pairs.map(\.peer))

@@ -3,7 +3,7 @@
 /// A block is ABBA: each side is first once and second once, so that a slow drift of the machine
 /// weighs on both alike. Several comparisons of a workload take turns within each round, and each
 /// round begins with another one.
-struct OneToOne {
+struct Pairing {
     let comparisons: [Comparison]
     private(set) var pairs: [[Pair]]
 
