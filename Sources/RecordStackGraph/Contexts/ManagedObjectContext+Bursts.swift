@@ -4,10 +4,15 @@ extension ManagedObjectContext {
     @inline(__always)
     var isInBlock: Bool { usage.readingsBeforeBlock != .max }
 
-    /// True if reads follow each other at once, so that they may share a read transaction. The first read of a block has one of
-    /// its own: a block that reads once does not pay for a burst.
+    /// Whether the read that begins follows others at once, so that it may share their read transaction. The first read of a
+    /// block has one of its own: a block that reads once does not pay for a burst.
+    ///
+    /// Outside of blocks, nobody says which read is the last, and its transaction stands until the store looks after it. So a
+    /// context has to read often before it reads in a burst, as a loop does and a handler of events does not.
     @inline(__always)
-    var readsInBursts: Bool { usage.readings > usage.readingsBeforeBlock }
+    func readsInBurst() -> Bool {
+        isInBlock ? usage.readings > usage.readingsBeforeBlock : usage.pace.note()
+    }
 
     /// Runs a block that has the context for itself.
     func inBursts<Value>(_ block: () throws -> Value) rethrows -> Value {

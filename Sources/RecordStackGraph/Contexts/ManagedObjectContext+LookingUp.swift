@@ -38,7 +38,7 @@ extension ManagedObjectContext {
     private func lookUpAlone(
         _ entity: Int, _ slot: Int, _ value: StoredValue
     ) throws -> LookUp {
-        let reader = try coordinator.store.reader(inBurst: readsInBursts)
+        let reader = try coordinator.store.reader(inBurst: readsInBurst())
         let before = beginReading(with: reader)
         defer { endReading(with: reader, before) }
         let sink = PointSink(context: self, entity: entity)

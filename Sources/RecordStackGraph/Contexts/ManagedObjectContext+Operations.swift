@@ -122,7 +122,7 @@ extension ManagedObjectContext {
     private func withNewReader<Result>(
         _ body: (any StoreReader) throws -> Result
     ) throws -> Result {
-        let reader = try coordinator.store.reader(inBurst: readsInBursts)
+        let reader = try coordinator.store.reader(inBurst: readsInBurst())
         let before = beginReading(with: reader)
         defer { endReading(with: reader, before) }
         return try body(reader)
@@ -170,7 +170,7 @@ extension ManagedObjectContext {
     /// What a save begins with, in this context and its ancestors.
     func beginSaveOperation() {
         // A log of which somebody reads cannot be begun anew.
-        if isInBlock { coordinator.store.endBursts() }
+        if isInBlock || usage.pace.isOfLoop { coordinator.store.endBursts() }
         if activeReader == nil { forEachUp { $0.beginOperation() } }
     }
 

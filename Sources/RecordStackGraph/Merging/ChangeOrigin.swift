@@ -70,6 +70,10 @@ struct ChangeOrigin {
     /// Whether what an object shows and what was saved of it end its changes where they are the same.
     var isAcknowledgement: Bool { isOwn && !isRemote && !keepsConflicts }
 
+    /// Whether it is a save of the context's changes and of nobody else's: what was saved is what the context had, but
+    /// for what a policy has decided.
+    var isOfAuthorAlone: Bool { isAcknowledgement && isCommitted && isAuthor && level == nil }
+
     private init(isOwn: Bool, keepsConflicts: Bool = false) {
         self.isOwn = isOwn
         isCommitted = false

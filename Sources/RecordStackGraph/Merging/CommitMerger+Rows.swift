@@ -35,11 +35,12 @@ extension CommitMerger {
     }
 
     /// Takes in the updates of an entity. Usually an object shows nothing but its row, which has missed nothing: it
-    /// reads the slots that were saved, and no more.
+    /// reads the slots that were saved, and no more. Or the save is the context's own, and nothing was changed since.
     func mergeUpdates(_ changes: EntityChanges, in table: EntityTable, from source: ChangeOrigin) {
         if changes.updates.isEmpty { return }
         let lender = RowLender(width: changes.updated.width)
         let leavesMembers = loadedMembers.isEmpty
+        let mayBeDone = source.isOfAuthorAlone && table.givenUp == nil
         for row in changes.updates.indices {
             guard let found = table.map.find(changes.updates.key(at: row)) else {
                 context.members.memberKeysFollow(changes.updates[row], in: changes, row: row)
@@ -47,6 +48,7 @@ extension CommitMerger {
             }
             let isDone = found._withUnsafeGuaranteedRef {
                 $0.follow(changes, row: row, through: lender, leavesMembers: leavesMembers)
+                    || mayBeDone && $0.acknowledge(changes, row: row, lender)
             }
             if isDone { continue }
             merge(
@@ -72,6 +74,41 @@ extension ManagedObject {
         writtenValue = 0
         readWhatIsReadOtherwise(row, of: saved, lender)
         return true
+    }
+
+    /// Ends the changes of a stored object if they are those that were saved, and it rests on nobody else's.
+    /// - Returns: whether it was.
+    fileprivate final func acknowledge(
+        _ changes: EntityChanges, row: Int, _ lender: borrowing RowLender
+    ) -> Bool {
+        let (update, saved) = (changes.updates[row], changes.updated)
+        guard bits & ObjectFlags.state == ObjectFlags.stored | ObjectFlags.dirty,
+            rowVersion == update.version, hasWrittenOnly(update.slots),
+            let record = recordValue, record.baseOrigins.isEmpty
+        else { return false }
+        let cells = saved.cells(ofRow: row)
+        var (isShown, readOtherwise) = (true, SlotSet())
+        update.slots.forEach {
+            if !cells[$0].stores(storedValue(at: $0)) { isShown = false }
+            if !cells[$0].isReadAsWritten { readOtherwise.insert($0) }
+        }
+        if !isShown { return false }
+        tellIfWatched()
+        rowVersion = update.version.next
+        writtenValue = 0
+        apply(.cleaned)
+        record.forgetChanges()
+        if !readOtherwise.isEmpty {
+            loadValues(
+                lender.row(row, of: saved, slots: readOtherwise), slots: readOtherwise)
+        }
+        return true
+    }
+
+    /// Whether the written slots are these, all of them below 64.
+    private final func hasWrittenOnly(_ slots: SlotSet) -> Bool {
+        writtenValue == slots.lowBits && !slots.hasHighSlots
+            && recordValue?.writtenHigh.isEmpty ?? true
     }
 
     /// A NaN is written as null, and −0.0 as 0.0: the object shows what it would read.

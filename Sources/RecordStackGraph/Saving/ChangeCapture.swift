@@ -197,8 +197,9 @@ struct ChangeCapture: ContextView {
         let (updates, width) = (changes.updates, changes.bases.width)
         changes.bases.append(rows: objects.count) { writer in
             for (row, object) in objects.enumerated() {
+                let slots = updates[row].slots
                 for slot in 0..<width {
-                    if updates[row].slots.contains(slot) {
+                    if slots.contains(slot) {
                         writer.append(object.committedValue(at: slot))
                     } else {
                         writer.appendNull()

@@ -20,4 +20,15 @@ enum CurrentThread {
         clock_gettime(CLOCK_MONOTONIC, &time)
         return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
     }
+
+    /// The same as of the last tick of the system's clock, a few milliseconds ago. It takes least time to read.
+    static var coarseNanoseconds: UInt64 {
+        #if canImport(Glibc)
+            var time = timespec()
+            clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+            return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+        #else
+            nanoseconds >> 22 << 22
+        #endif
+    }
 }

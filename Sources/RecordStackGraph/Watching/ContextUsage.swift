@@ -12,6 +12,8 @@ final class ContextUsage {
     @exclusivity(unchecked) var readings = 0
     /// The number of reads before the block that the context is lent to began; `Int.max` outside of blocks.
     @exclusivity(unchecked) var readingsBeforeBlock = Int.max
+    /// How fast reads follow each other outside of blocks.
+    @exclusivity(unchecked) var pace = ReadingPace()
     /// True while the reader is an operation's, and not that of something that is loaded between two of them.
     @exclusivity(unchecked) var isOperating = false
     @exclusivity(unchecked) var isClosed = false
@@ -34,4 +36,25 @@ final class ContextUsage {
         timesOperations = parent.usage.timesOperations
         if parent.isInBlock { readingsBeforeBlock = 0 }
     }
+}
+
+/// How fast the reads of a context follow each other.
+struct ReadingPace {
+    private var tick: UInt64 = 0
+    private var readings = 0
+
+    /// Whether as many reads began within one tick of the clock, about 4 ms, as begin in a loop alone.
+    var isOfLoop: Bool { readings > Self.readingsOfHandler }
+
+    /// Counts a read that begins.
+    /// - Returns: ``isOfLoop``.
+    mutating func note() -> Bool {
+        let now = CurrentThread.coarseNanoseconds
+        if now != tick { (tick, readings) = (now, 0) }
+        readings += 1
+        return isOfLoop
+    }
+
+    /// How many reads are no loop.
+    private static var readingsOfHandler: Int { 8 }
 }

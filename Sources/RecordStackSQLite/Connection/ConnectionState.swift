@@ -2,7 +2,12 @@ import RecordStackModel
 
 /// The compiled statements of a connection, which live as long as it.
 struct StatementCache {
-    var statements: [StatementShape: SQLiteStatement] = [:]
+    private(set) var statements: [StatementShape: SQLiteStatement] = [:]
+    /// The places of the statements that were asked for last. A loop asks for the same few, which are found by
+    /// comparing, without hashing.
+    private var recent: [Dictionary<StatementShape, SQLiteStatement>.Index] = []
+    /// The next of them to give its place to another one.
+    private var oldest = 0
     /// The statements that are known by their text.
     var plainStatements: [SQLiteStatement] = []
     /// The statements of which no observer hears.
@@ -15,6 +20,30 @@ struct StatementCache {
 
     /// Finalizes the statements.
     mutating func removeAll() { self = StatementCache() }
+
+    mutating func statement(of shape: StatementShape) -> SQLiteStatement? {
+        for place in recent where statements[place].key == shape { return statements[place].value }
+        guard let place = statements.index(forKey: shape) else { return nil }
+        if recent.count < Self.recentLimit {
+            recent.append(place)
+        } else {
+            recent[oldest] = place
+            oldest = (oldest + 1) % Self.recentLimit
+        }
+        return statements[place].value
+    }
+
+    mutating func add(_ statement: SQLiteStatement, of shape: StatementShape) {
+        // Another statement moves the others.
+        recent = []
+        oldest = 0
+        if statements.count >= Self.limit { statements = [:] }
+        statements[shape] = statement
+    }
+
+    /// Programs have far fewer shapes; one that makes them up must not fill the memory.
+    private static var limit: Int { 512 }
+    private static var recentLimit: Int { 3 }
 }
 
 /// The read transaction of a connection, and what is known of the commits that it shows.

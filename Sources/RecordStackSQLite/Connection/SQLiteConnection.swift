@@ -183,18 +183,14 @@ extension SQLiteConnection {
     func statement(
         _ shape: StatementShape, _ sql: () throws -> String
     ) throws -> SQLiteStatement {
-        if let statement = cache.statements[shape] { return statement }
+        if let statement = cache.statement(of: shape) { return statement }
         let text = try sql()
         try prepareFunctions(for: text)
         let statement = try SQLiteStatement(text, on: self, isPersistent: true)
-        if cache.statements.count >= Self.statementLimit { cache.statements = [:] }
-        cache.statements[shape.withoutValues] = statement
-        assert(cache.statements[shape] != nil, "A shape without values is another shape.")
+        cache.add(statement, of: shape.withoutValues)
+        assert(cache.statement(of: shape) != nil, "A shape without values is another shape.")
         return statement
     }
-
-    /// Programs have far fewer shapes; one that makes them up must not fill the memory.
-    private static var statementLimit: Int { 512 }
 }
 
 extension StoredValue {

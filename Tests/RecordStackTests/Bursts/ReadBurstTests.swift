@@ -4,7 +4,7 @@ import RecordStackTesting
 import TestSupport
 import Testing
 
-/// Reads of a block that follow each other at once share a read transaction while nobody commits.
+/// Reads that follow each other at once, in a block or in a loop, share a read transaction while nobody commits.
 @Suite("Reads in bursts") struct ReadBurstTests {
     private func people() async throws -> TestStack {
         let test = try TestStack(for: Person.self, at: .temporaryFile)
@@ -80,12 +80,38 @@ import Testing
         }
     }
 
-    @Test func `other contexts read in transactions of their own`() async throws {
+    @Test func `a few reads outside of blocks have transactions of their own`() async throws {
         let test = try await people()
         let context = test.stack.newContext()
         let start = test.recorder.events.count
         for _ in 0..<5 { _ = try Person.find(in: context) }
         #expect(returns(of: test, since: start).allSatisfy { $0 })
+    }
+
+    @Test func `a loop outside of blocks reads in a transaction that ends by itself`() async throws
+    {
+        let test = try await people()
+        let context = test.stack.newContext()
+        let start = test.recorder.events.count
+        // A loop that is held up now and then reads on.
+        while returns(of: test, since: start).allSatisfy({ $0 }) {
+            _ = try Person.findFirst(by: \.email, "3", in: context)
+        }
+        while try !isLogFree(test) {}
+        #expect(try Person.find(in: context).count == 10)
+    }
+
+    @Test func `each read of a loop outside of blocks shows what was committed`() async throws {
+        let test = try await people()
+        let program = try ForeignProgram(path: try #require(test.path))
+        let context = test.stack.newContext()
+        for round in 1...20 {
+            for _ in 0..<20 { _ = try Person.count(in: context) { $0.name == "" } }
+            try program.run(
+                "UPDATE Person SET name = 'round \(round)', _version = _version + 1 WHERE email = '3'"
+            )
+            #expect(try Person.findFirst(by: \.email, "3", in: context)?.name == "round \(round)")
+        }
     }
 
     @Test(arguments: ["stack", "program", "block"])
