@@ -188,7 +188,10 @@ let package = Package(
                 "RecordStack", "RecordStackModel", "RecordStackSQLite", "RecordStackGraph",
                 "RecordStackTesting", "TestSupport", "Invariants",
             ],
-            exclude: ["Flags/Recorded", "Merges/Recorded", "ReinsertedRows/Recorded"],
+            exclude: [
+                "UnitOfWork/Flags/Recorded", "Merging/Recorded",
+                "UnitOfWork/ReinsertedRows/Recorded",
+            ],
             swiftSettings: settings),
         // What texts, files and hooks of other people may do to a program.
         .testTarget(

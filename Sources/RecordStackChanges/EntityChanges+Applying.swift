@@ -32,7 +32,7 @@ extension EntityChanges {
             let left = edit.applying(resolution, over: theirs[row]?.asTheirs())
             if result.reinsertedVersions[row.key] != nil {
                 result.reinsertedVersions[row.key] = left?.version
-                result.overtakenUpdates[row.key] = left.map { ($0.slots, $0.base) }
+                result.updatesOfDeleted[row.key] = left.map { ($0.slots, $0.base) }
             }
             // An update that yields all of its slots changes nothing.
             if let left, left.kind != .updated || !left.slots.isEmpty {

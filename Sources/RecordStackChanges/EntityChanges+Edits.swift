@@ -13,7 +13,7 @@ extension EntityChanges {
     /// update that it was before the row was deleted; if nobody knows what was changed, everything was.
     package func edit(ofInsertion index: Int) -> RowEdit {
         let (key, width) = (insertedKeys[index], inserted.width)
-        let update = overtakenUpdates[key]
+        let update = updatesOfDeleted[key]
         return RowEdit(
             kind: .inserted, version: reinsertedVersions[key] ?? .noRow,
             slots: update?.slots ?? SlotSet(all: width), values: inserted.values(row: index),
@@ -55,7 +55,7 @@ extension EntityChanges {
                 Deletion(
                     key: key, version: edit.version,
                     seen: edit.slots.isEmpty ? nil : edit.base))
-        case .cancelled: cancelledKeys.append(key)
+        case .cancelled: discardedInsertKeys.append(key)
         }
     }
 

@@ -17,26 +17,26 @@ package struct Resolution: Sendable {
     /// The changed slots that keep our value.
     package let kept: SlotSet
     /// The changed slots that take the other side's value.
-    package let yielded: SlotSet
+    package let takenSlots: SlotSet
     /// The values that a custom policy has decided on, which neither side has.
-    package let given: [(slot: Int, value: StoredValue)]
+    package let decided: [(slot: Int, value: StoredValue)]
 
     package init(
-        _ fate: Fate, kept: SlotSet = SlotSet(), yielded: SlotSet = SlotSet(),
-        given: [(slot: Int, value: StoredValue)] = []
+        _ fate: Fate, kept: SlotSet = SlotSet(), takenSlots: SlotSet = SlotSet(),
+        decided: [(slot: Int, value: StoredValue)] = []
     ) {
         self.fate = fate
         self.kept = kept
-        self.yielded = yielded
-        self.given = given
+        self.takenSlots = takenSlots
+        self.decided = decided
     }
 
-    package var givenSlots: SlotSet {
-        given.reduce(into: SlotSet()) { $0.insert($1.slot) }
+    package var decidedSlots: SlotSet {
+        decided.reduce(into: SlotSet()) { $0.insert($1.slot) }
     }
 
     /// Whether the change is made as it was.
-    package var isUnchanged: Bool { fate == .keep && yielded.isEmpty && given.isEmpty }
+    package var isUnchanged: Bool { fate == .keep && takenSlots.isEmpty && decided.isEmpty }
 }
 
 /// A merge policy's answer to one conflict.
@@ -50,5 +50,5 @@ package enum Decision: Sendable {
     /// As `ours`, for all slots of the row.
     case allOurs
     /// As `ours`, but for these slots.
-    case given([(slot: Int, value: StoredValue)])
+    case values([(slot: Int, value: StoredValue)])
 }

@@ -74,7 +74,7 @@ extension RowEdit {
         if isDeletion { return self }
         var edit = self
         edit.slots = resolution.kept
-        for (slot, value) in resolution.given {
+        for (slot, value) in resolution.decided {
             if !edit.slots.contains(slot) { edit.base[slot] = theirs?.values[slot] ?? values[slot] }
             edit.values[slot] = value
             edit.slots.insert(slot)

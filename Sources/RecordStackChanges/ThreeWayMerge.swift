@@ -67,7 +67,7 @@ package struct ThreeWayMerge: Sendable {
         return switch decision {
         case nil: Resolution(.conflict)
         case .theirs, .allTheirs: Resolution(.drop)
-        case .ours, .allOurs, .given: Resolution(.keep)
+        case .ours, .allOurs, .values: Resolution(.keep)
         }
     }
 
@@ -86,9 +86,9 @@ package struct ThreeWayMerge: Sendable {
             .deletedThere, of: row, clashes: SlotSet(), ours: ours, theirs: nil)
         return switch decision {
         case nil: Resolution(.conflict)
-        case .theirs, .allTheirs: Resolution(.drop, yielded: ours.slots)
+        case .theirs, .allTheirs: Resolution(.drop, takenSlots: ours.slots)
         case .ours, .allOurs: Resolution(.undelete, kept: ours.slots)
-        case .given(let values): Resolution(.undelete, kept: ours.slots, given: values)
+        case .values(let values): Resolution(.undelete, kept: ours.slots, decided: values)
         }
     }
 
@@ -129,12 +129,12 @@ package struct ThreeWayMerge: Sendable {
         switch decision {
         case .ours: Resolution(.keep, kept: ours.slots)
         case .theirs:
-            Resolution(.keep, kept: ours.slots.subtracting(clashes), yielded: clashes)
-        case .allTheirs: Resolution(.keep, yielded: ours.slots)
+            Resolution(.keep, kept: ours.slots.subtracting(clashes), takenSlots: clashes)
+        case .allTheirs: Resolution(.keep, takenSlots: ours.slots)
         case .allOurs:
             Resolution(
                 .keep, kept: boundary == .store ? SlotSet(all: ours.values.count) : ours.slots)
-        case .given(let values): Resolution(.keep, kept: ours.slots, given: values)
+        case .values(let values): Resolution(.keep, kept: ours.slots, decided: values)
         }
     }
 }

@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func `an error names what the system says`() throws {
-        let (ledger, context) = try UnknownOutcome.makeLedger(isTold: false)
+        let (ledger, context) = try UnknownOutcome.makeLedger(isAssigned: false)
         let lock = Fault(call: .lockIndex, number: 2)
         let failure = try error(lock, on: ledger) { try context.saveAndWait() }
         #expect(failure.code == .io && failure.message.contains("Input/output error"))

@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test func `the store is locked by another program`() throws {
-        let (ledger, context) = try UnknownOutcome.makeLedger(isTold: false)
+        let (ledger, context) = try UnknownOutcome.makeLedger(isAssigned: false)
         try UnknownOutcome.committed.meet(ledger) { try context.saveAndWait() }
         let lock = try ForeignLock(path: ledger.path)
         let error = try #require(throws: RecordStackError.self) { try context.saveAndWait() }
@@ -128,7 +128,7 @@ import Testing
 
     /// The store remembers the last saves of 16 stacks.
     @Test func `many other stacks drive the token out, and nothing is written twice`() throws {
-        let (ledger, context) = try UnknownOutcome.makeLedger(isTold: false)
+        let (ledger, context) = try UnknownOutcome.makeLedger(isAssigned: false)
         try UnknownOutcome.committed.meet(ledger) { try context.saveAndWait() }
         for number in 4..<21 {
             let other = try ledger.openAnother()

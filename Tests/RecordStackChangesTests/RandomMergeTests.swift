@@ -31,7 +31,7 @@ struct RandomMergeTests {
             )
             counts[expected == nil ? "conflict" : "merged", default: 0] += 1
             // A slot is ours, theirs or given, and nothing else.
-            #expect(resolution.kept.intersection(resolution.yielded).isEmpty)
+            #expect(resolution.kept.intersection(resolution.takenSlots).isEmpty)
         }
         #expect(counts["conflict", default: 0] > 50)
         #expect(counts["merged", default: 0] > 500)
@@ -59,7 +59,7 @@ struct RandomMergeTests {
             for slot in boundary == .store ? Array(0..<width) : changed {
                 row[slot] = ours.values[slot]
             }
-        case .given(let values):
+        case .values(let values):
             for slot in changed { row[slot] = ours.values[slot] }
             for (slot, value) in values { row[slot] = value }
         }
@@ -154,7 +154,7 @@ struct RandomMergeTests {
         case 2: .ours
         case 3: .allTheirs
         case 4: .allOurs
-        default: .given([(random.below(width), .integer(9))])
+        default: .values([(random.below(width), .integer(9))])
         }
     }
 }

@@ -17,7 +17,7 @@ struct ThreeWayMergeTests {
             Answer(testDescription: "objectTrump", decision: .ours),
             Answer(testDescription: "overwrite", decision: .allOurs),
             Answer(testDescription: "rollback", decision: .allTheirs),
-            Answer(testDescription: "values", decision: .given([(3, .integer(77))])),
+            Answer(testDescription: "values", decision: .values([(3, .integer(77))])),
         ]
     }
 

@@ -50,7 +50,7 @@ extension ManagedObjectContext {
     }
 
     /// What an operation begins with, for a body that most often has nothing to read: a reader is taken from the store
-    /// when something is asked for, by another thread than the main one.
+    /// when something is asked for.
     /// - Parameter onlyHeld: true if the body runs no request in this context.
     func upToDate<Result>(
         onlyHeld: Bool = false, _ body: () throws -> Result
@@ -64,7 +64,7 @@ extension ManagedObjectContext {
             endUse(use)
         }
         beginOperation()
-        let result = try withMergeReader { reader in
+        let result = try withReaderOnDemand { reader in
             merger.mergeCommits()
             try parentView.bringUpToDate(with: reader, onlyHeld: onlyHeld)
             return try body()
@@ -74,17 +74,16 @@ extension ManagedObjectContext {
         return result
     }
 
-    private func withMergeReader<Result>(
+    private func withReaderOnDemand<Result>(
         _ body: (any StoreReader) throws -> Result
     ) throws -> Result {
-        let reader = MergeReader(of: coordinator.store)
+        let reader = ReaderOnDemand(of: coordinator.store)
         let before = beginReading(with: reader)
         defer { endReading(with: reader, before) }
         return try body(reader)
     }
 
-    /// Takes in what was committed, and puts right what merges have left behind. What has to be read for it, the main
-    /// thread has another one read.
+    /// Takes in what was committed, and puts right what merges have left behind.
     private func bringUpToDate(with reader: any StoreReader, onlyHeld: Bool) throws {
         let position = try reader.position()
         if parentContext != nil || !shown.confirm(at: position) {
@@ -93,16 +92,7 @@ extension ManagedObjectContext {
         if parentContext == nil && !versionRefresh.needsRefreshByVersion && !repair.isNeeded {
             return
         }
-        guard CurrentIsolation.isKnownToBeMain else {
-            return try parentView.bringUpToDate(with: reader, onlyHeld: onlyHeld)
-        }
-        let merging = MergeReader(of: coordinator.store, lending: reader)
-        activeReader = merging
-        defer {
-            activeReader = reader
-            monitor.counters.add(merging.statistics)
-        }
-        try parentView.bringUpToDate(with: merging, onlyHeld: onlyHeld)
+        try parentView.bringUpToDate(with: reader, onlyHeld: onlyHeld)
     }
 
     /// Runs a body with a reader, without the beginnings of an operation: objects that nobody else

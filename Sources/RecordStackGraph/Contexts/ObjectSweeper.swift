@@ -9,13 +9,13 @@ final class ObjectSweeper: ContextPart {
     @exclusivity(unchecked) private var lastRelease: UInt64 = 0
 
     /// Looks for objects that nobody holds any more: when a table has grown so much that it is paid for,
-    /// and otherwise so seldom that looking takes a fortieth of the time at most.
+    /// and otherwise so seldom that looking takes a hundredth of the time at most.
     func sweepIfPaid(_ tables: ContiguousArray<EntityTable>) {
         let slots = tables.reduce(0) { $0 + $1.map.slotCount }
         if slots == 0 { return }
         let now = CurrentThread.nanoseconds
         // A sweep that was interrupted says nothing of how long one takes.
-        let rest = min(duration * 40, UInt64(slots) * 2_000)
+        let rest = min(duration * 100, UInt64(slots) * 2_000)
         let isDue = now &- last >= max(50_000, rest)
         if isDue {
             releaseRelatedIfPaid(now)

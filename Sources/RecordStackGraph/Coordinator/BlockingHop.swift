@@ -4,8 +4,7 @@ import Dispatch
 ///
 /// It is a program's own code that reading a property calls: the compiler is told that reading a property releases nothing
 /// that the reader can see. What the reader can see is its own isolation's, which code on another thread cannot touch, or
-/// behind a lock; so whatever that code lets go of is nothing of the reader's. And it is what has to be read from the disk
-/// before an operation on the main thread, though the program has not asked for it.
+/// behind a lock; so whatever that code lets go of is nothing of the reader's.
 enum BlockingHop {
     /// Runs a body on another thread and waits for it.
     static func run(_ body: @escaping @Sendable () -> Void) {

@@ -47,7 +47,7 @@ struct ChangeOrigin {
 
     /// Whether they are those of a context that this one rests on, and not its own.
     func isOfAncestor(of context: ManagedObjectContext) -> Bool {
-        !isOwn && context.chain.dropFirst().contains { origins.contains($0.origin) }
+        !isOwn && context.ancestors.contains { origins.contains($0.origin) }
     }
 
     /// Whether it is what becomes of a row that the object's context, or an ancestor on whose object it rests, was to

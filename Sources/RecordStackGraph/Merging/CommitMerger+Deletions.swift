@@ -25,7 +25,7 @@ extension CommitMerger {
         for deletion in changes.deletions {
             delete(deletion.key) { $0.rowVersion.isReinsertion(since: deletion.version) }
         }
-        for key in changes.goneKeys {
+        for key in changes.alreadyDeletedKeys {
             delete(key) { isInsertedAhead($0, in: table) }
         }
         return deleted
@@ -33,12 +33,9 @@ extension CommitMerger {
 
     /// Whether an ancestor is to insert a row again: that it is gone is known.
     private func awaitsReinsertionAbove(_ key: Int64, entity: Int) -> Bool {
-        var next = context.parentContext
-        while let context = next {
-            if context.table(of: entity).object(key)?.awaitsReinsertion == true { return true }
-            next = context.parentContext
+        context.ancestors.contains {
+            $0.table(of: entity).object(key)?.awaitsReinsertion == true
         }
-        return false
     }
 
     /// Whether an object has read its row: perhaps one that was inserted again, before the deletion of the old one was

@@ -104,7 +104,7 @@ final class CommitMerger: ContextPart {
             context.repair.deletedKeys[table.hierarchy]?.subtract(changes.reinsertedVersions.keys)
         }
         if table.map.count == 0 && loadedMembers.isEmpty && changes.deletions.isEmpty
-            && changes.goneKeys.isEmpty
+            && changes.alreadyDeletedKeys.isEmpty
         {
             return
         }
@@ -127,7 +127,7 @@ final class CommitMerger: ContextPart {
             }
             return
         }
-        for key in changes.cancelledKeys {
+        for key in changes.discardedInsertKeys {
             if let object = table.object(key) { detach(object, in: table) }
         }
     }

@@ -13,8 +13,14 @@ extension ManagedObjectContext {
     }
 
     var ownDeletions: [ManagedObject] {
-        tables.flatMap { table in
-            table.dirtyObjects.filter { $0.isToDelete && !$0.has(ObjectFlags.inserted) }
-        }
+        tables.flatMap { $0.dirtyObjects.filter(Self.isOwnDeletion) }
+    }
+
+    var hasOwnDeletions: Bool {
+        tables.contains { $0.dirtyObjects.contains(where: Self.isOwnDeletion) }
+    }
+
+    private static func isOwnDeletion(_ object: ManagedObject) -> Bool {
+        object.isToDelete && !object.has(ObjectFlags.inserted)
     }
 }

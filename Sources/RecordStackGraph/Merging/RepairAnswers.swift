@@ -83,6 +83,7 @@ extension ManagedObjectContext {
         activeReader = reader
         defer {
             activeReader = before
+            monitor.counters.add(reader.statistics)
             reader.end()
         }
         return try body()

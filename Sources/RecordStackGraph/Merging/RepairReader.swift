@@ -1,17 +1,21 @@
 import RecordStackModel
 
 /// Answers the questions of repairs with what another thread has read. The store itself answers all other questions.
-final class RepairReader: StoreReader {
+final class RepairReader: ForwardingReader {
     private let repairAnswers: RepairAnswers
-    private let store: any PersistentStore
-    private var reader: (any StoreReader)?
+    private let reader: ReaderOnDemand
 
     init(_ repairAnswers: RepairAnswers, store: any PersistentStore) {
         self.repairAnswers = repairAnswers
-        self.store = store
+        reader = ReaderOnDemand(of: store)
     }
 
-    var statistics: StoreStatistics { reader?.statistics ?? StoreStatistics() }
+    var statistics: StoreStatistics { reader.statistics }
+
+    func reader(of entity: Int?) throws -> any StoreReader { reader }
+
+    /// The answers are of different moments anyway. A commit that is taken in between makes the repairs begin anew.
+    func beginTransaction() throws {}
 
     func rows(_ request: StoreRequest, into sink: any RowSink) throws {
         try repairAnswers.answer(.rows(request)).give(to: sink)
@@ -25,55 +29,5 @@ final class RepairReader: StoreReader {
         try repairAnswers.answer(.members(request)).give(to: sink)
     }
 
-    /// The answers are of different moments anyway. A commit that is taken in between makes the repairs begin anew.
-    func beginTransaction() throws {}
-
-    func position() throws -> StorePosition { try own.position() }
-
-    func remoteChanges(since known: StorePosition, author: UInt64) throws -> ChangeSet? {
-        try own.remoteChanges(since: known, author: author)
-    }
-
-    func end() { reader?.end() }
-
-    // MARK: What the store answers
-
-    private var own: any StoreReader {
-        get throws {
-            if let reader { return reader }
-            let new = try store.reader()
-            reader = new
-            return new
-        }
-    }
-
-    func first(entity: Int, slot: Int, value: StoredValue, into sink: any RowSink) throws {
-        try own.first(entity: entity, slot: slot, value: value, into: sink)
-    }
-
-    func memberCount(_ request: MemberRequest) throws -> Int { try own.memberCount(request) }
-
-    func hasLink(_ pair: LinkPair, in linkage: Int) throws -> Bool {
-        try own.hasLink(pair, in: linkage)
-    }
-
-    func count(_ request: StoreRequest) throws -> Int { try own.count(request) }
-
-    func exists(_ request: StoreRequest) throws -> Bool { try own.exists(request) }
-
-    func values(_ request: ValueRequest, into take: ([StoredValue]) throws -> Void) throws {
-        try own.values(request, into: take)
-    }
-
-    func explanation(of request: StoreRequest) throws -> RequestExplanation {
-        try own.explanation(of: request)
-    }
-
-    func explanation(ofCounting request: StoreRequest) throws -> RequestExplanation {
-        try own.explanation(ofCounting: request)
-    }
-
-    func explanation(of request: ValueRequest) throws -> RequestExplanation {
-        try own.explanation(of: request)
-    }
+    func end() { reader.end() }
 }

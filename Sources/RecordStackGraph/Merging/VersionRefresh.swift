@@ -20,14 +20,8 @@ final class VersionRefresh: ContextPart {
 
     /// Does it now, in an operation that has a reader.
     func refreshByVersion(_ reader: any StoreReader) throws {
-        let (held, model) = (heldRows(), coordinator.model)
-        let newer =
-            if let reader = reader as? MergeReader {
-                try reader.ask { try held.compare(with: $0, model) }
-            } else {
-                try held.compare(with: reader, model)
-            }
-        take(newer, for: held)
+        let held = heldRows()
+        take(try held.compare(with: reader, coordinator.model), for: held)
     }
 
     /// Does it for this context and its ancestors, and has another thread read meanwhile: the disk is none of

@@ -136,6 +136,7 @@ final class PendingRows {
     /// of the history was dropped.
     func allChanges(sinceEnd end: Int) -> ContiguousArray<Int64>? {
         if end < forgotten { return nil }
+        if end == self.end { return [] }
         if end > position { return ContiguousArray(touched.dropFirst(end - position)) }
         return history[(end - forgotten)...] + touched
     }

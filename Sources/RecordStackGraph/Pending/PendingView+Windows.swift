@@ -64,18 +64,24 @@ extension PendingView {
         case behind
         /// SQL calls a function for each row.
         case function
+
+        // Made once: a request that is asked in a loop makes no array of them.
+        static let never: [Omission] = [.function]
+        static let ofAll: [Omission] = [.declining]
+        static let ofParts: [Omission] = [.declining, .function]
+        static let ofWindow: [Omission] = [.declining, .known, .function]
+        static let behindFront: [Omission] = [.behind, .known, .declining, .function]
     }
 
     /// - Parameter mayDecline: true if the caller declines the rows of dirty objects itself.
     private func omissions(mayDecline: Bool) -> [Omission] {
-        if !mayDecline { return [.function] }
-        if request.limit == nil && request.offset == 0 { return [.declining] }
-        guard asksWhole else { return [.declining, .function] }
+        if !mayDecline { return Omission.never }
+        if request.limit == nil && request.offset == 0 { return Omission.ofAll }
+        guard asksWhole else { return Omission.ofParts }
         let mayStand = pending.front.map {
             $0.question == FilterMemo.Question(request, isSorted: true)
         }
-        return mayStand == true
-            ? [.behind, .known, .declining, .function] : [.declining, .known, .function]
+        return mayStand == true ? Omission.behindFront : Omission.ofWindow
     }
 
     /// - Parameters:

@@ -98,17 +98,10 @@ extension RelationshipLoader {
     /// Whether an ancestor has changed an object since this context's last operation.
     private func differsAbove(_ key: Int64, in table: EntityTable) -> Bool {
         if table.deletedAbove.contains(key) { return true }
-        var above = context.parentContext
-        while let context = above {
-            let other = context.tables[table.hierarchy]
+        return context.ancestors.contains { above in
+            let other = above.tables[table.hierarchy]
             if other.deletedAbove.contains(key) { return true }
-            if let known = other.object(key),
-                known.has(ObjectFlags.differs | ObjectFlags.deleted)
-            {
-                return true
-            }
-            above = context.parentContext
+            return other.object(key)?.has(ObjectFlags.differs | ObjectFlags.deleted) == true
         }
-        return false
     }
 }

@@ -24,8 +24,8 @@ extension ChangeCapture {
         keys[entity.hierarchy].formUnion(changes.insertedKeys)
         keys[entity.hierarchy].formUnion(changes.updates.map(\.key))
         keys[entity.hierarchy].formUnion(changes.deletions.map(\.key))
-        keys[entity.hierarchy].formUnion(changes.cancelledKeys)
-        keys[entity.hierarchy].formUnion(changes.goneKeys)
+        keys[entity.hierarchy].formUnion(changes.discardedInsertKeys)
+        keys[entity.hierarchy].formUnion(changes.alreadyDeletedKeys)
         for relationship in entity.relationships {
             guard let slot = relationship.slot else { continue }
             let hierarchy = model.modelEntities[relationship.destination].hierarchy

@@ -8,10 +8,10 @@ struct ChangeComposer {
     private var edits: [RowKey: RowEdit] = [:]
     private var order: [RowKey] = []
     /// The rows that one level was to delete, and another level keeps.
-    private var spared: Set<RowKey> = []
+    private var droppedRows: Set<RowKey> = []
     private var undeleted: Set<RowKey> = []
     /// The slots for which a level's value has given way.
-    private var yielded: [RowKey: SlotSet] = [:]
+    private var takenSlots: [RowKey: SlotSet] = [:]
 
     /// - Parameter levels: the changes of the topmost context first.
     init(_ levels: [ChangeSet], coordinator: PersistentStoreCoordinator) {
@@ -42,13 +42,13 @@ struct ChangeComposer {
 
     private mutating func note(_ resolution: Resolution, of row: RowKey) {
         switch resolution.fate {
-        case .drop where edits[row]?.isDeletion == false: spared.insert(row)
+        case .drop where edits[row]?.isDeletion == false: droppedRows.insert(row)
         case .undelete: undeleted.insert(row)
         default: break
         }
         if resolution.fate == .drop { return }
-        yielded[row, default: SlotSet()].formUnion(resolution.yielded)
-        yielded[row]?.formUnion(resolution.givenSlots)
+        takenSlots[row, default: SlotSet()].formUnion(resolution.takenSlots)
+        takenSlots[row]?.formUnion(resolution.decidedSlots)
     }
 
     private mutating func lay(_ edit: RowEdit, of row: RowKey) {
@@ -80,12 +80,12 @@ struct ChangeComposer {
                 copyResolved(changes, in: &builders[changes.entity])
             }
         }
-        for row in spared.union(undeleted) {
+        for row in droppedRows.union(undeleted) {
             guard let edit = edits[row], let version = keptVersion(of: row, edit) else { continue }
             builders[row.entity]?.resolvedRows.append(
                 ResolvedRow(key: row.key, kind: .restored, version: version, row: edit.values))
         }
-        for (row, slots) in yielded where !slots.isEmpty {
+        for (row, slots) in takenSlots where !slots.isEmpty {
             guard let edit = edits[row], !edit.isDeletion else { continue }
             let version = edit.kind == .updated ? edit.version.next : .first
             builders[row.entity]?.resolvedRows.append(
@@ -98,7 +98,7 @@ struct ChangeComposer {
     private func keptVersion(of row: RowKey, _ edit: RowEdit) -> RowVersion? {
         switch edit.kind {
         case .updated: edit.version.next
-        case .inserted: spared.contains(row) ? .first : nil
+        case .inserted: droppedRows.contains(row) ? .first : nil
         case .deleted, .cancelled: nil
         }
     }
@@ -108,13 +108,13 @@ struct ChangeComposer {
         var result =
             builder ?? EntityChanges(entity: changes.entity, width: changes.inserted.width)
         result.reinsertedVersions.merge(changes.reinsertedVersions) { first, _ in first }
-        result.overtakenUpdates.merge(changes.overtakenUpdates) { above, below in
+        result.updatesOfDeleted.merge(changes.updatesOfDeleted) { above, below in
             var (slots, bases) = above
             below.slots.subtracting(slots).forEach { bases[$0] = below.bases[$0] }
             slots.formUnion(below.slots)
             return (slots, bases)
         }
-        result.goneKeys += changes.goneKeys
+        result.alreadyDeletedKeys += changes.alreadyDeletedKeys
         for resolvedRow in changes.resolvedRows {
             let edit = edits[RowKey(entity: changes.entity, key: resolvedRow.key)]
             guard let edit else {
@@ -138,12 +138,12 @@ extension EntityChanges {
         var result = self
         let inserted = Set(insertedKeys)
         result.reinsertedVersions = reinsertedVersions.filter { inserted.contains($0.key) }
-        result.overtakenUpdates = overtakenUpdates.filter { inserted.contains($0.key) }
+        result.updatesOfDeleted = updatesOfDeleted.filter { inserted.contains($0.key) }
         return result
     }
 
     /// Whether a merge policy has decided of some of it.
     fileprivate var isResolved: Bool {
-        !resolvedRows.isEmpty || !goneKeys.isEmpty || !reinsertedVersions.isEmpty
+        !resolvedRows.isEmpty || !alreadyDeletedKeys.isEmpty || !reinsertedVersions.isEmpty
     }
 }

@@ -40,7 +40,7 @@ struct ConflictResolver {
             let key = changes.insertedKeys[index]
             if changes.reinsertedVersions[key] != nil, let row = rows[key], row.current != nil {
                 result.reinsertedVersions[key] = nil
-                result.overtakenUpdates[key] = nil
+                result.updatesOfDeleted[key] = nil
                 try resolve(changes.edit(ofInsertion: index), row, into: &result)
             } else {
                 result.insertedKeys.append(key)
@@ -82,7 +82,7 @@ struct ConflictResolver {
     }
 
     private func drop(_ key: Int64, _ theirs: TheirRow?, _ result: inout EntityChanges) {
-        guard let theirs else { return result.goneKeys.append(key) }
+        guard let theirs else { return result.alreadyDeletedKeys.append(key) }
         result.resolvedRows.append(
             ResolvedRow(key: key, kind: .restored, version: theirs.version, row: theirs.values))
     }
@@ -94,9 +94,9 @@ struct ConflictResolver {
         result.insertedKeys.append(key)
         result.inserted.append(values: edit.values)
         result.reinsertedVersions[key] = edit.version
-        result.overtakenUpdates[key] = (edit.slots, edit.base)
+        result.updatesOfDeleted[key] = (edit.slots, edit.base)
         // The version is the new row's when the save is written.
-        result.noteResolved(resolution.givenSlots, of: key, version: edit.version, edit.values)
+        result.noteResolved(resolution.decidedSlots, of: key, version: edit.version, edit.values)
     }
 
     /// Lays our change over their row.
@@ -115,13 +115,13 @@ struct ConflictResolver {
         }
         edit.kind = .updated
         if !edit.slots.isEmpty { result.append(edit, of: key) }
-        var yielded = resolution.yielded
-        yielded.formUnion(resolution.givenSlots)
+        var takenSlots = resolution.takenSlots
+        takenSlots.formUnion(resolution.decidedSlots)
         result.noteResolved(
-            yielded, of: key,
+            takenSlots, of: key,
             version: edit.slots.isEmpty ? theirs.version : theirs.version.next, edit.values)
         let row = RowKey(entity: result.entity, key: key)
-        partings.note(ours, of: row, yielded: yielded, to: edit.values)
+        partings.note(ours, of: row, takenSlots: takenSlots, to: edit.values)
     }
 }
 

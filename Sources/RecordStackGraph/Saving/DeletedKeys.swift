@@ -9,7 +9,9 @@ struct DeletedKeys {
 
     init(of levels: [ChangeSet], in model: ManagedObjectModel) {
         for changes in levels.lazy.flatMap(\.entities) {
-            let gone = changes.deletions.map(\.key) + changes.cancelledKeys + changes.goneKeys
+            let gone =
+                changes.deletions.map(\.key) + changes.discardedInsertKeys
+                + changes.alreadyDeletedKeys
             if gone.isEmpty { continue }
             keys[model.modelEntities[changes.entity].hierarchy, default: []].formUnion(gone)
         }

@@ -41,7 +41,8 @@ struct LayerMerger {
                 if resolution.isUnchanged { return }
                 resolutions[row] = resolution
                 if !theirs.isDeletion {
-                    partings.note(edit, of: row, yielded: resolution.yielded, to: theirs.values)
+                    partings.note(
+                        edit, of: row, takenSlots: resolution.takenSlots, to: theirs.values)
                 }
             }
         }

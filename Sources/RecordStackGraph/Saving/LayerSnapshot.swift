@@ -19,7 +19,7 @@ struct LayerSnapshot: Sendable {
     init(changes: ChangeSet, resolvedIn result: ChangeSet) {
         var keys: [Int: Set<Int64>] = [:]
         for entity in result.entities {
-            keys[entity.entity] = Set(entity.resolvedRows.map(\.key) + entity.goneKeys)
+            keys[entity.entity] = Set(entity.resolvedRows.map(\.key) + entity.alreadyDeletedKeys)
         }
         self.init(changes: changes) { keys[$0]?.contains($1) == true }
     }

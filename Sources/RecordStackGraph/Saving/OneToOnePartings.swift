@@ -22,11 +22,11 @@ struct OneToOnePartings {
     /// Notes those of an object.
     /// - Parameter row: the other side's values.
     mutating func note(
-        _ edit: RowEdit, of row: RowKey, yielded: SlotSet, to values: [StoredValue]
+        _ edit: RowEdit, of row: RowKey, takenSlots: SlotSet, to values: [StoredValue]
     ) {
-        if yielded.isEmpty { return }
+        if takenSlots.isEmpty { return }
         for reference in types.inverseTables[row.entity].references
-        where reference.isOneToOne && yielded.contains(reference.slot) {
+        where reference.isOneToOne && takenSlots.contains(reference.slot) {
             let (mine, theirs) = (edit.values[reference.slot].key, values[reference.slot].key)
             if mine != theirs {
                 pairs.append(

@@ -49,7 +49,7 @@ struct PolicyEvaluator: MergeAdvisor {
         case .overwrite: return .allOurs
         case .values(let values):
             // A deletion has no values.
-            return .given(kind == .deletedHere ? [] : try slots(of: values, row))
+            return .values(kind == .deletedHere ? [] : try slots(of: values, row))
         }
     }
 

@@ -13,7 +13,7 @@ struct Push: ContextView {
     struct Agreement {
         let changes: ChangeSet
         /// What the child was to delete, and does not.
-        let spared: [RowKey]
+        let droppedRows: [RowKey]
         /// What the parent was to delete, and does not.
         let undeleted: [RowKey]
         let acceptance: PushReceiver.Acceptance
@@ -31,7 +31,7 @@ struct Push: ContextView {
         if captured.isEmpty { return .noChanges }
         let agreed = try agree(on: captured, &findings, policy)
         let changes = agreed.changes
-        for row in agreed.spared { context.merger.restore(row.key, entity: row.entity) }
+        for row in agreed.droppedRows { context.merger.restore(row.key, entity: row.entity) }
         for row in agreed.undeleted { parent.merger.restore(row.key, entity: row.entity) }
         receiver.accept(changes, of: context, with: agreed.acceptance)
         parent.pairs.keepRelated(of: context)
@@ -71,8 +71,10 @@ struct Push: ContextView {
             }
             return Agreement(
                 changes: merged.changes,
-                spared: resolutions.filter { $1.fate == .drop && above[$0]?.isDeletion == false }
-                    .map(\.key), undeleted: undeleted, acceptance: acceptance,
+                droppedRows: resolutions.filter {
+                    $1.fate == .drop && above[$0]?.isDeletion == false
+                }
+                .map(\.key), undeleted: undeleted, acceptance: acceptance,
                 isDecided: !moved.isEmpty || !stale.isEmpty || !resolutions.isEmpty)
         }
     }
@@ -105,7 +107,7 @@ struct Push: ContextView {
             for key in entity.reinsertedVersions.keys {
                 table.object(key)?.apply(.rowAwaited)
             }
-            for key in entity.goneKeys {
+            for key in entity.alreadyDeletedKeys {
                 if let object = table.object(key) { context.merger.detach(object, in: table) }
             }
         }

@@ -119,7 +119,7 @@ struct PushReceiver: ContextView {
             }
             // What this context has changed of it stays, where the child has not changed it, too.
             var own = SlotSet()
-            if let slots = changes.overtakenUpdates[key]?.slots {
+            if let slots = changes.updatesOfDeleted[key]?.slots {
                 all.subtracting(slots).forEach { if object.isWritten($0) { own.insert($0) } }
             }
             reinsert(object, version: version)

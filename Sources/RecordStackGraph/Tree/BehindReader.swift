@@ -4,7 +4,7 @@ import RecordStackModel
 ///
 /// Of open rows, of which no commit says how they were, the context's loaded objects tell: they are left as they are, and lists
 /// that are loaded agree with them. Other open rows are read as they are stored.
-final class BehindReader: StoreReader {
+final class BehindReader: ForwardingReader {
     private let reader: any StoreReader
     private let history: RowHistory
     private let context: ManagedObjectContext
@@ -40,45 +40,9 @@ final class BehindReader: StoreReader {
             ?? reader.hasLink(pair, in: linkage)
     }
 
-    func beginTransaction() throws { try reader.beginTransaction() }
+    func reader(of entity: Int?) throws -> any StoreReader { reader }
 
     func end() { reader.end() }
-
-    // MARK: What operations ask for
-
-    func position() throws -> StorePosition { try reader.position() }
-
-    func remoteChanges(since known: StorePosition, author: UInt64) throws -> ChangeSet? {
-        try reader.remoteChanges(since: known, author: author)
-    }
-
-    func keys(_ request: StoreRequest, into sink: any RowSink) throws {
-        try reader.keys(request, into: sink)
-    }
-
-    func first(entity: Int, slot: Int, value: StoredValue, into sink: any RowSink) throws {
-        try reader.first(entity: entity, slot: slot, value: value, into: sink)
-    }
-
-    func count(_ request: StoreRequest) throws -> Int { try reader.count(request) }
-
-    func exists(_ request: StoreRequest) throws -> Bool { try reader.exists(request) }
-
-    func values(_ request: ValueRequest, into take: ([StoredValue]) throws -> Void) throws {
-        try reader.values(request, into: take)
-    }
-
-    func explanation(of request: StoreRequest) throws -> RequestExplanation {
-        try reader.explanation(of: request)
-    }
-
-    func explanation(ofCounting request: StoreRequest) throws -> RequestExplanation {
-        try reader.explanation(ofCounting: request)
-    }
-
-    func explanation(of request: ValueRequest) throws -> RequestExplanation {
-        try reader.explanation(of: request)
-    }
 }
 
 // MARK: Members

@@ -6,19 +6,27 @@ extension ManagedObjectContext {
         return chain
     }
 
+    /// The contexts above this one, nearest first.
+    var ancestors: some Sequence<ManagedObjectContext> {
+        sequence(state: parentContext) { next in
+            defer { next = next?.parentContext }
+            return next
+        }
+    }
+
     /// Goes from this context up. A save or an operation makes no array of what is one context most often.
     func forEachUp(_ body: (ManagedObjectContext) throws -> Void) rethrows {
         try body(self)
-        var ancestor = parentContext
-        while let context = ancestor {
-            try body(context)
-            ancestor = context.parentContext
-        }
+        for context in ancestors { try body(context) }
     }
 
     /// Goes from the topmost ancestor down to this context.
     func forEachDown(_ body: (ManagedObjectContext) throws -> Void) rethrows {
-        if parentContext == nil { return try body(self) }
+        guard let parentContext else { return try body(self) }
+        if parentContext.parentContext == nil {
+            try body(parentContext)
+            return try body(self)
+        }
         for context in chain.reversed() { try body(context) }
     }
 }

@@ -111,7 +111,7 @@ extension RowHistory {
     private mutating func noteOpenRows(_ changes: EntityChanges) {
         if changes.deletedThroughKey != nil { isAllOpen = true }
         var keys = Set(changes.deletions.lazy.map(\.key))
-        keys.formUnion(changes.goneKeys)
+        keys.formUnion(changes.alreadyDeletedKeys)
         // A re-inserted row takes the place of one whose values no commit carries.
         keys.formUnion(changes.reinsertedVersions.keys)
         if changes.lacksBaseImage {

@@ -48,6 +48,7 @@ final class ShownCommits: ContextPart {
             positionNumber = cursor.next - 1
             return
         }
+        context.usage.pace.noteCommit()
         let last = coordinator.lastCommit(at: position)
         context.merger.mergeCommits(upTo: last)
         var taken: (since: StorePosition, changes: ChangeSet?)?
@@ -64,19 +65,11 @@ final class ShownCommits: ContextPart {
             let isBehind = position.hasSaves(ofOthersThan: coordinator.saves.author, since: since)
             guard isBehind, level.holdsSomething else { continue }
             if taken?.since != since {
-                taken = (since, try remoteChanges(since: since, reader))
+                let author = coordinator.saves.author
+                taken = (since, try reader.remoteChanges(since: since, author: author))
             }
             if let changes = taken?.changes { level.shown.take(changes, upTo: position) }
         }
-    }
-
-    private func remoteChanges(
-        since position: StorePosition, _ reader: any StoreReader
-    ) throws -> ChangeSet? {
-        let (merging, author) = (
-            MergeReader(of: coordinator.store, lending: reader), coordinator.saves.author
-        )
-        return try merging.ask { try $0.remoteChanges(since: position, author: author) }
     }
 
     private func take(_ changes: ChangeSet, upTo position: StorePosition) {

@@ -71,10 +71,10 @@ package final class CompositeStore: PersistentStore {
     ) throws -> SaveResult {
         var done = StoreStatistics()
         defer { written.withLock { $0 = done } }
-        let repairAnswers = try volatile.dryRun(volatilePlan)
+        let result = try volatile.dryRun(volatilePlan)
         done = volatile.writeStatistics
         done.rowsWritten = 0
-        if case .stale = repairAnswers { return repairAnswers }
+        if case .stale = result { return result }
         var oldPlaces = OldPlaces()
         do {
             let result = try lasting.save(
@@ -87,9 +87,9 @@ package final class CompositeStore: PersistentStore {
             throw error
         }
         defer { done = done + volatile.writeStatistics }
-        let result = try volatile.save(
+        let last = try volatile.save(
             volatilePlan, token: token, options: [], willWrite: { _ in })
-        guard case .saved(let places) = result else { return result }
+        guard case .saved(let places) = last else { return last }
         oldPlaces.add(places)
         return .saved(oldPlaces)
     }
@@ -155,8 +155,6 @@ package final class CompositeStore: PersistentStore {
     package func leavesToken(entity: Int) -> Bool { !model.isInMemory(entity) }
 
     // MARK: Maintenance
-
-    package var readsFromDisk: Bool { lasting.readsFromDisk }
 
     package var readersInUse: Int { lasting.readersInUse }
 

@@ -50,10 +50,14 @@ struct ReadingPace {
     /// - Returns: ``isOfLoop``.
     mutating func note() -> Bool {
         let now = CurrentThread.coarseNanoseconds
-        if now != tick { (tick, readings) = (now, 0) }
+        if now != tick { (tick, readings) = (now, min(readings, 0)) }
         readings += 1
         return isOfLoop
     }
+
+    /// Somebody has committed: a transaction that stands would soon be out of date again, and keeps the log from being
+    /// begun anew meanwhile.
+    mutating func noteCommit() { readings = -3 * Self.readingsOfHandler }
 
     /// How many reads are no loop.
     private static var readingsOfHandler: Int { 8 }

@@ -31,7 +31,7 @@ extension BatchResolver {
     }
 
     /// Whether other rows have related an object.
-    func isTold(_ object: ManagedObject, _ relation: ImportMapping.Relation) -> Bool {
+    func isAssigned(_ object: ManagedObject, _ relation: ImportMapping.Relation) -> Bool {
         guard let inverseAssignments else { return false }
         return !inverseAssignments.others(of: object, relation.description.index).isEmpty
     }

@@ -72,7 +72,7 @@ extension BatchResolver {
         switch related {
         case .absent:
             guard let found, relation.rules.absent != .leave, !isRequired,
-                !isTold(found, relation)
+                !isAssigned(found, relation)
             else { return nil }
             return Lead(slot: slot, object: nil)
         case .null(let priority):

@@ -26,7 +26,7 @@ final class ImportNode {
     /// What takes the value.
     @exclusivity(unchecked) private(set) var bindings: [Binding] = []
     /// Whether any of these takes objects and arrays.
-    @exclusivity(unchecked) private(set) var hasWholeWishes = false
+    @exclusivity(unchecked) private(set) var hasWholeBindings = false
     /// The keys as rows are read by them. There are none before ``settle(_:)``.
     @exclusivity(unchecked) private(set) var table = ImportKeyTable()
 
@@ -34,7 +34,7 @@ final class ImportNode {
 
     func add(_ binding: Binding) {
         bindings.append(binding)
-        hasWholeWishes = hasWholeWishes || binding.isWhole
+        hasWholeBindings = hasWholeBindings || binding.isWhole
     }
 
     /// Ends the making of the node and of those below it.
@@ -42,11 +42,11 @@ final class ImportNode {
     func freeze(_ attributes: [ImportMapping.Attribute?]) {
         for (_, node) in keys { node.freeze(attributes) }
         table.deallocate()
-        table = ImportKeyTable(keys) { $0.plainWish(among: attributes) }
+        table = ImportKeyTable(keys) { $0.plainBinding(among: attributes) }
     }
 
     /// What alone takes the value as it is, where nothing is to be known of objects and arrays.
-    private func plainWish(
+    private func plainBinding(
         among attributes: [ImportMapping.Attribute?]
     ) -> (slot: Int, priority: Int, conversion: ValueConversion)? {
         guard isLeaf, bindings.count == 1, !bindings[0].isWhole,

@@ -136,7 +136,7 @@ struct RowReader {
         _ token: JSONToken, _ node: ImportNode, _ scanner: inout JSONScanner, _ row: StagedRow,
         _ nodes: inout ReadNodes
     ) throws {
-        if node.hasWholeWishes { return try readWhole(token, node, &scanner, row, &nodes) }
+        if node.hasWholeBindings { return try readWhole(token, node, &scanner, row, &nodes) }
         for binding in node.bindings {
             if case .slot(let slot) = binding.property {
                 take(token, slot, binding.priority, &scanner, row)

@@ -72,7 +72,8 @@ package struct EntityChanges: Sendable {
     }
 
     package var isEmpty: Bool {
-        !writesSomething && deletedThroughKey == nil && cancelledKeys.isEmpty && goneKeys.isEmpty
+        !writesSomething && deletedThroughKey == nil && discardedInsertKeys.isEmpty
+            && alreadyDeletedKeys.isEmpty
             && resolvedRows.isEmpty
     }
 
@@ -85,20 +86,20 @@ extension EntityChanges {
     /// - Note: `@unchecked Sendable`: a value writes to an instance only while it alone has it.
     private final class Rare: @unchecked Sendable {
         var deletions: [Deletion] = []
-        var cancelledKeys: [Int64] = []
-        var goneKeys: [Int64] = []
+        var discardedInsertKeys: [Int64] = []
+        var alreadyDeletedKeys: [Int64] = []
         var reinsertedVersions: [Int64: RowVersion] = [:]
-        var overtakenUpdates: [Int64: (slots: SlotSet, bases: [StoredValue])] = [:]
+        var updatesOfDeleted: [Int64: (slots: SlotSet, bases: [StoredValue])] = [:]
         var resolvedRows: [ResolvedRow] = []
 
         init() {}
 
         init(copying other: Rare) {
             deletions = other.deletions
-            cancelledKeys = other.cancelledKeys
-            goneKeys = other.goneKeys
+            discardedInsertKeys = other.discardedInsertKeys
+            alreadyDeletedKeys = other.alreadyDeletedKeys
             reinsertedVersions = other.reinsertedVersions
-            overtakenUpdates = other.overtakenUpdates
+            updatesOfDeleted = other.updatesOfDeleted
             resolvedRows = other.resolvedRows
         }
     }
@@ -118,15 +119,15 @@ extension EntityChanges {
 
     /// Objects that one context of the save had made and one below it has deleted: nothing of them
     /// is written.
-    package var cancelledKeys: [Int64] {
-        get { rare?.cancelledKeys ?? [] }
-        _modify { yield &ownRare().cancelledKeys }
+    package var discardedInsertKeys: [Int64] {
+        get { rare?.discardedInsertKeys ?? [] }
+        _modify { yield &ownRare().discardedInsertKeys }
     }
 
     /// Rows that were to be deleted and that others had deleted already: nothing of them is written.
-    package var goneKeys: [Int64] {
-        get { rare?.goneKeys ?? [] }
-        _modify { yield &ownRare().goneKeys }
+    package var alreadyDeletedKeys: [Int64] {
+        get { rare?.alreadyDeletedKeys ?? [] }
+        _modify { yield &ownRare().alreadyDeletedKeys }
     }
 
     /// The versions of rows that others had deleted and that are inserted again, by key: that of the deleted row until
@@ -137,9 +138,9 @@ extension EntityChanges {
     }
 
     /// Of those, what was to be updated, in case the rows are there again: the slots, and the rows before the update.
-    package var overtakenUpdates: [Int64: (slots: SlotSet, bases: [StoredValue])] {
-        get { rare?.overtakenUpdates ?? [:] }
-        _modify { yield &ownRare().overtakenUpdates }
+    package var updatesOfDeleted: [Int64: (slots: SlotSet, bases: [StoredValue])] {
+        get { rare?.updatesOfDeleted ?? [:] }
+        _modify { yield &ownRare().updatesOfDeleted }
     }
 
     /// The decisions of merge policies, which the contexts of the save take over.
@@ -195,7 +196,7 @@ package struct ChangeSet: Sendable {
 
     /// Whether rows are taken for gone.
     package var hasGoneKeys: Bool {
-        entities.indices.contains { !entities[$0].goneKeys.isEmpty }
+        entities.indices.contains { !entities[$0].alreadyDeletedKeys.isEmpty }
     }
 
     package var summary: SaveSummary {

@@ -1,13 +1,13 @@
 /// The statements of a save, decided before the first one is run.
 ///
 /// Rows go in the order deletions, updates, insertions, so that a unique value is free before it
-/// is taken again. Updates that trade unique values among themselves are parked first: the row
+/// is taken again. Updates that trade unique values among themselves first get placeholders: the row
 /// that gives its value up gets one that no row can have, until its own update comes.
 package struct SavePlan: Sendable {
     package enum Step: Sendable {
         case delete(EntityChanges)
         /// The updates, by place, whose old value of a slot another update takes.
-        case park(EntityChanges, slot: Int, updates: [Int])
+        case setPlaceholders(EntityChanges, slot: Int, updates: [Int])
         case update(EntityChanges)
         case insert(EntityChanges)
         case unlink(LinkChanges)
@@ -47,8 +47,8 @@ extension SavePlan: CustomStringConvertible {
             switch step {
             case .delete(let changes):
                 "delete \(changes.deletions.count) of entity \(changes.entity)"
-            case .park(let changes, let slot, let updates):
-                "park \(updates.count) values of slot \(slot) of entity \(changes.entity)"
+            case .setPlaceholders(let changes, let slot, let updates):
+                "set \(updates.count) placeholders in slot \(slot) of entity \(changes.entity)"
             case .update(let changes): "update \(changes.updates.count) of entity \(changes.entity)"
             case .insert(let changes):
                 "insert \(changes.insertedKeys.count) of entity \(changes.entity)"

@@ -13,7 +13,7 @@ struct UniqueValueSwaps {
         descriptions = changes.entities.map { model.modelEntities[$0.entity].description }
     }
 
-    /// What is to be parked before the first update.
+    /// The updates that need placeholders before the first update.
     var steps: [SavePlan.Step] {
         // One alone has nobody to trade with.
         if changes.reduce(0, { $0 + $1.updates.count }) < 2 { return [] }
@@ -31,20 +31,20 @@ struct UniqueValueSwaps {
             $0.owner == $1.owner
                 ? $0.slots.lexicographicallyPrecedes($1.slots) : $0.owner < $1.owner
         }
-        return groups.flatMap { parking($0, places[$0] ?? []) }
+        return groups.flatMap { placeholderSteps($0, places[$0] ?? []) }
     }
 
-    private func parking(_ group: SlotGroup, _ places: [Place]) -> [SavePlan.Step] {
+    private func placeholderSteps(_ group: SlotGroup, _ places: [Place]) -> [SavePlan.Step] {
         guard places.count > 1 else { return [] }
         let taken = Set(places.map { values(of: group, $0, before: false) })
-        let parked = places.filter {
+        let swapped = places.filter {
             let old = values(of: group, $0, before: true)
             return !old.contains(where: \.isNull) && taken.contains(old)
         }
-        return Dictionary(grouping: parked) { [$0.changes, slot(of: group, $0)] }
+        return Dictionary(grouping: swapped) { [$0.changes, slot(of: group, $0)] }
             .sorted { $0.key.lexicographicallyPrecedes($1.key) }
-            .map { key, parked in
-                .park(changes[key[0]], slot: key[1], updates: parked.map(\.update))
+            .map { key, swapped in
+                .setPlaceholders(changes[key[0]], slot: key[1], updates: swapped.map(\.update))
             }
     }
 
@@ -59,7 +59,7 @@ struct UniqueValueSwaps {
         }
     }
 
-    /// The one of the group's slots that takes the parking value: one that the update then changes,
+    /// The one of the group's slots that takes the placeholder: one that the update then changes,
     /// and rather not a reference, which would be checked.
     private func slot(of group: SlotGroup, _ place: Place) -> Int {
         let changed = changes[place.changes].updates[place.update].slots

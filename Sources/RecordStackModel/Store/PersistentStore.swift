@@ -22,9 +22,6 @@ package protocol PersistentStore: StoreMaintenance {
     /// Ends what operations in bursts have left behind. On any thread.
     func endBursts()
 
-    /// Whether reading may have to wait for a disk. A store in memory has one reader at a time.
-    var readsFromDisk: Bool { get }
-
     /// How many readers are lent now. Others may change that at any time.
     var readersInUse: Int { get }
 

@@ -2,10 +2,10 @@ import RecordStackModel
 
 /// The compiled statements of a connection, which live as long as it.
 struct StatementCache {
-    private(set) var statements: [StatementShape: SQLiteStatement] = [:]
-    /// The places of the statements that were asked for last. A loop asks for the same few, which are found by
-    /// comparing, without hashing.
-    private var recent: [Dictionary<StatementShape, SQLiteStatement>.Index] = []
+    private var statements: [StatementShape: SQLiteStatement] = [:]
+    /// The statements that were asked for last. A loop asks for the same few, which are found by comparing, without
+    /// hashing.
+    private var recent: [SQLiteStatement] = []
     /// The next of them to give its place to another one.
     private var oldest = 0
     /// The statements that are known by their text.
@@ -22,22 +22,20 @@ struct StatementCache {
     mutating func removeAll() { self = StatementCache() }
 
     mutating func statement(of shape: StatementShape) -> SQLiteStatement? {
-        for place in recent where statements[place].key == shape { return statements[place].value }
-        guard let place = statements.index(forKey: shape) else { return nil }
+        for statement in recent where statement.shape == shape { return statement }
+        guard let statement = statements[shape] else { return nil }
         if recent.count < Self.recentLimit {
-            recent.append(place)
+            recent.append(statement)
         } else {
-            recent[oldest] = place
+            recent[oldest] = statement
             oldest = (oldest + 1) % Self.recentLimit
         }
-        return statements[place].value
+        return statement
     }
 
-    mutating func add(_ statement: SQLiteStatement, of shape: StatementShape) {
-        // Another statement moves the others.
-        recent = []
-        oldest = 0
-        if statements.count >= Self.limit { statements = [:] }
+    mutating func add(_ statement: SQLiteStatement) {
+        guard let shape = statement.shape else { return }
+        if statements.count >= Self.limit { (statements, recent, oldest) = ([:], [], 0) }
         statements[shape] = statement
     }
 

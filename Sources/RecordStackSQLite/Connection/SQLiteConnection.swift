@@ -186,8 +186,9 @@ extension SQLiteConnection {
         if let statement = cache.statement(of: shape) { return statement }
         let text = try sql()
         try prepareFunctions(for: text)
-        let statement = try SQLiteStatement(text, on: self, isPersistent: true)
-        cache.add(statement, of: shape.withoutValues)
+        let statement = try SQLiteStatement(
+            text, on: self, isPersistent: true, shape: shape.withoutValues)
+        cache.add(statement)
         assert(cache.statement(of: shape) != nil, "A shape without values is another shape.")
         return statement
     }

@@ -11,6 +11,8 @@ final class SQLiteStatement {
     let log: StatementLog?
     /// Whether nobody is told of it, and nothing of it counted: it asks whether there is anything to do.
     let isSilent: Bool
+    /// What it is cached by; nil for one that is known by its text.
+    let shape: StatementShape?
     /// The rows that this run has returned so far.
     var rowCount = 0
     private var isRunning = false
@@ -20,7 +22,7 @@ final class SQLiteStatement {
 
     init(
         _ sql: String, on connection: SQLiteConnection, isPersistent: Bool = false,
-        isSilent: Bool = false
+        isSilent: Bool = false, shape: StatementShape? = nil
     ) throws {
         var compiled: OpaquePointer?
         var text = sql
@@ -38,6 +40,7 @@ final class SQLiteStatement {
         self.sql = sql
         self.connection = connection
         self.isSilent = isSilent
+        self.shape = shape
         log =
             isSilent ? nil : connection.watch.debugger.map { StatementLog(debugger: $0, sql: sql) }
     }

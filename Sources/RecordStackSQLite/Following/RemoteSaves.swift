@@ -246,7 +246,7 @@ private final class RemoteRows: RowSink {
         if !gone.isEmpty {
             // Nobody knows of which entity it was.
             for entity in hierarchy.entities {
-                changes[entity, default: empty(entity)].goneKeys = gone
+                changes[entity, default: empty(entity)].alreadyDeletedKeys = gone
             }
         }
         return changes.sorted { $0.key < $1.key }.map(\.value)

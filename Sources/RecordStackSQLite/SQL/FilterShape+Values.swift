@@ -11,7 +11,8 @@ extension StatementShape {
         case .count(let shape): .count(shape.withoutValues)
         case .exists(let shape): .exists(shape.withoutValues)
         case .values(let shape): .values(shape.withoutValues)
-        case .insert, .update, .updates, .park, .delete, .deleteSet, .members, .memberCount,
+        case .insert, .update, .updates, .setPlaceholders, .delete, .deleteSet, .members,
+            .memberCount,
             .hasLink, .link, .unlink, .move, .places, .oldPlaces:
             self
         }

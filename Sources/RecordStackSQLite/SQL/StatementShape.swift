@@ -10,7 +10,7 @@ enum StatementShape: Hashable {
     case insert(entity: Int, rows: Int)
     case update(entity: Int, slots: SlotSet)
     case updates(entity: Int, slots: SlotSet, rows: Int)
-    case park(entity: Int, slot: Int)
+    case setPlaceholders(entity: Int, slot: Int)
     case delete(table: Int)
     case deleteSet(table: Int)
     case members(MemberRequest.Source, LinkSchema.Owners)

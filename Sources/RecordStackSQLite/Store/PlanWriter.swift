@@ -31,8 +31,8 @@ final class PlanWriter {
         for step in plan.steps {
             switch step {
             case .delete(let changes): guard try delete(changes) else { return false }
-            case .park(let changes, let slot, let updates):
-                guard try park(changes, slot, updates) else { return false }
+            case .setPlaceholders(let changes, let slot, let updates):
+                guard try setPlaceholders(changes, slot, updates) else { return false }
             case .update(let changes): guard try update(changes) else { return false }
             case .insert(let changes):
                 try insert(changes)
@@ -93,11 +93,13 @@ final class PlanWriter {
         return sink.row
     }
 
-    private func park(
+    private func setPlaceholders(
         _ changes: EntityChanges, _ slot: Int, _ updates: [Int]
     ) throws -> Bool {
         let table = tables.table(of: changes.entity)
-        let statement = try connection.statement(.park(entity: changes.entity, slot: slot)) {
+        let statement = try connection.statement(
+            .setPlaceholders(entity: changes.entity, slot: slot)
+        ) {
             let column = tables.columnName(entity: changes.entity, slot: slot)
             return "UPDATE \(SQLText.quoted(table.name)) SET \(SQLText.quoted(column)) = ? "
                 + "WHERE \(Self.rowCondition)"
@@ -108,9 +110,9 @@ final class PlanWriter {
             current = (changes.entity, update.key)
             // Text where the column has bytes, and bytes where it has something else: no row of ours
             // ever has them, and the key makes them differ from one another.
-            let parking = "parked \(slot) \(update.key)"
+            let placeholder = "parked \(slot) \(update.key)"
             let isBytes = slots[slot].type.storage == .blob
-            try statement.bind(isBytes ? .text(parking) : .blob(Array(parking.utf8)), at: 1)
+            try statement.bind(isBytes ? .text(placeholder) : .blob(Array(placeholder.utf8)), at: 1)
             try statement.bind(update.key, at: 2)
             try statement.bind(update.version.column, at: 3)
             try statement.run()

@@ -26,8 +26,6 @@ extension SQLiteStore {
         return reader
     }
 
-    package var readsFromDisk: Bool { memoryLock == nil }
-
     package var readersInUse: Int {
         // The writer is counted as well.
         pool.withLock { max(0, $0.counters.count - 1 - $0.idle.count - $0.standing.count) }

@@ -19,11 +19,11 @@ enum UnknownOutcome: CaseIterable {
     var isThere: Bool { self == .countedLater || self == .committed }
 
     /// A ledger with two saves and a third that is booked.
-    /// - Parameter isTold: whether it looks for what others save, which settles what is unknown.
+    /// - Parameter isAssigned: whether it looks for what others save, which settles what is unknown.
     static func makeLedger(
-        entries: Int = 4, isTold: Bool = true
+        entries: Int = 4, isAssigned: Bool = true
     ) throws -> (FaultedLedger, ManagedObjectContext) {
-        let ledger = try FaultedLedger { if !isTold { $0.remoteSaveInterval = nil } }
+        let ledger = try FaultedLedger { if !isAssigned { $0.remoteSaveInterval = nil } }
         for number in 1...2 { try ledger.save(number) }
         let context = try ledger.stack.newContext()
         try ledger.book(3, entries: entries, in: context)

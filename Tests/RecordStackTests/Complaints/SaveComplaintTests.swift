@@ -3,6 +3,7 @@ import RecordStack
 import RecordStackModel
 import RecordStackTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// What users of MagicalRecord told of saving, issue by issue (the numbers are those of

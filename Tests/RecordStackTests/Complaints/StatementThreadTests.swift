@@ -4,65 +4,13 @@ import Glibc
 import RecordStack
 import RecordStackModel
 import RecordStackTesting
-import Synchronization
+import TestSupport
 import Testing
-
-/// The main queue, on which everything of the main actor runs. Which thread it has depends: where a program
-/// waits in `dispatchMain()`, on Linux, it is none but a worker's.
-enum MainQueue {
-    private static let key = {
-        let key = DispatchSpecificKey<Bool>()
-        DispatchQueue.main.setSpecific(key: key, value: true)
-        return key
-    }()
-
-    static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
-
-    /// Whether the main actor waits for what runs here: a queue's `sync` runs it on the thread of who waits.
-    static var isHeldUp: Bool {
-        if isCurrent { return true }
-        let answer = Answer()
-        // It runs at once where this is the main actor's thread, and later on that one elsewhere.
-        Task.immediate { @MainActor in
-            answer.thread.store(pthread_self(), ordering: .releasing)
-        }
-        return answer.thread.load(ordering: .acquiring) == pthread_self()
-    }
-
-    private final class Answer: Sendable {
-        let thread = Atomic<UInt>(0)
-    }
-}
-
-/// Statements, and whether they ran on the main queue or had it wait.
-private final class ThreadLog: Sendable {
-    private let statements = Mutex<[(sql: String, isMain: Bool)]>([])
-
-    func options() -> StoreOptions {
-        var options = StoreOptions()
-        options.observer = { [self] event in
-            guard case .statement(_, let sql) = event else { return }
-            let isMain = MainQueue.isHeldUp
-            statements.withLock { $0.append((sql, isMain)) }
-        }
-        return options
-    }
-
-    /// What ran during a body: how many statements, and those of them that ran on the main queue or had it wait.
-    @MainActor func during(
-        _ body: @MainActor () async throws -> Void
-    ) async throws -> (count: Int, onMain: [String]) {
-        let start = statements.withLock { $0.count }
-        try await body()
-        let ran = statements.withLock { Array($0.dropFirst(start)) }
-        return (ran.count, ran.filter(\.isMain).map(\.sql))
-    }
-}
 
 /// Disk work of saves and merges is not the main thread's.
 @MainActor
 @Suite struct StatementThreadTests {
-    private let log = ThreadLog()
+    private let log = StatementThreads()
     private let test: TestStack
     private let context: ManagedObjectContext
 
@@ -214,7 +162,7 @@ private final class ThreadLog: Sendable {
         try test.stack.saveWithBlockAndWait(block)
     }
 
-    /// Runs an operation, of which nothing but its own statement is the main thread's.
+    /// Runs an operation, before which something is to be read for a merge.
     private func checkOperation(
         _ name: Comment, in context: ManagedObjectContext, finds people: Int
     ) async throws {
@@ -222,13 +170,12 @@ private final class ThreadLog: Sendable {
             let found = try Person.count(in: context)
             #expect(found == people, name)
         }
-        // The operation's own, and what begins its transaction.
-        let onMain = ran.onMain.filter { !$0.hasPrefix("PRAGMA user_version") }
-        #expect(onMain.count == 1 && onMain[0].contains("SELECT count(*)"), name)
-        #expect(ran.count > 1, name)
+        let statements = ran.onMain.filter { !$0.hasPrefix("PRAGMA") }
+        #expect(statements.count > 1 && ran.count == ran.onMain.count, name)
+        #expect(statements.last?.contains("SELECT count(*)") == true, name)
     }
 
-    @Test func `nor does the main thread look up what a merge needs before an operation`()
+    @Test func `an operation of the main thread reads there what a merge needs`()
         async throws
     {
         let people = try (0..<20).map { try Person.create(in: context, email: "p\($0)") }
@@ -258,7 +205,7 @@ private final class ThreadLog: Sendable {
         #expect(below.name != "mine" && below.age == 8)
     }
 
-    @Test func `nor what others have related to a deleted object`() async throws {
+    @Test func `… and what others have related to a deleted object`() async throws {
         let team = try Team.create(in: context, title: "A")
         try await context.save()
         let id = team.objectID

@@ -256,8 +256,10 @@ import Testing
         // The checkpoint follows that save; the next one waits for the lock.
         stack.coordinator.waitForCheckpoint()
         expect(.busy) { try savePeople(1, in: stack) }
-        let isTold = recorder.events.contains { if case .logGrowth = $0 { true } else { false } }
-        #expect(isTold)
+        let isAssigned = recorder.events.contains {
+            if case .logGrowth = $0 { true } else { false }
+        }
+        #expect(isAssigned)
         // A PASSIVE checkpoint, which SQLite goes over to without a word, would have written pages.
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == trap.fileBefore)
         let log = try stack.storeSize.logBytes

@@ -125,8 +125,7 @@ extension FilterPath {
         guard steps.isEmpty else { return false }
         if slot == Self.keySlot { return true }
         guard collation.textOrder == nil else { return false }
-        let property = entity.slots[slot]
-        if property.isUnique || property.index == collation { return true }
+        if entity.slots[slot].isUnique || entity.slots[slot].index == collation { return true }
         return (entity.indexGroups + entity.uniqueGroups).contains { $0.slots.first == slot }
     }
 }

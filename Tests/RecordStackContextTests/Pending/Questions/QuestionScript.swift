@@ -16,6 +16,8 @@ import TestSupport
     let folder: TemporaryFolder
     /// Each warning is a failure: the test never takes an edit's base away.
     let warnings = BaseWarnings()
+    /// The statements of the stack: an awaited save runs none on the main thread.
+    let threads = StatementThreads()
     /// The three levels, the topmost first.
     var contexts: [ManagedObjectContext]
     /// A context without edits, which merges saves when it is asked.
@@ -48,7 +50,8 @@ import TestSupport
         options.remoteSaveInterval = 0.001
         options.watching.warnsAtExit = false
         options.watching.handler = { [warnings] in warnings.note($0) }
-        options.observer = { [gate, disk] event in
+        options.observer = { [gate, disk, threads] event in
+            threads.observe(event)
             gate.observe(event)
             // Keeps the disk alive as long as a connection uses it.
             _ = disk

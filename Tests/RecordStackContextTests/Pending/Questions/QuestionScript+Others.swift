@@ -14,11 +14,13 @@ extension QuestionScript {
         case .foreignSave:
             foreign.reset()
             result = try Self.edit(edits, foreign, stored, taboo, nextNumber)
-            try await foreign.save()
+            try await awaiting { try await foreign.save() }
         case .foreignBlock:
             let (museum, number) = (stored, nextNumber)
-            result = try await stack.saveWithBlock { context in
-                try Self.edit(edits, context, museum, taboo, number)
+            result = try await awaiting {
+                try await stack.saveWithBlock { context in
+                    try Self.edit(edits, context, museum, taboo, number)
+                }
             }
         case .foreignStack:
             let before = stack.defaultContext.statistics.remoteMerges

@@ -10,7 +10,7 @@ struct ParentView: ContextView {
     func bringUpToDate(with reader: any StoreReader, onlyHeld: Bool = false) throws {
         if context.parentContext == nil { return try prepare(with: reader, under: nil) }
         var above = LinkRevisions(of: context.pairs.links.count)
-        for next in context.chain.reversed() {
+        try context.forEachDown { next in
             try next.parentView.prepare(
                 with: reader, under: above, onlyHeld: onlyHeld && next === context)
             above.add(next.pairs.links)
@@ -23,7 +23,7 @@ struct ParentView: ContextView {
         defer {
             if hasChanged {
                 // An ancestor's edit or rollback can refer to an object that this context deletes.
-                if !context.ownDeletions.isEmpty { context.repair.pending.insert(.references) }
+                if context.hasOwnDeletions { context.repair.pending.insert(.references) }
                 // … or pair with others what is paired here.
                 context.repair.pending.insert(.oneToOnes)
             }
@@ -234,7 +234,7 @@ struct ParentView: ContextView {
         mine.apply(.valuesLoaded)
         // The object was changed over a row that the ancestor has not read yet: the ancestor reads it first.
         if mine.has(ObjectFlags.dirty) && mine.rowVersion > origin.rowVersion {
-            context.parentContext?.forEachUp { $0.versionRefresh.demandRefreshByVersion() }
+            for above in context.ancestors { above.versionRefresh.demandRefreshByVersion() }
         }
         if !isToHear { mine.rowVersion = origin.rowVersion }
         var slots = SlotSet()

@@ -1,19 +1,30 @@
 import RecordStackModel
 
 /// How far a child context's table has followed the history of its parent's table.
-struct FollowedTable {
+final class FollowedTable {
     weak var pending: PendingRows?
-    let position: Int
+    private(set) var position: Int
     /// The context's number of merges at that time.
     let drains: Int
     /// The child's own history, and its end at that time.
     private weak var own: PendingRows?
-    private let ownEnd: Int
+    private var ownEnd: Int
 
     init(pending: PendingRows, drains: Int, own: PendingRows?) {
         (self.pending, position, self.drains) = (pending, pending.position, drains)
         own?.beginHistory()
         (self.own, ownEnd) = (own, own?.end ?? 0)
+    }
+
+    /// The child shows the parent's table as it is now.
+    /// - Parameter own: the child's history, which begins anew where the child had no edits for a while.
+    func catchUp(with own: PendingRows?) {
+        if let pending { position = pending.position }
+        if own !== self.own {
+            own?.beginHistory()
+            self.own = own
+        }
+        ownEnd = own?.end ?? 0
     }
 
     /// Returns the keys of the objects that the child itself has changed since; nil if that is not known.

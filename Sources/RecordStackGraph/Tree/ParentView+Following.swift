@@ -20,10 +20,11 @@ extension ParentView {
             followed.drains == context.merger.drains,
             let keys = pending.changes(since: followed.position)
         {
-            let all = Set(keys).union(ownEdits(of: table, since: followed))
-            if !all.isEmpty { try synchronize(all.sorted(), of: table, with: above) }
-            table.followed = FollowedTable(
-                pending: pending, drains: context.merger.drains, own: table.pending)
+            let own = ownEdits(of: table, since: followed)
+            // One edit before each question is common, and needs no set.
+            let all = own.isEmpty && keys.count < 2 ? Array(keys) : Set(keys).union(own).sorted()
+            if !all.isEmpty { try synchronize(all, of: table, with: above) }
+            table.followed?.catchUp(with: table.pending)
             return !keys.isEmpty
         }
         if onlyHeld && table.map.count < pending.keys.count {

@@ -53,7 +53,7 @@ struct SaveOutcomesPage {
 
     private init() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        let page = "../../../Sources/RecordStack/RecordStack.docc/SaveOutcomes.md"
+        let page = "../../../../Sources/RecordStack/RecordStack.docc/SaveOutcomes.md"
         let text = try String(contentsOf: folder.appendingPathComponent(page), encoding: .utf8)
         var sections: [String: [Row]] = [:]
         for section in text.components(separatedBy: "\n## ").dropFirst() {

@@ -12,13 +12,21 @@ extension QuestionScript {
         if waits {
             try waitedSave(contexts[level])
         } else {
-            try await contexts[level].save()
+            try await awaiting { try await contexts[level].save() }
         }
         finish(level, shown[level])
         for context in 0...level { (touched[context], edited[context]) = ([], []) }
         if contexts[level].hasChanges {
             throw QuestionFailure(description: "changes are left after a save")
         }
+    }
+
+    /// Runs what must read and write on other threads than the main one.
+    @discardableResult
+    func awaiting<Value>(_ body: @MainActor () async throws -> Value) async throws -> Value {
+        let ran = try await threads.during(body)
+        if ran.onMain.isEmpty { return ran.value }
+        throw QuestionFailure(description: "on the main thread ran: \(ran.onMain)")
     }
 
     /// Saves and blocks the main thread, as the test intends.

@@ -17,7 +17,7 @@ extension ParentView {
             }
         }
         if isAhead {
-            context.parentContext?.forEachUp { $0.versionRefresh.demandRefreshByVersion() }
+            for above in context.ancestors { above.versionRefresh.demandRefreshByVersion() }
         }
     }
 

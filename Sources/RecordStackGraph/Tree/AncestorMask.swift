@@ -37,13 +37,10 @@ extension ParentView {
     /// An object's counterpart in the nearest ancestor that has changed a slot of it.
     func nearestChange(of slot: Int, in object: ManagedObject) -> ManagedObject? {
         let entity = entityIndex(of: object)
-        var above = context.parentContext
-        while let context = above {
-            if let change = context.parentView.change(of: slot, in: object.keyValue, entity: entity)
-            {
+        for above in context.ancestors {
+            if let change = above.parentView.change(of: slot, in: object.keyValue, entity: entity) {
                 return change
             }
-            above = context.parentContext
         }
         return nil
     }
@@ -51,11 +48,10 @@ extension ParentView {
     /// An object's counterpart in the ancestor furthest up that has changed a slot of it.
     func topmostChange(of slot: Int, in object: ManagedObject) -> ManagedObject? {
         let entity = entityIndex(of: object)
-        var (topmost, above) = (ManagedObject?.none, context.parentContext)
-        while let context = above {
+        var topmost: ManagedObject?
+        for above in context.ancestors {
             topmost =
-                context.parentView.change(of: slot, in: object.keyValue, entity: entity) ?? topmost
-            above = context.parentContext
+                above.parentView.change(of: slot, in: object.keyValue, entity: entity) ?? topmost
         }
         return topmost
     }

@@ -39,7 +39,6 @@ final class WatchedStore: PersistentStore {
     // MARK: As the other store does it
 
     var uuid: UUID { base.uuid }
-    var readsFromDisk: Bool { base.readsFromDisk }
     var readersInUse: Int { base.readersInUse }
     var openedPosition: StorePosition { base.openedPosition }
     var writeStatistics: StoreStatistics { base.writeStatistics }
