@@ -1,15 +1,20 @@
 #if Macros
     public import RecordStackModel
 
-    /// Makes a class an entity: its marked properties are stored, and objects of it live in contexts.
+    /// Makes a class an entity: its stored variables are stored in the database, and objects of it live in contexts.
     ///
     /// ```swift
     /// @Entity final class Person: ManagedObject {
     ///     @Attribute(.unique) var email: String
-    ///     @Attribute var name: String = ""
+    ///     var name: String = ""
     ///     @Relationship(inverse: \Team.members) var team: Team?
     /// }
     /// ```
+    ///
+    /// A stored `var` of a type that conforms to `AttributeValue` is an attribute without a word, whatever its access
+    /// level, and one of type `ToMany` or `OrderedToMany` is a relationship. `@Attribute` and `@Relationship` add options.
+    /// A to-one relationship always needs `@Relationship`, because a macro cannot know that a type is an entity. Computed,
+    /// static and lazy variables are not stored, and neither is one with `@Attribute(.transient)`.
     ///
     /// The class inherits from `ManagedObject` or from another entity, whose properties it then has
     /// as well. The macro adds `create(in:…)` with a parameter for each of the class's own
@@ -32,6 +37,7 @@
     ///     relationships that say it together: `identity: \.team, \.number`. An entity with one unique
     ///     attribute, or with one rule `.unique` and no unique attribute, and one whose superentity has an identity,
     ///     need to say nothing.
+    @attached(memberAttribute)
     @attached(
         member, names: named(RecordSlot), named(slotCount), named(relationshipCount),
         named(properties), named(entityDescription), named(storedDescription), named(superentity),

@@ -11,7 +11,7 @@
 
         func problems(in context: some MacroExpansionContext) -> [Diagnostic] {
             [place(context), isolation, abstract, columns, identity, hookList].compactMap { $0 }
-                + names + unmarked + rules
+                + names + unstored + rules
         }
 
         func diagnostic(
@@ -64,7 +64,7 @@
                 return diagnostic(
                     "\(other) and \(name) would share a column, because SQLite does not tell upper case "
                         + "from lower. Give one of them another name with .stored(as:).",
-                    at: property.attribute)
+                    at: property.pattern)
             }
             return nil
         }
@@ -78,16 +78,41 @@
                 .warning)
         }
 
-        /// Variables that look like attributes and are not saved. A private one is an object's own affair.
-        private var unmarked: [Diagnostic] {
+        /// Variables that look like properties and cannot be stored as they are.
+        private var unstored: [Diagnostic] {
             declaration.memberBlock.members.compactMap { $0.decl.as(VariableDeclSyntax.self) }
-                .filter(\.isUnmarkedStorage).flatMap(\.bindings).map { binding in
-                    let name = binding.pattern.trimmedDescription
-                    return diagnostic(
-                        "\(name) is not saved. Write @Attribute before it; or make it private, or "
-                            + "write @Attribute(.transient), where it is to live in the object alone.",
-                        at: binding.pattern, .warning)
+                .filter(\.marks.isEmpty).compactMap { variable in
+                    if variable.isPlainConstant { return constant(variable) }
+                    guard variable.isStorage else { return nil }
+                    if variable.bindings.count > 1 { return several(variable) }
+                    if variable.hasObservers { return observed(variable) }
+                    return variable.hasWrapper ? wrapped(variable) : nil
                 }
+        }
+
+        private func constant(_ variable: VariableDeclSyntax) -> Diagnostic {
+            diagnostic(
+                "\(variable.names) must be a var: objects are filled when they are loaded. Write "
+                    + "static, or private, before it where it is a constant.",
+                at: variable.bindingSpecifier)
+        }
+
+        private func several(_ variable: VariableDeclSyntax) -> Diagnostic {
+            diagnostic("Declare each property on its own: var name: Type.", at: variable)
+        }
+
+        private func observed(_ variable: VariableDeclSyntax) -> Diagnostic {
+            diagnostic(
+                "\(variable.names) is stored, and so cannot have willSet and didSet. Override willSave(), or "
+                    + "set it through a computed property.",
+                at: variable.bindings.first?.accessorBlock.map { Syntax($0) } ?? Syntax(variable))
+        }
+
+        private func wrapped(_ variable: VariableDeclSyntax) -> Diagnostic {
+            diagnostic(
+                "\(variable.names) is not saved, because \(variable.attributes.trimmedDescription) keeps "
+                    + "its value. Remove that, or make the property lazy or static.",
+                at: variable.attributes, .warning)
         }
 
         /// The macro makes the list of what it sees.
@@ -113,12 +138,31 @@
     }
 
     extension VariableDeclSyntax {
-        /// Whether it is a stored variable of each object that other files see, without any mark.
-        fileprivate var isUnmarkedStorage: Bool {
-            let hidden = ["private", "fileprivate", "static", "class", "lazy", "override"]
-            return bindingSpecifier.text == "var" && attributes.isEmpty
-                && !modifiers.contains { hidden.contains($0.name.text) && $0.detail == nil }
-                && bindings.allSatisfy { $0.accessorBlock?.isObserving ?? true }
+        fileprivate var names: String {
+            bindings.map(\.pattern.trimmedDescription).joined(separator: ", ")
+        }
+
+        /// Whether it is a constant of each object that looks like a property. A private one with a value is the
+        /// object's own affair.
+        fileprivate var isPlainConstant: Bool {
+            let isHidden = modifiers.contains { ["private", "fileprivate"].contains($0.name.text) }
+            return bindingSpecifier.tokenKind == .keyword(.let)
+                && !modifiers.contains { ["static", "class"].contains($0.name.text) }
+                && !(isHidden && bindings.allSatisfy { $0.initializer != nil })
+        }
+
+        fileprivate var hasObservers: Bool {
+            bindings.contains { $0.accessorBlock?.isObserving ?? false }
+        }
+
+        /// Whether an attribute that is none of the language's own takes care of the value.
+        fileprivate var hasWrapper: Bool {
+            attributes.contains {
+                guard let name = $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription,
+                    bindings.allSatisfy({ $0.accessorBlock == nil })
+                else { return false }
+                return name.first?.isUppercase == true
+            }
         }
     }
 

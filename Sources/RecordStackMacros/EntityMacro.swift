@@ -2,8 +2,18 @@
     import SwiftSyntax
     import SwiftSyntaxMacros
 
-    /// `@Entity`: what `ManagedObject` asks of its subclasses, and `create` with the properties.
-    struct EntityMacro: MemberMacro {
+    /// `@Entity`: what `ManagedObject` asks of its subclasses, and `create` with the properties. Stored variables
+    /// without a mark get the one that their type asks for.
+    struct EntityMacro: MemberMacro, MemberAttributeMacro {
+        static func expansion(
+            of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+            providingAttributesFor member: some DeclSyntaxProtocol,
+            in context: some MacroExpansionContext
+        ) throws -> [AttributeSyntax] {
+            guard declaration.is(ClassDeclSyntax.self) else { return [] }
+            return [member.as(VariableDeclSyntax.self)?.impliedMark].compactMap { $0 }
+        }
+
         static func expansion(
             of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
             conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext

@@ -1,7 +1,7 @@
 #if Macros
     import SwiftSyntax
 
-    /// A property that is marked with `@Attribute` or `@Relationship`.
+    /// A property that is marked with `@Attribute` or `@Relationship`, or that needs no mark.
     struct PropertyDeclaration {
         enum Kind {
             case attribute, toOne, toMany
@@ -11,13 +11,16 @@
         let type: String
         let kind: Kind
         let attribute: AttributeSyntax
+        /// Where the name stands.
+        let pattern: PatternSyntax
         /// The text of the initial value.
         let defaultValue: String?
 
-        /// The marked properties of a member declaration; none for any other. What is wrong with a
-        /// property is said where its own mark is expanded.
+        /// The properties of a member declaration; none for any other. What is wrong with a property is said
+        /// where its own mark is expanded.
         static func all(in member: DeclSyntax) -> [PropertyDeclaration] {
-            guard let variable = member.as(VariableDeclSyntax.self), let mark = variable.mark,
+            guard let variable = member.as(VariableDeclSyntax.self),
+                let mark = variable.mark ?? variable.impliedMark,
                 let property = try? PropertyDeclaration(variable, marked: mark)
             else { return [] }
             return [property]
@@ -26,6 +29,7 @@
         init(_ variable: VariableDeclSyntax, marked attribute: AttributeSyntax) throws {
             self.attribute = attribute
             let binding = try Self.binding(of: variable)
+            pattern = binding.pattern
             // The binding's pattern was found to be a name.
             name = binding.pattern.trimmedDescription
             try Self.checkName(name, of: binding)
@@ -142,7 +146,7 @@
                 at: binding)
         }
 
-        private static let toManyTypes = ["ToMany<", "OrderedToMany<"]
+        fileprivate static let toManyTypes = ["ToMany<", "OrderedToMany<"]
 
         /// What is in a collection that somebody takes for a to-many relationship.
         private static func member(ofCollection type: String) -> String? {
@@ -200,6 +204,25 @@
     extension VariableDeclSyntax {
         /// The mark that makes the variable a property of an entity.
         var mark: AttributeSyntax? { marks.first }
+
+        /// The mark that a stored variable without one has all the same: each of them is a property.
+        var impliedMark: AttributeSyntax? {
+            guard isStorage, attributes.isEmpty, bindings.count == 1, let binding = bindings.first,
+                binding.accessorBlock == nil
+            else { return nil }
+            let type = binding.typeAnnotation?.type.trimmedDescription ?? ""
+            let isToMany = PropertyDeclaration.toManyTypes.contains(where: type.hasPrefix)
+            return AttributeSyntax(
+                attributeName: IdentifierTypeSyntax(
+                    name: .identifier(isToMany ? "Relationship" : "Attribute")))
+        }
+
+        /// Whether it is a variable of each object, which is stored there unless it has accessors.
+        var isStorage: Bool {
+            let others = ["static", "class", "lazy", "override", "weak", "unowned"]
+            return bindingSpecifier.tokenKind == .keyword(.var)
+                && !modifiers.contains { others.contains($0.name.text) }
+        }
 
         var marks: [AttributeSyntax] {
             attributes.compactMap { $0.as(AttributeSyntax.self) }.filter {

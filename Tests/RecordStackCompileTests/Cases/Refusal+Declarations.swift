@@ -238,13 +238,17 @@ extension Refusal {
             message: "can only apply to a single variable", isInExpansion: true
         ),
         attribute(
-            "a stored variable has no mark", "var name: String = \"\"",
-            "private var name: String = \"\"; var twice: String { name + name }",
-            message: "name is not saved. Write @Attribute before it", severity: .warning),
+            "a constant has no mark", "let name: String = \"\"",
+            "private let name: String = \"\"; static let all = 0",
+            message: "name must be a var: objects are filled when they are loaded"),
         attribute(
             "a watched variable has no mark", "var name: String = \"\" { didSet {} }",
-            "@Attribute var name: String = \"\"; static var all: Int { 0 }",
-            message: "name is not saved. Write @Attribute before it", severity: .warning),
+            "var name: String = \"\"; static var all: Int { 0 }",
+            message: "name is stored, and so cannot have willSet and didSet"),
+        attribute(
+            "two variables without a mark share a declaration", "var a: Int = 1, b: Int = 2",
+            "var a: Int = 1; var b: Int = 2",
+            message: "Declare each property on its own"),
         attribute(
             "an attribute is implicitly unwrapped", "@Attribute var age: Int!",
             "@Attribute var age: Int?",

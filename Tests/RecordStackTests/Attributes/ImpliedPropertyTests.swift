@@ -1,0 +1,82 @@
+import Foundation
+import RecordStack
+import RecordStackTesting
+import Testing
+
+/// What a stored variable is without a mark.
+@MainActor @Suite("Properties without a mark") struct ImpliedPropertyTests {
+    private let test: TestStack
+    private let context: ManagedObjectContext
+
+    init() throws {
+        test = try TestStack(entities: [Errand.self, Helper.self], at: .temporaryFile)
+        context = test.stack.defaultContext
+    }
+
+    private func properties(of entity: EntityDescription) -> [String] {
+        (entity.attributes.map(\.name) + entity.relationships.map(\.name)).sorted()
+    }
+
+    @Test func `a stored variable of a storable type is an attribute`() {
+        let names = properties(of: Errand.entityDescription)
+        #expect(
+            names == [
+                "due", "for", "helpers", "isDone", "kind", "lead", "secret", "stepCount", "title",
+            ])
+    }
+
+    @Test func `it is saved and read like any other`() async throws {
+        let errand = try Errand.create(in: context, title: "shop", due: .distantPast)
+        errand.count(3, secret: "s")
+        errand.isDone = true
+        errand.for = "Ann"
+        errand.kind = .rare
+        try await context.save()
+        let found = try #require(
+            try Errand.findFirst(in: test.stack.newContext()) { $0.isDone && $0.stepCount == 3 })
+        #expect(found.summary == "shop, 3, s")
+        #expect(found.due == .distantPast && found.for == "Ann" && found.kind == .rare)
+    }
+
+    @Test func `a variable of to-many type is a relationship`() throws {
+        let errand = try Errand.create(in: context, title: "shop")
+        errand.helpers.insert(try Helper.create(in: context, name: "Bob"))
+        errand.lead = errand.helpers.first { _ in true }
+        #expect(errand.lead?.name == "Bob" && errand.lead?.leads.count == 1)
+    }
+
+    @Test func `computed, static, lazy and transient variables are not stored`() throws {
+        let errand = try Errand.create(in: context, title: "shop")
+        errand.draft = "d"
+        errand.length += 1
+        #expect(!errand.changedValues().keys.contains("draft"))
+        #expect(errand.length == 5 && Errand.limit == 10)
+    }
+}
+
+@Entity final class Errand: ManagedObject {
+    enum Kind: String, CaseIterable, AttributeValue { case common, rare }
+
+    static let limit = 10
+
+    var title: String
+    var isDone = false
+    var due: Date?
+    var kind: Kind = .common
+    private(set) var stepCount: Int = 0
+    private var secret: String?
+    var `for`: String?
+    var helpers: ToMany<Helper>
+    @Relationship(inverse: \Helper.leads) var lead: Helper?
+    @Attribute(.transient) var draft = ""
+    lazy var length = title.count
+
+    var summary: String { "\(title), \(stepCount), \(secret ?? "")" }
+
+    func count(_ steps: Int, secret: String) { (stepCount, self.secret) = (steps, secret) }
+}
+
+@Entity final class Helper: ManagedObject {
+    var name: String
+    var leads: ToMany<Errand>
+}
