@@ -86,7 +86,8 @@
                     guard variable.isStorage else { return nil }
                     if variable.bindings.count > 1 { return several(variable) }
                     if variable.hasObservers { return observed(variable) }
-                    return variable.hasWrapper ? wrapped(variable) : nil
+                    let isComputed = variable.bindings.contains { $0.accessorBlock != nil }
+                    return variable.hasWrapper && !isComputed ? wrapped(variable) : nil
                 }
         }
 
@@ -153,16 +154,6 @@
 
         fileprivate var hasObservers: Bool {
             bindings.contains { $0.accessorBlock?.isObserving ?? false }
-        }
-
-        /// Whether an attribute that is none of the language's own takes care of the value.
-        fileprivate var hasWrapper: Bool {
-            attributes.contains {
-                guard let name = $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription,
-                    bindings.allSatisfy({ $0.accessorBlock == nil })
-                else { return false }
-                return name.first?.isUppercase == true
-            }
         }
     }
 

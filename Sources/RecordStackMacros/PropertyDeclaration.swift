@@ -207,7 +207,7 @@
 
         /// The mark that a stored variable without one has all the same: each of them is a property.
         var impliedMark: AttributeSyntax? {
-            guard isStorage, attributes.isEmpty, bindings.count == 1, let binding = bindings.first,
+            guard isStorage, !hasWrapper, bindings.count == 1, let binding = bindings.first,
                 binding.accessorBlock == nil
             else { return nil }
             let type = binding.typeAnnotation?.type.trimmedDescription ?? ""
@@ -215,6 +215,14 @@
             return AttributeSyntax(
                 attributeName: IdentifierTypeSyntax(
                     name: .identifier(isToMany ? "Relationship" : "Attribute")))
+        }
+
+        /// Whether an attribute that is none of the language's own takes care of the value.
+        var hasWrapper: Bool {
+            attributes.contains {
+                $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription.first?.isUppercase
+                    == true
+            }
         }
 
         /// Whether it is a variable of each object, which is stored there unless it has accessors.

@@ -51,7 +51,7 @@ public final class ManagedObjectContext {
     /// The state that all contexts of one topmost context share.
     let tree: ContextTree
     let coordinator: PersistentStoreCoordinator
-    /// Who uses the context, and what is watched of that.
+    /// How the context is used, and by whom.
     let usage: ContextUsage
     /// The errors of property reads, which no property can throw.
     let errors = PropertyErrors()

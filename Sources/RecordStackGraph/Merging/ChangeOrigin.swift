@@ -131,7 +131,7 @@ struct ChangeOrigin {
         if !isRemote && !isAuthor {
             captured = captured ?? object.recordValue?.oldValue(of: slot)
         }
-        // What another isolation has written of the context's changes may not be what the context had.
+        // Another isolation may have written other values than the context had.
         let written =
             isRemote ? carried?.value(entity: entity, key: object.keyValue, slot: slot) : captured
         guard let captured, let written else { return nil }

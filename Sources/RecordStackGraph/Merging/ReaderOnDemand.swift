@@ -4,7 +4,7 @@ import RecordStackModel
 final class ReaderOnDemand: ForwardingReader {
     private let store: any PersistentStore
     private var reader: (any StoreReader)?
-    /// What the reader had done before.
+    /// The reader's statistics when it was taken.
     private var before = StoreStatistics()
     private var isInTransaction = false
 

@@ -18,7 +18,7 @@ final class ContextTree {
     var reader: (any StoreReader)?
     /// Whether the context of the operation has taken in all commits that the reader sees.
     var isPinned = false
-    /// What another thread has read for repairs; nil outside of them.
+    /// The rows that another thread has read for repairs; nil while no repairs run.
     var repairAnswers: RepairAnswers?
 
     init(standingFor shared: PublishedChanges? = nil) {

@@ -1,7 +1,7 @@
 import RecordStackChanges
 import RecordStackModel
 
-/// What a topmost context knows of the context in another isolation whose unsaved changes it is a copy of.
+/// A topmost context's copy of the unsaved changes of a context in another isolation.
 final class ParentSnapshot {
     let shared: PublishedChanges
     /// The revision that was copied.

@@ -60,7 +60,7 @@ import Testing
     static let limit = 10
 
     var title: String
-    var isDone = false
+    @available(macOS 15, *) var isDone = false
     var due: Date?
     var kind: Kind = .common
     private(set) var stepCount: Int = 0
