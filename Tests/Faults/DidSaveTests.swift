@@ -55,10 +55,10 @@ import Testing
     }
 }
 
-/// Notes that it was told.
+/// Notes that it was told, in a list that is lazy because it is not to be stored.
 @Entity final class Bell: ManagedObject {
     @Attribute var text: String = ""
-    private var rings: [String] = []
+    private lazy var rings: [String] = []
 
     override func willSave() { rings.append("willSave") }
     override func didSave() { rings.append("didSave") }

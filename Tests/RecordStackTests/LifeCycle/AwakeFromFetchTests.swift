@@ -397,7 +397,7 @@ import Testing
 @Entity final class Tram: RailVehicle {
     @Attribute var cars: Int = 1
     @Attribute(.transient) var label: String = ""
-    private var callCount = 0
+    private lazy var callCount = 0
     var calls: Int { callCount }
 
     override func awakeFromFetch() {
