@@ -99,7 +99,7 @@
         }
 
         private func several(_ variable: VariableDeclSyntax) -> Diagnostic {
-            diagnostic("Declare each property on its own: var name: Type.", at: variable)
+            diagnostic(PropertyDeclaration.severalInOne, at: variable)
         }
 
         private func observed(_ variable: VariableDeclSyntax) -> Diagnostic {

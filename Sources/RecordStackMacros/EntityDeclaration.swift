@@ -21,8 +21,9 @@
         /// The options, with the entity's own key paths.
         let options: [String]
 
-        init(_ declaration: ClassDeclSyntax, attribute: AttributeSyntax) throws {
-            name = declaration.name.trimmedDescription
+        /// - Throws: what tells that the class cannot be an entity, whatever its properties are.
+        static func superclass(of declaration: ClassDeclSyntax) throws -> String {
+            let name = declaration.name.trimmedDescription
             if let generics = declaration.genericParameterClause {
                 throw macroError(
                     "\(name) cannot be generic: an entity is one table.", at: generics)
@@ -32,7 +33,12 @@
                     "\(name) must inherit from ManagedObject or from another entity: "
                         + "class \(name): ManagedObject.", at: declaration.name)
             }
-            superclass = first.type.trimmedDescription
+            return first.type.trimmedDescription
+        }
+
+        init(_ declaration: ClassDeclSyntax, attribute: AttributeSyntax) throws {
+            name = declaration.name.trimmedDescription
+            superclass = try Self.superclass(of: declaration)
             let modifiers = declaration.modifiers.map(\.name.text)
             access =
                 ["open", "public", "package"].first(where: modifiers.contains).map { $0 + " " }

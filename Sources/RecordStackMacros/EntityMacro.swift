@@ -10,7 +10,10 @@
             providingAttributesFor member: some DeclSyntaxProtocol,
             in context: some MacroExpansionContext
         ) throws -> [AttributeSyntax] {
-            guard declaration.is(ClassDeclSyntax.self) else { return [] }
+            // In a class that can be no entity, accessors would add errors to the one that says so.
+            guard let declaration = declaration.as(ClassDeclSyntax.self),
+                (try? EntityDeclaration.superclass(of: declaration)) != nil
+            else { return [] }
             return [member.as(VariableDeclSyntax.self)?.impliedMark].compactMap { $0 }
         }
 

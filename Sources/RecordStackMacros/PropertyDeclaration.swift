@@ -11,7 +11,7 @@
         let type: String
         let kind: Kind
         let attribute: AttributeSyntax
-        /// Where the name stands.
+        /// The name in the source, for diagnostics.
         let pattern: PatternSyntax
         /// The text of the initial value.
         let defaultValue: String?
@@ -61,13 +61,15 @@
             }
         }
 
+        static let severalInOne = "Declare each property on its own: var name: Type."
+
         private static func binding(
             of variable: VariableDeclSyntax
         ) throws -> PatternBindingSyntax {
             guard variable.bindings.count == 1, let binding = variable.bindings.first,
                 binding.pattern.is(IdentifierPatternSyntax.self)
             else {
-                throw macroError("Declare each property on its own: var name: Type.", at: variable)
+                throw macroError(severalInOne, at: variable)
             }
             let name = binding.pattern.trimmedDescription
             if variable.bindingSpecifier.tokenKind == .keyword(.let) {

@@ -24,6 +24,21 @@ extension Refusal {
                 """,
             message: "Pet must inherit from ManagedObject or from another entity"),
         Refusal(
+            "a class that inherits from nothing has variables",
+            refused: """
+                @Entity final class Pet { // refused
+                    var name: String = ""
+                    var toys: Int = 0
+                }
+                """,
+            accepted: """
+                @Entity final class Pet: ManagedObject {
+                    var name: String = ""
+                    var toys: Int = 0
+                }
+                """,
+            message: "Pet must inherit from ManagedObject or from another entity"),
+        Refusal(
             "a to-one relationship is not optional",
             refused: """
                 @Entity final class Pet: ManagedObject { // refused

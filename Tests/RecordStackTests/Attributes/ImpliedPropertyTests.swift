@@ -3,7 +3,7 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// What a stored variable is without a mark.
+/// A stored variable of an entity is a property without a mark.
 @MainActor @Suite("Properties without a mark") struct ImpliedPropertyTests {
     private let test: TestStack
     private let context: ManagedObjectContext
