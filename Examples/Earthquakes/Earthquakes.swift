@@ -46,7 +46,7 @@ struct Earthquakes: AsyncParsableCommand {
     private func printStrongest(in context: ManagedObjectContext) throws {
         let request =
             (minMagnitude.map { least in Quake.where { $0.magnitude >= least } } ?? Quake.all)
-            .sorted(by: .descending(\.magnitude), .descending(\.time))
+            .sorted(by: [.descending(\.magnitude), .descending(\.time)])
         let page = try context.page(page, size: 10, of: request)
         print("\nThe strongest of \(page.total), page \(page.number) of \(page.pageCount):")
         for quake in page.items {

@@ -6,12 +6,12 @@ extension Question {
     @MainActor static let films = [
         Question("Which films earned most?") { context in
             let movies = try Movie.find(
-                sortedBy: .descending(\.worldwide), .ascending(\.title), limit: 5, in: context)
+                sortedBy: [.descending(\.worldwide), .ascending(\.title)], limit: 5, in: context)
             return table(of: movies)
         },
         Question("Which good films have love in the title, and no director's name?") { context in
             let movies = try Movie.find(
-                sortedBy: .descending(\.rating), .ascending(\.title), limit: 8, in: context
+                sortedBy: [.descending(\.rating), .ascending(\.title)], limit: 8, in: context
             ) {
                 $0.title.contains("LOVE", [.caseInsensitive, .diacriticInsensitive])
                 $0.director == nil
@@ -27,7 +27,7 @@ extension Question {
                 .noted("page \(page.number) of \(page.pageCount), \(page.total) comedies")
         },
         Question("How does one turn over the pages of the films, newest first?") { context in
-            let order = SortKey<Movie>.descending(\.released, nulls: .last)
+            let order = [SortKey<Movie>.descending(\.released, nulls: .last)]
             let first = try Movie.page(after: nil, size: 3, sortedBy: order, in: context)
             // A token is text, for a link; it stays right while others insert and delete.
             let token = first.next.flatMap { PageToken($0.description) }

@@ -6,7 +6,7 @@ extension Question {
     @MainActor static let people = [
         Question("Whose films, two or more, are all good?") { context in
             let directors = try Director.find(
-                sortedBy: .descending { $0.movies.average { $0.rating } }, .ascending(\.name),
+                sortedBy: [.descending { $0.movies.average { $0.rating } }, .ascending(\.name)],
                 limit: 6, in: context
             ) {
                 $0.movies.count >= 2
@@ -33,7 +33,7 @@ extension Question {
         },
         Question("Which films are much better than usual for their director?") { context in
             let movies = try Movie.find(
-                sortedBy: .descending(\.rating), .ascending(\.title), limit: 5, in: context
+                sortedBy: [.descending(\.rating), .ascending(\.title)], limit: 5, in: context
             ) { movie in
                 movie.director.movies.count >= 3
                 movie.rating > movie.director.movies.average { $0.rating } + 0.5

@@ -17,16 +17,18 @@ extension Question {
         Question("What did the public like, and the critics did not?") { context in
             // Foundation's #Predicate instead of a closure, with the same meaning.
             let movies = try Movie.find(
-                matching: #Predicate { ($0.rating ?? 0) >= 6.5 && ($0.critics ?? 100) < 53 },
-                sortedBy: .descending(\.rating), .ascending(\.title), limit: 5, in: context)
+                matching: Filter(
+                    #Predicate<Movie> { ($0.rating ?? 0) >= 6.5 && ($0.critics ?? 100) < 53 }),
+                sortedBy: [.descending(\.rating), .ascending(\.title)], limit: 5, in: context)
             return Table("Film", "#Rating", "#Critics").adding(movies) {
                 [$0.title, $0.rating, $0.critics]
             }
         },
         Question("What fits a condition that came as text?") { context in
             let movies = try Movie.find(
-                format: "title LIKE[c] %@ AND SUBQUERY(genre.movies, $m, $m.rating > 8).@count > 0",
-                "the *", sortedBy: .descending(\.rating), limit: 5, in: context)
+                matching: .format(
+                    "title LIKE[c] %@ AND SUBQUERY(genre.movies, $m, $m.rating > 8).@count > 0",
+                    "the *"), sortedBy: .descending(\.rating), limit: 5, in: context)
             return table(of: movies)
         },
         Question("How is a film looked up by the beginning of its title?") { context in

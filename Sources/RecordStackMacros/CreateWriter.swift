@@ -10,16 +10,20 @@
         var members: [DeclSyntax] {
             // Without a property that must be given, the inherited create(in:) does as well.
             if parameters.isEmpty { return [] }
-            return [entity.isAbstract ? unavailableCreate : create]
+            return entity.isAbstract
+                ? [unavailableCreate(takingContext: true), unavailableCreate(takingContext: false)]
+                : [create, createInDefaultContext]
         }
 
         private var parameters: [PropertyDeclaration] {
             entity.slots
         }
 
+        private var access: String { entity.access == "open " ? "public " : entity.access }
+
+        private var list: String { parameters.map(parameter).joined(separator: ", ") }
+
         private var create: DeclSyntax {
-            let access = entity.access == "open " ? "public " : entity.access
-            let list = parameters.map(parameter).joined(separator: ", ")
             let body = parameters.map(assignment).joined(separator: "\n    ")
             let context = local("context")
             return """
@@ -35,12 +39,27 @@
                 """
         }
 
+        /// For main-actor code.
+        private var createInDefaultContext: DeclSyntax {
+            let arguments = parameters.map { "\(label($0)): \($0.name)" }.joined(separator: ", ")
+            return """
+                /// Makes a new object with these values, in the default context of `ContextStack.default`.
+                @discardableResult
+                @MainActor \(raw: access)static func create(\(raw: list)) throws -> Self {
+                    try create(
+                        in: ContextStack.requireDefaultContext(), \(raw: arguments))
+                }
+                """
+        }
+
         /// There for its message. The subclasses have it as well, and none of their own has the same
         /// parameters.
-        private var unavailableCreate: DeclSyntax {
-            let access = entity.access == "open " ? "public " : entity.access
-            let list = parameters.map(parameter).joined(separator: ", ")
+        private func unavailableCreate(takingContext: Bool) -> DeclSyntax {
             let context = local("context")
+            let first = takingContext ? "in \(context): ManagedObjectContext, " : ""
+            let body =
+                takingContext
+                ? context : "ContextStack.requireDefaultContext()"
             return """
                 /// No object is made of an abstract entity.
                 @available(
@@ -48,10 +67,10 @@
                     message: "\(raw: message)"
                 )
                 @discardableResult
-                \(raw: access)static func create(
-                    in \(raw: context): ManagedObjectContext, \(raw: list)
+                \(raw: takingContext ? "" : "@MainActor ")\(raw: access)static func create(
+                    \(raw: first)\(raw: list)
                 ) throws -> Self {
-                    try \(raw: context).create(Self.self)
+                    try \(raw: body).create(Self.self)
                 }
                 """
         }
@@ -66,6 +85,15 @@
         /// A name that no property has. Theirs do not begin with an underscore.
         private func local(_ name: String) -> String {
             parameters.contains { $0.name.trimmingBackticks == name } ? "_" + name : name
+        }
+
+        /// The name as the label of an argument, where the compiler warns of backticks that nothing needs.
+        private func label(_ property: PropertyDeclaration) -> String {
+            let plain = property.name.trimmingBackticks
+            let isWord =
+                plain.first?.isNumber == false
+                && plain.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+            return isWord && !["inout", "var", "let"].contains(plain) ? plain : property.name
         }
 
         private func parameter(_ property: PropertyDeclaration) -> String {

@@ -115,7 +115,7 @@
             "properties", "willAccessValue", "willChangeValue", "toOne", "changeToOne", "self",
             "init", "Type", "validate", "validationFailures", "lifeCycleHooks", "awakeFromInsert",
             "awakeFromFetch", "willSave", "didSave", "prepareForDeletion", "validateForInsert",
-            "validateForUpdate", "validateForDelete",
+            "validateForUpdate", "validateForDelete", "hashValue",
         ]
 
         private static func type(of binding: PatternBindingSyntax) -> String? {

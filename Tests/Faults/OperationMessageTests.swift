@@ -86,10 +86,10 @@ import Testing
                 try ledger.stack.saveWithBlockAndWait { try scene.work(in: $0) }
             case .update:
                 try cause()
-                try ledger.stack.updateAndWait(Account.self, set: { $0.balance += 1 })
+                try ledger.stack.updateAndWait(Account.all) { $0.balance += 1 }
             default:
                 try cause()
-                try ledger.stack.deleteAllAndWait(Receipt.self)
+                try ledger.stack.deleteAndWait(Receipt.all)
             }
         }
 

@@ -87,9 +87,9 @@ import Testing
             }
         }
         for (name, step) in [
-            ("update", { _ = try stack.updateAndWait(Crate.self, set: { $0.whole += 1 }) }),
-            ("delete", { _ = try stack.deleteAndWait(Crate.self) { $0.whole > 2 } }),
-            ("deleteAll", { _ = try stack.deleteAllAndWait(Crate.self) }),
+            ("update", { _ = try stack.updateAndWait(Crate.all) { $0.whole += 1 } }),
+            ("delete", { _ = try stack.deleteAndWait(Crate.where { $0.whole > 2 }) }),
+            ("deleteAll", { _ = try stack.deleteAndWait(Crate.all) }),
         ] as [(String, () throws -> Void)] {
             do { try step() } catch {
                 #expect(error is RecordStackError, "\(what), \(name): \(error)")

@@ -69,8 +69,8 @@ import Testing
             },
         ]
         for step in steps { try tolerating { try step(stack.newContext()) } }
-        try tolerating { try stack.updateAndWait(Crate.self) { $0.whole += 1 } }
-        try tolerating { try stack.deleteAndWait(Crate.self) { $0.whole > 3 } }
+        try tolerating { try stack.updateAndWait(Crate.all) { $0.whole += 1 } }
+        try tolerating { try stack.deleteAndWait(Crate.where { $0.whole > 3 }) }
     }
 
     /// - Throws: what is no error of ours, and what says that somebody else holds the file.

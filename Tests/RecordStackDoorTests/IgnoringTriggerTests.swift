@@ -128,12 +128,12 @@ import Testing
             "CREATE TRIGGER ignoring BEFORE DELETE ON Crate WHEN OLD.whole = 1 "
                 + "BEGIN SELECT RAISE(IGNORE); END")
         let error = #expect(throws: RecordStackError.self) {
-            try test.stack.deleteAllAndWait(Crate.self)
+            try test.stack.deleteAndWait(Crate.all)
         }
         #expect(error?.code == .constraint)
         #expect(try Crate.count(in: test.stack.newContext()) == 3)
         let other = #expect(throws: RecordStackError.self) {
-            try test.stack.deleteAndWait(Crate.self) { $0.whole >= 0 }
+            try test.stack.deleteAndWait(Crate.where { $0.whole >= 0 })
         }
         #expect(other?.code == .constraint)
         #expect(try Crate.count(in: test.stack.newContext()) == 3)

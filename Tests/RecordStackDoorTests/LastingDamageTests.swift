@@ -163,8 +163,8 @@ import Testing
                 try Label.create(in: context)
                 try await context.save()
             }
-            await note("update") { _ = try await stack.update(Crate.self) { $0.whole += 1 } }
-            await note("delete") { _ = try await stack.deleteAll(Label.self) }
+            await note("update") { _ = try await stack.update(Crate.all) { $0.whole += 1 } }
+            await note("delete") { _ = try await stack.delete(Label.all) }
             await note("vacuum") { try await stack.vacuum() }
             await note("close") { try stack.close() }
         }

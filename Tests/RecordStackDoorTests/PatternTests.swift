@@ -32,7 +32,7 @@ import Testing
 
     @Test func `the error names the place and what to write instead`() throws {
         let error = try #require(throws: RecordStackError.self) {
-            try Crate.where(format: #"text MATCHES '(a)(b)\\1'"#)
+            try Filter(format: #"text MATCHES '(a)(b)\\1'"#, for: Crate.self)
         }
         #expect(error.code == .misuse)
         #expect(error.message.contains("a back reference"), "\(error.message)")

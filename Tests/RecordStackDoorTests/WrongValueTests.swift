@@ -324,13 +324,13 @@ import Testing
         let error = #expect(throws: RecordStackError.self) {
             switch what {
             case "null":
-                try test.stack.updateAndWait(Priced.self) {
+                try test.stack.updateAndWait(Priced.all) {
                     $0.rank.set(to: $0.rank / ($0.rank - 3))
                 }
             case "too large":
-                try test.stack.updateAndWait(Priced.self) { $0.price *= Decimal(string: "1e120")! }
-            case "not of the type": try test.stack.updateAndWait(Priced.self) { $0.count += 100 }
-            default: try test.stack.updateAndWait(Priced.self) { $0.rank += 100 }
+                try test.stack.updateAndWait(Priced.all) { $0.price *= Decimal(string: "1e120")! }
+            case "not of the type": try test.stack.updateAndWait(Priced.all) { $0.count += 100 }
+            default: try test.stack.updateAndWait(Priced.all) { $0.rank += 100 }
             }
         }
         #expect(error?.code == .validation, "\(String(describing: error))")

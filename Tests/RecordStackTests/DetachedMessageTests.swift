@@ -148,10 +148,10 @@ import Testing
         case .reset: context?.reset()
         case .release: context = nil
         case .deletion:
-            try test.stack.deleteAllAndWait(Person.self)
+            try test.stack.deleteAndWait(Person.all)
             #expect(throws: RecordStackError.self) { try fault.load() }
         default:
-            try test.stack.deleteAllAndWait(Person.self)
+            try test.stack.deleteAndWait(Person.all)
             #expect(try context.map { try Person.count(in: $0) } == 0)
         }
         let error = #expect(throws: RecordStackError.self) { try fault.load() }

@@ -92,7 +92,7 @@ struct EarthquakeTests {
         var number = 1
         while true {
             let page = try Quake.page(
-                number, size: 100, sortedBy: .descending(\.magnitude), .ascending(\.time),
+                number, size: 100, sortedBy: [.descending(\.magnitude), .ascending(\.time)],
                 in: context)
             #expect(page.total == 1_707 && page.pageCount == 18)
             seen += page.items.map(\.id)
@@ -101,7 +101,7 @@ struct EarthquakeTests {
         }
         #expect(number == 18 && Set(seen).count == 1_707)
         let all = try Quake.find(
-            sortedBy: .descending(\.magnitude), .ascending(\.time), in: context)
+            sortedBy: [.descending(\.magnitude), .ascending(\.time)], in: context)
         #expect(all.map(\.id) == seen)
     }
 }

@@ -31,10 +31,13 @@ import Testing
             try names(Person.find(sortedBy: .ascending(\.name), in: context) { $0.age >= 18 })
                 == ["ann", "cid"])
         #expect(
-            try names(Person.find(sortedBy: .descending(\.age), .ascending(\.name), in: context))
+            try names(Person.find(sortedBy: [.descending(\.age), .ascending(\.name)], in: context))
                 == ["ann", "cid", "ben", "dan"])
         #expect(try names(Person.find(in: context) { $0.age >= 18 }) == ["cid", "ann"])
-        #expect(try names(Person.find(format: "age >= %@", 18, in: context)) == ["cid", "ann"])
+        #expect(
+            try names(Person.find(matching: .format("age >= %@", 18), in: context)) == [
+                "cid", "ann",
+            ])
         #expect(try names(Person.find(in: context) { $0.age == 30 }) == ["cid", "ann"])
         #expect(try names(Person.find(in: context) { $0.age == nil }) == ["dan"])
         #expect(
@@ -111,11 +114,13 @@ import Testing
     }
 
     @Test func `what a fetched results controller holds`() throws {
-        let request = Person.where { $0.isActive }.sorted(by: .ascending(\.age), .ascending(\.name))
+        let request = Person.where { $0.isActive }.sorted(by: [
+            .ascending(\.age), .ascending(\.name),
+        ])
         let list = try context.find(request)
         #expect(names(list) == ["dan", "ben", "ann"])
         let found = try Person.find(
-            sortedBy: .ascending(\.age), .ascending(\.name), in: context
+            sortedBy: [.ascending(\.age), .ascending(\.name)], in: context
         ) { $0.isActive }
         #expect(names(found) == names(list))
         func sections() throws -> [String] {

@@ -8,8 +8,10 @@ import Testing
         #expect("\(Person.all)" == "Person")
         let request = Person.where { $0.age >= 18 && $0.team.title == "A" }
             .sorted(
-                by: .descending(\.age, nulls: .first), .ascending(\.name, .caseInsensitive),
-                .descending { $0.team.members.count }
+                by: [
+                    .descending(\.age, nulls: .first), .ascending(\.name, .caseInsensitive),
+                    .descending { $0.team.members.count },
+                ]
             ).offset(by: 5).limited(to: 10)
         #expect(
             "\(request)"

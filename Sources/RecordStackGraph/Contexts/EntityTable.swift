@@ -55,6 +55,8 @@ final class EntityTable {
     /// - Parameter isGone: whether that is because nothing is left of it, and not because its context was reset.
     func unregister(_ object: ManagedObject, isGone: Bool) {
         object.apply(isGone ? .gone : .forgotten)
+        // Nothing of it will be saved: setting it is told of, which writes behind the first one are not.
+        object.writtenValue = 0
         // The map's own reference goes with this; the caller still has one.
         map.remove(object.keyValue)?.release()
     }

@@ -31,15 +31,16 @@ extension ManagedObjectContext {
     }
 
     /// The object of an ID, with its values loaded.
-    /// - Throws: ``RecordStackError/Code/notFound`` where there is none, or none of that class.
+    /// - Throws: ``RecordStackError/Code/notFound`` where there is none, or one of another class, which the message names.
     public func existingObject<Entity: ManagedObject>(
         _ id: ManagedObjectID, as type: Entity.Type = ManagedObject.self
     ) throws -> Entity {
         let entity = try coordinator.requireEntity(of: id)
         return try reading(onlyHeld: true) { _ in
-            guard let object = try findObject(key: id.key, entity: entity) as? Entity else {
+            guard let found = try findObject(key: id.key, entity: entity) else {
                 throw Self.notFound(id)
             }
+            guard let object = found as? Entity else { throw Self.isOther(found, than: type) }
             try ensureLoaded(object)
             return object
         }
@@ -49,6 +50,19 @@ extension ManagedObjectContext {
         RecordStackError(
             .notFound, "There is no \(id.entityName) of the ID \(id).", entity: id.entityName,
             objectID: id)
+    }
+
+    private static func isOther(
+        _ object: ManagedObject, than type: ManagedObject.Type
+    ) -> RecordStackError {
+        let (wanted, own) = (
+            type.entityDescription.name, Swift.type(of: object).entityDescription.name
+        )
+        return RecordStackError(
+            .notFound,
+            "\(object.objectID) is an object of \(own), and one of \(wanted) was asked for. Ask \(own) for it, or "
+                + "take the ID of the \(wanted) that is meant.",
+            entity: wanted, objectID: object.objectID)
     }
 
     /// The object of a key as this context sees it, loaded; nil where there is none.

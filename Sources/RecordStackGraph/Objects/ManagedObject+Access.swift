@@ -59,7 +59,7 @@ extension ManagedObject {
     final func keepOldValue(_ old: StoredValue, of slot: Int) {
         if isWritten(slot) { return }
         // An object of no context changes without a record.
-        if bitsValue & ObjectFlags.detached != 0 { return }
+        if isDetached { return noteSettingDetached(slot) }
         if has(ObjectFlags.waking) && Self.entityDescription.slots[slot].relationship == nil {
             return
         }

@@ -92,7 +92,11 @@ extension ManagedObject {
     }
 
     /// The values of the object as they are now, to take out of the context.
-    package final func makeSnapshot<Entity: ManagedEntity>() throws -> Snapshot<Entity> {
+    /// - Parameter includesMembers: whether to keep the members of relationships that are kept in tables of their own,
+    ///   which are loaded then.
+    package final func makeSnapshot<Entity: ManagedEntity>(
+        includesMembers: Bool = false
+    ) throws -> Snapshot<Entity> {
         try load()
         let description = Self.entityDescription
         if has(ObjectFlags.inserted) {
@@ -107,6 +111,7 @@ extension ManagedObject {
         }
         return Snapshot(
             objectID: objectID, entity: description,
-            values: description.slots.indices.map { storedValue(at: $0) })
+            values: description.slots.indices.map { storedValue(at: $0) },
+            members: includesMembers ? snapshotMembers() : [])
     }
 }

@@ -190,7 +190,7 @@ extension Filter.Node {
         case .not(let node), .quantified(_, _, let node): node.hasShortLists
         case .and(let chain), .or(let chain):
             chain.count <= 64 && chain.allSatisfy(\.hasShortLists)
-        case .constant, .isNull, .compare, .text, .kept, .invalid: true
+        case .constant, .isNull, .compare, .text, .kept, .format, .invalid: true
         }
     }
 }

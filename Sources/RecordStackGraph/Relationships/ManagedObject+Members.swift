@@ -272,6 +272,13 @@ extension ManagedObject {
         }
     }
 
+    /// The members' IDs as a list, where they are known without the store.
+    final func memberText(_ relationship: Int) -> String {
+        if isDetached || recordValue?.members.keys(relationship) == nil { return "(not loaded)" }
+        let ids = memberIDs(relationship).map { "\($0.entityName)/\($0.key)" }
+        return "[\(ids.joined(separator: ", "))]"
+    }
+
     final func memberRequest<Element: ManagedObject>(
         _ relationship: Int
     ) -> FetchRequest<Element> {

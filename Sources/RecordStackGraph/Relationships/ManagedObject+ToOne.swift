@@ -55,7 +55,11 @@ extension ManagedObject {
         let old = storedKey(at: slot)
         if let object { requireSameContext(as: object) }
         let key = keyOfLiving(object, at: slot)
-        if has(ObjectFlags.detached) || (old == key && isWritten(slot)) { return key }
+        if has(ObjectFlags.detached) {
+            noteSettingDetached(slot)
+            return key
+        }
+        if old == key && isWritten(slot) { return key }
         if old != key && anchor.coordinator.types.someReference {
             leading(at: slot, from: old, to: key) { replace(old, by: key, at: slot) }
         } else {

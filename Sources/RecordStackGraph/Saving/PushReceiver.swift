@@ -122,18 +122,9 @@ struct PushReceiver: ContextView {
             if let slots = changes.updatesOfDeleted[key]?.slots {
                 all.subtracting(slots).forEach { if object.isWritten($0) { own.insert($0) } }
             }
-            reinsert(object, version: version)
+            object.bringBack(as: version, in: context)
             all.forEach(object.markWritten)
             object.loadValues(changes.inserted, row: row, slots: all.subtracting(own))
         }
-    }
-
-    /// Makes an object, new or one that was deleted elsewhere, one whose row is to be inserted again.
-    private func reinsert(_ object: ManagedObject, version: RowVersion) {
-        object.recordValue?.forgetChanges()
-        let effects = object.apply(.broughtBack)
-        object.rowVersion = version
-        if !object.has(ObjectFlags.dirty) { context.list(object) }
-        if effects.contains(.shows) { context.members.reenterMemberKeys(object) }
     }
 }

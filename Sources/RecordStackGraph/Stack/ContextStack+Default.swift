@@ -42,9 +42,9 @@ extension ContextStack {
         try $override.withValue(stack) { try body() }
     }
 
-    /// The default context of the default stack.
+    /// The default context of the default stack, which the verbs without a context use.
     /// - Throws: ``RecordStackError/Code/misuse`` where the program has set no default stack.
-    @MainActor package static func requireDefaultContext() throws -> ManagedObjectContext {
+    @MainActor public static func requireDefaultContext() throws -> ManagedObjectContext {
         if let stack = Self.default { return stack.defaultContext }
         throw RecordStackError(
             .misuse,

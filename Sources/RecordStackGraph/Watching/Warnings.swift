@@ -51,6 +51,21 @@ extension ManagedObjectContext {
     }
 }
 
+extension ManagedObject {
+    /// A slot of an object of no context is set.
+    final func noteSettingDetached(_ slot: Int) {
+        let watching = anchor.coordinator.watching
+        guard watching.warns,
+            !watching.hasWarnedOfDetachedObject.exchange(true, ordering: .relaxed)
+        else { return }
+        let name = Self.entityDescription.slots[slot].name
+        watching.warn(
+            .detachedObject,
+            "\(name) was set of \(objectID), which \(absence ?? "belongs to no context any more"). Nobody will "
+                + "save it: find the object again, or create a new one, and set that.")
+    }
+}
+
 extension PersistentStoreCoordinator {
     /// Times a save for which the caller waits.
     func timingOnMain<Value>(

@@ -12,6 +12,7 @@ final class Watching: Sendable {
     /// How long the main actor may be busy with the store, in nanoseconds.
     let mainThreadLimit: UInt64
     let hasWarnedOfMainThread = Atomic(false)
+    let hasWarnedOfDetachedObject = Atomic(false)
     /// How long a save block waits for a turn of the main actor, in seconds.
     let turnLimit: Double
     /// Whether what is not saved is told of when the process ends.

@@ -82,6 +82,7 @@ extension Filter.Node {
         case .kept(let path, let keys):
             guard case .integer(let key) = try scopes.value(at: path) else { return true }
             return !keys.contains(key)
+        case .format(let format): return try format.condition(inAny: nil).isTrue(in: scopes)
         case .invalid(let message): throw RecordStackError(.misuse, message)
         }
     }

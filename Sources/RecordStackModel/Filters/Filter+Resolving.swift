@@ -2,9 +2,17 @@ package import FoundationEssentials
 
 extension Filter.Node {
     /// The filter as the store of a UUID answers it.
+    /// - Parameter entity: of whose objects it is asked; nil for a condition on groups.
     /// - Throws: what is wrong with the filter, if anything is.
-    package func resolved(in store: UUID) throws -> Filter.Node {
-        isPlain ? self : try resolvedPart(in: store)
+    package func resolved(
+        in store: UUID, asking entity: EntityDescription?
+    ) throws -> Filter.Node {
+        try resolved(in: store, reading: entity.map { FormatScope($0) })
+    }
+
+    /// - Parameter scope: what the names of a format string are about; nil where they mean nothing.
+    func resolved(in store: UUID, reading scope: FormatScope?) throws -> Filter.Node {
+        isPlain ? self : try resolvedPart(in: store, reading: scope)
     }
 
     /// Whether it compares values and attributes of the object itself alone: then there is nothing to
@@ -17,17 +25,21 @@ extension Filter.Node {
             chain.count <= FilterChain.fewTerms && chain.allSatisfy(\.isPlain)
         case .isNull(let operand), .among(let operand, _, _): operand.isPlain
         case .compare(let a, _, let b, _): a.isPlain && b.isPlain
-        case .text, .quantified, .leads, .kept, .invalid: false
+        case .text, .quantified, .leads, .kept, .format, .invalid: false
         }
     }
 
-    private func resolvedPart(in store: UUID) throws -> Filter.Node {
+    private func resolvedPart(
+        in store: UUID, reading scope: FormatScope?
+    ) throws -> Filter.Node {
         switch self {
-        case .not(let node): return .not(try node.resolved(in: store))
+        case .not(let node): return .not(try node.resolved(in: store, reading: scope))
         case .and(let chain):
-            return .allOf(try chain.resolvedTerms(in: store, comparison: .notEqual))
+            return .allOf(
+                try chain.resolvedTerms(in: store, reading: scope, comparison: .notEqual))
         case .or(let chain):
-            return .anyOf(try chain.resolvedTerms(in: store, comparison: .equal))
+            return .anyOf(
+                try chain.resolvedTerms(in: store, reading: scope, comparison: .equal))
         case .leads(let path, let ids):
             try path.scope.check()
             if let id = ids.first(where: { $0.storeUUID != store }) {
@@ -39,6 +51,8 @@ extension Filter.Node {
             if ids.count == 1 { return .compare(path, .equal, .integer(ids[0].key)) }
             return ids.isEmpty
                 ? .constant(false) : .among(path, ids.map { .integer($0.key) })
+        case .format(let format):
+            return try format.condition(inAny: scope).resolved(in: store, reading: scope)
         case .invalid(let message): throw RecordStackError(.misuse, message)
         case .isNull(let operand): return .isNull(try operand.resolved(in: store))
         case .compare(let a, let comparison, let b, let options):
@@ -55,8 +69,27 @@ extension Filter.Node {
             return .among(try operand.resolved(in: store), values, options)
         case .quantified(let quantifier, let relation, let node):
             try relation.scope.check()
-            return .quantified(quantifier, relation, try node.resolved(in: store))
+            return .quantified(
+                quantifier, relation,
+                try node.resolved(in: store, reading: FormatScope(member: relation.destination)))
         case .constant, .kept: return self
+        }
+    }
+}
+
+extension Filter.Node {
+    /// The filter with its format strings read.
+    func reading(in scope: FormatScope) throws -> Filter.Node {
+        switch self {
+        case .format(let format): try format.condition(in: scope)
+        case .not(let node): .not(try node.reading(in: scope))
+        case .and(let chain): .and(try chain.map { try $0.reading(in: scope) })
+        case .or(let chain): .or(try chain.map { try $0.reading(in: scope) })
+        case .quantified(let quantifier, let relation, let node):
+            .quantified(
+                quantifier, relation,
+                try node.reading(in: FormatScope(member: relation.destination)))
+        default: self
         }
     }
 }
@@ -86,7 +119,8 @@ extension FilterOperand {
                 FilterAggregate(
                     aggregate.kind, aggregate.relation,
                     of: try aggregate.operand?.resolved(in: store),
-                    where: try aggregate.filter?.resolved(in: store)))
+                    where: try aggregate.filter?.resolved(
+                        in: store, reading: FormatScope(member: aggregate.relation.destination))))
         }
     }
 }

@@ -33,7 +33,7 @@ extension Filter.Node {
             operand.mapping(depth: depth, mapping)
         }
         switch self {
-        case .constant, .invalid: return self
+        case .constant, .format, .invalid: return self
         case .not(let node): return .not(node.mapping(depth: depth, mapping))
         case .and(let chain): return .and(chain.map { $0.mapping(depth: depth, mapping) })
         case .or(let chain): return .or(chain.map { $0.mapping(depth: depth, mapping) })
@@ -61,7 +61,7 @@ extension Filter.Node {
     /// Why the filter cannot be used, if it cannot.
     package var problem: String? {
         switch self {
-        case .constant, .leads, .kept: return nil
+        case .constant, .leads, .kept, .format: return nil
         case .invalid(let message): return message
         case .not(let node), .quantified(_, _, let node): return node.problem
         case .and(let chain), .or(let chain):
@@ -150,7 +150,7 @@ extension Filter.Node {
     /// handed over with their relationship.
     package func forEachPart(_ body: (FilterPart) throws -> Void) rethrows {
         switch self {
-        case .constant, .invalid: break
+        case .constant, .format, .invalid: break
         case .leads(let path, _), .kept(let path, _): try body(.path(path))
         case .not(let node): try node.forEachPart(body)
         case .and(let chain), .or(let chain): try chain.forEach { try $0.forEachPart(body) }

@@ -51,6 +51,8 @@ public struct Filter: Sendable, Hashable {
         case leads(FilterPath, to: [ManagedObjectID])
         /// The key at a path's end is not in a set. Only a context with unsaved changes adds this to a request.
         case kept(FilterPath, KeySet)
+        /// A format string, which is read when an entity is asked; a store is never asked with one.
+        case format(FilterFormat)
         /// What was written cannot be a filter; the message says why when it is used.
         case invalid(String)
     }

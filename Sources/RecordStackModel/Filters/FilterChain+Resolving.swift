@@ -8,9 +8,9 @@ extension FilterChain {
     /// one list: SQLite takes quadratic time for them, and in memory a set answers at once.
     /// - Parameter comparison: which ones: those that are equal for OR, those that are not for AND.
     func resolvedTerms(
-        in store: UUID, comparison: Filter.Comparison
+        in store: UUID, reading scope: FormatScope?, comparison: Filter.Comparison
     ) throws -> [Filter.Node] {
-        let terms = try terms.map { try $0.resolved(in: store) }
+        let terms = try terms.map { try $0.resolved(in: store, reading: scope) }
         if terms.count <= Self.fewTerms { return terms }
         var lists: [ListKey: [StoredValue]] = [:]
         let keys = terms.map { $0.listed(comparison) }

@@ -50,9 +50,11 @@ public struct FetchRequest<Entity: ManagedEntity>: Sendable, Hashable {
     }
 
     /// The same objects in another order.
-    public func sorted(by keys: SortKey<Entity>...) -> Self { sorted(by: keys) }
-
-    /// The same objects in another order.
+    ///
+    /// ```swift
+    /// let request = Person.all.sorted(by: [.ascending(\.name), .descending(\.age)])
+    /// let others = Person.all.sorted(by: .ascending(\.name))
+    /// ```
     public func sorted(by keys: [SortKey<Entity>]) -> Self {
         var copy = self
         copy.sortKeys = keys
@@ -104,13 +106,23 @@ public struct FetchRequest<Entity: ManagedEntity>: Sendable, Hashable {
         for key in sortKeys { try key.term.operand.check(asking: description) }
         var request = StoreRequest(
             entity: try model.requireIndex(of: description),
-            filter: try filter?.node.resolved(in: store),
+            filter: try resolvedFilter(in: store),
             sort: try sortKeys.map { try $0.term.resolved(in: store) },
             limit: limit, offset: offset)
         // Where nothing inherits from the entity, both are the same request.
         request.includesSubentities =
             includesSubentities || model.modelEntities[request.entity].kinds.count == 1
         return request
+    }
+
+    private func resolvedFilter(in store: UUID) throws -> Filter.Node? {
+        guard let filter else { return nil }
+        let node = try filter.node.resolved(in: store, asking: Entity.entityDescription)
+        // What a format string has adds to what stands around it.
+        if node.levels > FilterLevels.most {
+            throw RecordStackError(.misuse, FilterLevels.message)
+        }
+        return node
     }
 }
 

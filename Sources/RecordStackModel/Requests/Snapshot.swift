@@ -16,11 +16,17 @@ public struct Snapshot<Entity: ManagedEntity>: Sendable {
     package let values: [StoredValue]
     /// The description of the object's own entity, which may inherit from `Entity`.
     package let entity: EntityDescription
+    /// The members of relationships that neither side's row keeps; none where nobody has looked.
+    package let members: [SnapshotMembers]
 
-    package init(objectID: ManagedObjectID, entity: EntityDescription, values: [StoredValue]) {
+    package init(
+        objectID: ManagedObjectID, entity: EntityDescription, values: [StoredValue],
+        members: [SnapshotMembers] = []
+    ) {
         self.objectID = objectID
         self.entity = entity
         self.values = values
+        self.members = members
     }
 
     /// The value of an attribute.
@@ -64,12 +70,26 @@ public struct Snapshot<Entity: ManagedEntity>: Sendable {
     /// ```
     public func `as`<Other: ManagedEntity>(_ type: Other.Type) -> Snapshot<Other>? {
         guard entity.isKind(of: Other.entityDescription) else { return nil }
-        return Snapshot<Other>(objectID: objectID, entity: entity, values: values)
+        return Snapshot<Other>(
+            objectID: objectID, entity: entity, values: values, members: members)
     }
 
     /// The values by name, as they are stored.
     public var storedValues: [String: StoredValue] {
         Dictionary(uniqueKeysWithValues: zip(entity.slots.map(\.name), values))
+    }
+}
+
+/// The members that an object of a snapshot had in one relationship.
+package struct SnapshotMembers: Sendable {
+    /// By its place in the entity.
+    package let relationship: Int
+    /// In their order, where they have one.
+    package let keys: [Int64]
+
+    package init(relationship: Int, keys: [Int64]) {
+        self.relationship = relationship
+        self.keys = keys
     }
 }
 

@@ -1,9 +1,9 @@
 /// A value to sort by, and the direction.
 ///
 /// ```swift
-/// let people = try Person.find(sortedBy: .ascending(\.name), .descending(\.age), in: context)
+/// let people = try Person.find(sortedBy: [.ascending(\.name), .descending(\.age)], in: context)
 /// let others = try Person.find(
-///     sortedBy: .ascending { $0.team.title }, .ascending(\.name, .caseInsensitive, nulls: .last),
+///     sortedBy: [.ascending { $0.team.title }, .ascending(\.name, .caseInsensitive, nulls: .last)],
 ///     in: context)
 /// ```
 ///

@@ -19,7 +19,7 @@ public struct StackWarning: Sendable {
     /// A kind of warning.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
         private enum Name: String {
-            case longWait, mainThreadWork, parentMovedOn, unsavedChanges
+            case longWait, mainThreadWork, parentMovedOn, unsavedChanges, detachedObject
         }
 
         private let name: Name
@@ -38,6 +38,9 @@ public struct StackWarning: Sendable {
         /// The process ends, and the default context of a store in a file, which was not closed, has
         /// unsaved changes. Once for each stack.
         public static let unsavedChanges = Kind(name: .unsavedChanges)
+        /// A property was set of an object that belongs to no context any more, so that nobody will save
+        /// it. Once for each stack.
+        public static let detachedObject = Kind(name: .detachedObject)
     }
 }
 

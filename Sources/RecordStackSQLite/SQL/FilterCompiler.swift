@@ -40,6 +40,8 @@ struct FilterCompiler {
         case .leads(_, let ids):
             throw RecordStackError(
                 .misuse, "\(ids) were not looked up in their store.", objectID: ids.first)
+        case .format(let format):
+            throw RecordStackError(.misuse, "\(format) was not read for an entity.")
         case .invalid(let message): throw RecordStackError(.misuse, message)
         }
     }

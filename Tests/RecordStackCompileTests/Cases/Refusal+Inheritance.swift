@@ -42,7 +42,7 @@ extension Refusal {
         program(
             "a superentity is sorted by a subentity's attribute",
             "_ = try Pet.find(sortedBy: .ascending(\\.tricks), in: context)",
-            "_ = try Dog.find(sortedBy: .ascending(\\.tricks), .ascending(\\.name), in: context)",
+            "_ = try Dog.find(sortedBy: [.ascending(\\.tricks), .ascending(\\.name)], in: context)",
             message: "has no member 'tricks'"),
         program(
             "a snapshot of a superentity is asked for a subentity's attribute",

@@ -43,8 +43,8 @@ extension Refusal {
             message: "argument"),
         program(
             "a predicate captures a value that is not Codable",
-            "_ = try Pet.find(matching: #Predicate { $0.plain == plain }, in: context)",
-            "_ = try Pet.find(matching: #Predicate { $0.mood == mood }, in: context)",
+            "_ = try Pet.find(matching: Filter(#Predicate<Pet> { $0.plain == plain }), in: context)",
+            "_ = try Pet.find(matching: Filter(#Predicate<Pet> { $0.mood == mood }), in: context)",
             message: "'any StandardPredicateExpression<Bool>'", isInExpansion: true),
         Refusal(
             "an inverse is declared on both sides",

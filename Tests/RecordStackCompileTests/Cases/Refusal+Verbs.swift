@@ -26,7 +26,7 @@ extension Refusal {
                     print(try Person.exists { $0.age >= 18 })
                 }
                 """,
-            message: "call to main actor-isolated static method 'exists(where:)'"),
+            message: "call to main actor-isolated static method 'exists(matching:where:)'"),
         Refusal(
             "what a finder without in: has found leaves the main actor",
             refused: """

@@ -95,6 +95,6 @@ extension DoorLeak {
             name: "a finder without in: is called inside", isolation: "@MainActor",
             leak: Steps(inside: "print(try Person.count()) // refused"),
             twin: Steps(inside: "print(try Person.count(in: context))"),
-            message: "call to main actor-isolated static method 'count(where:)'"),
+            message: "call to main actor-isolated static method 'count(matching:where:)'"),
     ]
 }

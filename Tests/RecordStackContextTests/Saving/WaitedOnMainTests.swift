@@ -69,9 +69,9 @@ import Testing
         let test = try TestStack(for: Ticket.self)
         let ticket = try Ticket.create(in: test.stack.defaultContext, number: 1)
         try test.stack.defaultContext.saveAndWait()
-        try test.stack.updateAndWait(Ticket.self, set: { $0.seat.set(to: "A") }) { $0.number == 1 }
+        try test.stack.updateAndWait(Ticket.where { $0.number == 1 }) { $0.seat.set(to: "A") }
         #expect(ticket.seat == "A")
-        try test.stack.deleteAllAndWait(Ticket.self)
+        try test.stack.deleteAndWait(Ticket.all)
         #expect(ticket.objectState == .detached)
     }
 
@@ -84,14 +84,16 @@ import Testing
         let ticket = try #require(try Ticket.findFirst(in: other))
         try await stack.saveWithBlock { try Ticket.findFirst(in: $0)?.seat = "A" }
         #expect(ticket.seat == "A")
-        try await stack.update(Ticket.self, set: { $0.seat.set(to: "B") }) { $0.number == 1 }
+        try await stack.update(Ticket.where { $0.number == 1 }) { $0.seat.set(to: "B") }
         #expect(ticket.seat == "B")
         try waited { try stack.saveWithBlockAndWait { try Ticket.findFirst(in: $0)?.seat = "C" } }
         #expect(ticket.seat == "C")
         try waited {
-            _ = try stack.updateAndWait(Ticket.self, set: { $0.seat.set(to: "D") }) {
-                $0.number == 1
-            }
+            _ = try stack.updateAndWait(
+                Ticket.where {
+                    $0.number == 1
+                }
+            ) { $0.seat.set(to: "D") }
         }
         #expect(ticket.seat == "D")
     }

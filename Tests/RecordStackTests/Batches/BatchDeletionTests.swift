@@ -30,7 +30,7 @@ import Testing
 
     @Test func `objects of a condition go, with one statement`() async throws {
         let statements = try await test.recorder.statements {
-            let count = try await stack.delete(Ware.self) { $0.name == "w3" }
+            let count = try await stack.delete(Ware.where { $0.name == "w3" })
             #expect(count == 10)
         }
         #expect(statements.filter { $0.hasPrefix("DELETE") }.count == 1)
@@ -41,17 +41,17 @@ import Testing
     @Test func `all objects of an entity go, with one statement`() async throws {
         var count = 0
         let statements = try await test.recorder.statements {
-            count = try await stack.deleteAll(Ware.self)
+            count = try await stack.delete(Ware.all)
         }
         #expect(count == 100)
         #expect(statements.filter { $0.hasPrefix("DELETE") } == ["DELETE FROM \"Ware\""])
         #expect(try Ware.count(in: context) == 0)
-        #expect(try await stack.deleteAll(Ware.self) == 0)
+        #expect(try await stack.delete(Ware.all) == 0)
     }
 
     @Test func `new objects get keys that none of the deleted ones had`() async throws {
         let last = try Ware.find(in: context).map(\.objectID.key).max() ?? 0
-        try await stack.deleteAll(Ware.self)
+        try await stack.delete(Ware.all)
         let new = try Ware.create(in: context, number: 1)
         #expect(new.objectID.key > last)
     }
@@ -62,9 +62,9 @@ import Testing
         let other = stack.newContext()
         let others = try Ware.find(sortedBy: .ascending(\.number), in: other)
         if isAll {
-            try await stack.deleteAll(Ware.self)
+            try await stack.delete(Ware.all)
         } else {
-            try await stack.delete(Ware.self) { $0.number <= 99 }
+            try await stack.delete(Ware.where { $0.number <= 99 })
         }
         #expect(own.filter { $0.objectState == .detached }.count == (isAll ? 100 : 99))
         #expect(try Ware.count(in: other) == (isAll ? 0 : 1))
@@ -77,9 +77,9 @@ import Testing
         let ware = try #require(try Ware.findFirst(by: \.number, 7, in: context))
         ware.name = "changed"
         if isAll {
-            try await stack.deleteAll(Ware.self)
+            try await stack.delete(Ware.all)
         } else {
-            try await stack.delete(Ware.self) { $0.number == 7 }
+            try await stack.delete(Ware.where { $0.number == 7 })
         }
         let error = await #expect(throws: RecordStackError.self) { try await context.save() }
         #expect(error?.code == .conflict && error?.objectID == ware.objectID)
@@ -89,7 +89,7 @@ import Testing
 
     @Test func `objects that are pending stay`() async throws {
         let pending = try Ware.create(in: context, number: 1_000)
-        try await stack.deleteAll(Ware.self)
+        try await stack.delete(Ware.all)
         let left = try Ware.find(in: context)
         #expect(left.count == 1 && left.first === pending)
         try await context.save()
@@ -99,23 +99,23 @@ import Testing
     @Test func `delete rules hold`() async throws {
         let ann = try #require(try Person.findFirst(by: \.email, "ann", in: context))
         #expect(ann.team != nil)
-        #expect(try await stack.deleteAll(Team.self) == 1)
+        #expect(try await stack.delete(Team.all) == 1)
         #expect(ann.team == nil)
         #expect(try Person.count(in: stack.newContext()) { $0.team == nil } == 2)
     }
 
     @Test func `an entity goes without those that share its table`() async throws {
-        #expect(try await stack.deleteAll(Dog.self) == 3)
+        #expect(try await stack.delete(Dog.all) == 3)
         #expect(try Animal.count(in: context) == 3)
-        #expect(try await stack.delete(Animal.self) { $0.name != "a1" } == 2)
-        #expect(try await stack.deleteAll(Animal.self) == 1)
+        #expect(try await stack.delete(Animal.where { $0.name != "a1" }) == 2)
+        #expect(try await stack.delete(Animal.all) == 1)
     }
 
     @Test func `limits, orders and steps decide which go`() async throws {
         let request = Ware.all.sorted(by: .descending(\.number)).limited(to: 5)
         #expect(try await stack.delete(request) == 5)
         #expect(try Ware.max(of: { $0.number }, in: context) == 95)
-        #expect(try await stack.delete(Person.self) { $0.team.title == "A" } == 1)
+        #expect(try await stack.delete(Person.where { $0.team.title == "A" }) == 1)
         #expect(try Person.find(in: context).map(\.email) == ["bob"])
     }
 
@@ -131,19 +131,19 @@ import Testing
     }
 
     private nonisolated static func deleteAll(of stack: ContextStack) throws {
-        try stack.deleteAllAndWait(Ware.self)
+        try stack.deleteAndWait(Ware.all)
     }
 
     @Test func `waiting forms do the same`() throws {
-        #expect(try stack.deleteAndWait(Ware.self) { $0.number > 50 } == 50)
-        #expect(try stack.deleteAllAndWait(Ware.self) == 50)
+        #expect(try stack.deleteAndWait(Ware.where { $0.number > 50 }) == 50)
+        #expect(try stack.deleteAndWait(Ware.all) == 50)
     }
 
     @Test func `a task that was cancelled before deletes nothing`() async throws {
         let stack = stack
         let task = Task { () -> Int in
             withUnsafeCurrentTask { $0?.cancel() }
-            return try await stack.deleteAll(Ware.self)
+            return try await stack.delete(Ware.all)
         }
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(try Ware.count(in: context) == 100)
@@ -152,7 +152,7 @@ import Testing
     @Test func `a closed stack says so`() async throws {
         try stack.close()
         let error = await #expect(throws: RecordStackError.self) {
-            try await stack.deleteAll(Ware.self)
+            try await stack.delete(Ware.all)
         }
         #expect(error?.code == .closed)
     }

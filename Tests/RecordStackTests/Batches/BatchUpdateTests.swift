@@ -29,13 +29,11 @@ import Testing
 
     @Test func `values are set, with one statement`() async throws {
         let statements = try await test.recorder.statements {
-            let count = try await stack.update(
-                Ware.self,
-                set: {
-                    $0.name.set(to: "x")
-                    $0.price.set(to: 1.5)
-                }
-            ) { $0.number <= 10 }
+            let count = try await stack.update(Ware.where { $0.number <= 10 }) {
+                $0.name.set(to: "x")
+                $0.price.set(to: 1.5)
+            }
+
             #expect(count == 10)
         }
         #expect(statements.filter { $0.hasPrefix("UPDATE \"Ware\"") }.count == 1)
@@ -44,14 +42,12 @@ import Testing
     }
 
     @Test func `new values are made of old ones, all at once`() async throws {
-        try await stack.update(
-            Ware.self,
-            set: {
-                $0.amount += 1
-                $0.level.set(to: 3)
-                $0.price.set(to: $0.amount.asDouble)
-                $0.name.set(to: $0.name.uppercased())
-            })
+        try await stack.update(Ware.all) {
+            $0.amount += 1
+            $0.level.set(to: 3)
+            $0.price.set(to: $0.amount.asDouble)
+            $0.name.set(to: $0.name.uppercased())
+        }
         let ware = try #require(try Ware.findFirst(by: \.number, 42, in: context))
         #expect(ware.amount == 43 && ware.price == 42 && ware.name == "W2" && ware.level == 3)
     }
@@ -60,7 +56,7 @@ import Testing
         let wares = try Ware.find(sortedBy: .ascending(\.number), in: context)
         let other = stack.newContext()
         let others = try Ware.find(sortedBy: .ascending(\.number), in: other)
-        try await stack.update(Ware.self, set: { $0.amount -= 1 }) { $0.number > 50 }
+        try await stack.update(Ware.where { $0.number > 50 }) { $0.amount -= 1 }
         let statements = test.recorder.statements {
             #expect(wares.map(\.amount) == Array(1...50) + Array(50...99))
         }
@@ -73,7 +69,7 @@ import Testing
         let ware = try #require(try Ware.findFirst(by: \.number, 1, in: context))
         ware.amount = 500
         ware.name = "mine"
-        try await stack.update(Ware.self, set: { $0.amount.set(to: 7) }) { $0.number == 1 }
+        try await stack.update(Ware.where { $0.number == 1 }) { $0.amount.set(to: 7) }
         let error = await #expect(throws: RecordStackError.self) { try await context.save() }
         #expect(error?.conflicts.first?.properties.map(\.name) == ["amount"])
         ware.amount = 7
@@ -89,27 +85,25 @@ import Testing
         let first = try #require(try Ware.findFirst(by: \.number, 1, in: context))
         let other = stack.newContext()
         let held = try Ware.find(sortedBy: .ascending(\.number), limit: 3, in: other)
-        #expect(try await stack.update(Ware.self, set: { $0.name.set(to: "all") }) == 20_101)
+        #expect(try await stack.update(Ware.all) { $0.name.set(to: "all") } == 20_101)
         #expect(first.name == "all")
         #expect(held.map(\.name) != ["all", "all", "all"])
         #expect(try Ware.count(in: other) == 20_101)
         #expect(held.map(\.name) == ["all", "all", "all"])
-        #expect(try await stack.update(Ware.self, set: { $0.level += 1 }) == 20_101)
+        #expect(try await stack.update(Ware.all) { $0.level += 1 } == 20_101)
         #expect(first.level == 1)
     }
 
     @Test func `a rule of an attribute holds, and nothing is changed`() async throws {
         let wrong = [
-            try await failure { try await $0.update(Ware.self, set: { $0.amount.set(to: 1_001) }) },
-            try await failure { try await $0.update(Ware.self, set: { $0.amount += 901 }) },
+            try await failure { try await $0.update(Ware.all) { $0.amount.set(to: 1_001) } },
+            try await failure { try await $0.update(Ware.all) { $0.amount += 901 } },
             try await failure {
-                try await $0.update(
-                    Ware.self,
-                    set: {
-                        $0.level += 100; $0.level += 28
-                    })
+                try await $0.update(Ware.all) {
+                    $0.level += 100; $0.level += 28
+                }
             },
-            try await failure { try await $0.update(Ware.self, set: { $0.name.set(to: "a") }) },
+            try await failure { try await $0.update(Ware.all) { $0.name.set(to: "a") } },
         ]
         #expect(wrong[0]?.code == .validation && wrong[0]?.property == "amount")
         #expect(wrong[1]?.code == .validation && wrong[1]?.objectID != nil)
@@ -128,9 +122,9 @@ import Testing
     }
 
     @Test func `a number that its type does not hold is refused`() async throws {
-        try await stack.update(Ware.self, set: { $0.level.set(to: 100) }) { $0.number == 1 }
+        try await stack.update(Ware.where { $0.number == 1 }) { $0.level.set(to: 100) }
         let error = await #expect(throws: RecordStackError.self) {
-            try await stack.update(Ware.self, set: { $0.level += 100 })
+            try await stack.update(Ware.all) { $0.level += 100 }
         }
         #expect(error?.code == .validation && error?.property == "level")
         #expect(error?.failures.map(\.rule) == [.type("Int8")])
@@ -141,7 +135,7 @@ import Testing
 
     @Test func `a value that is unique is refused twice`() async throws {
         let error = await #expect(throws: RecordStackError.self) {
-            try await stack.update(Ware.self, set: { $0.number.set(to: 5) })
+            try await stack.update(Ware.all) { $0.number.set(to: 5) }
         }
         #expect(error?.code == .constraint && error?.property == "number")
         #expect(try Ware.count(in: context) == 100)
@@ -150,19 +144,19 @@ import Testing
     @Test func `what is no own attribute cannot be set`() async throws {
         let problems = [
             try await failure {
-                try await $0.update(Person.self, set: { $0.team.title.set(to: "x") })
+                try await $0.update(Person.all) { $0.team.title.set(to: "x") }
             },
             try await failure {
-                try await $0.update(Ware.self, set: { ($0.amount + 1).set(to: 2) })
+                try await $0.update(Ware.all) { ($0.amount + 1).set(to: 2) }
             },
-            try await failure { try await $0.update(Ware.self, set: { _ in [Assignment]() }) },
+            try await failure { try await $0.update(Ware.all) { _ in [Assignment]() } },
         ]
         #expect(problems.allSatisfy { $0?.code == .misuse })
     }
 
     @Test func `an order through relationships decides which of them change`() async throws {
-        let sorted = Person.all.sorted(by: .descending { $0.team.title }, .ascending(\.age))
-        #expect(try await stack.update(sorted.limited(to: 1), set: { $0.age.set(to: 50) }) == 1)
+        let sorted = Person.all.sorted(by: [.descending { $0.team.title }, .ascending(\.age)])
+        #expect(try await stack.update(sorted.limited(to: 1)) { $0.age.set(to: 50) } == 1)
         #expect(try Person.findFirst(by: \.email, "p1", in: context)?.age == 50)
         #expect(try await stack.delete(sorted.limited(to: 2)) == 2)
         #expect(try Set(Person.find(in: context).map(\.email)) == ["p0", "p2"])
@@ -173,23 +167,27 @@ import Testing
         #expect(teams.map { $0.members.count } == [2, 2])
         let other = teams[1].objectID
         #expect(
-            try await stack.update(Person.self, set: { $0.team.set(to: other) }) {
-                $0.team.title == "A"
-            } == 2)
+            try await stack.update(
+                Person.where {
+                    $0.team.title == "A"
+                }
+            ) { $0.team.set(to: other) } == 2)
         #expect(teams.map { $0.members.count } == [0, 4])
-        try await stack.update(Person.self, set: { $0.team.set(to: nil) }) { $0.age == 1 }
+        try await stack.update(Person.where { $0.age == 1 }) { $0.team.set(to: nil) }
         #expect(teams.map { $0.members.count } == [0, 3])
         let person = try #require(try Person.findFirst(in: context))
         let wrong = try await failure {
-            try await $0.update(Person.self, set: { $0.team.set(to: person.objectID) })
+            try await $0.update(Person.all) { $0.team.set(to: person.objectID) }
         }
         #expect(wrong?.code == .misuse)
     }
 
     @Test func `conditions and values look through relationships`() async throws {
-        try await stack.update(Person.self, set: { $0.name.set(to: $0.team.title) }) {
-            $0.team.members.count == 2 && $0.age > 0
-        }
+        try await stack.update(
+            Person.where {
+                $0.team.members.count == 2 && $0.age > 0
+            }
+        ) { $0.name.set(to: $0.team.title) }
         #expect(
             try Person.find(sortedBy: .ascending(\.email), in: context).map(\.name)
                 == ["", "B", "A", "B"])
@@ -197,29 +195,27 @@ import Testing
 
     @Test func `an order and a limit decide which are changed`() async throws {
         let request = Ware.all.sorted(by: .descending(\.number)).limited(to: 3)
-        #expect(try await stack.update(request, set: { $0.amount.set(to: 0) }) == 3)
+        #expect(try await stack.update(request) { $0.amount.set(to: 0) } == 3)
         #expect(
             try Ware.find(in: context) { $0.amount == 0 }.map(\.number).sorted() == [98, 99, 100])
     }
 
     @Test func `two attributes are exchanged`() async throws {
-        try await stack.update(
-            Ware.self,
-            set: {
-                $0.number.set(to: $0.amount + 1_000)
-                $0.amount.set(to: $0.number)
-            })
+        try await stack.update(Ware.all) {
+            $0.number.set(to: $0.amount + 1_000)
+            $0.amount.set(to: $0.number)
+        }
         let ware = try #require(try Ware.findFirst(by: \.number, 1_042, in: context))
         #expect(ware.amount == 42)
     }
 
     @Test func `hooks are called where the entity has some`() async throws {
-        try await stack.update(Logbook.self, set: { $0.changes.set(to: 0) })
+        try await stack.update(Logbook.all) { $0.changes.set(to: 0) }
         #expect(try Logbook.find(in: context).map(\.changes) == [1])
     }
 
     @Test func `waiting forms do the same`() throws {
-        #expect(try stack.updateAndWait(Ware.self, set: { $0.amount += 1 }) == 100)
+        #expect(try stack.updateAndWait(Ware.all) { $0.amount += 1 } == 100)
         #expect(try Ware.sum(of: { $0.amount }, in: context) == 5_150)
     }
 }

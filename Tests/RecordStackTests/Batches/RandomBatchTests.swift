@@ -41,11 +41,11 @@ import Testing
     ) async throws -> Int {
         let stack = world.storedStack.stack
         let wanted = Set(try world.stored.find(request).map(\.serial))
-        let count = try await stack.update(request, set: { $0.serial += 1_000 })
+        let count = try await stack.update(request) { $0.serial += 1_000 }
         #expect(count == wanted.count, "\(comment): \(request)")
         let changed = try Sample.find(in: stack.newContext()) { $0.serial >= 1_000 }
         #expect(Set(changed.map { $0.serial - 1_000 }) == wanted, "\(comment): \(request)")
-        try await stack.update(Sample.self, set: { $0.serial -= 1_000 }) { $0.serial >= 1_000 }
+        try await stack.update(Sample.where { $0.serial >= 1_000 }) { $0.serial -= 1_000 }
         return wanted.count
     }
 

@@ -33,8 +33,8 @@ import Testing
     }
 
     @Test func `rows of several versions are deleted as well`() async throws {
-        try await test.stack.update(Ware.self, set: { $0.amount += 1 }) { $0.number % 3 == 0 }
-        try await test.stack.update(Ware.self, set: { $0.amount += 1 }) { $0.number % 7 == 0 }
+        try await test.stack.update(Ware.where { $0.number % 3 == 0 }) { $0.amount += 1 }
+        try await test.stack.update(Ware.where { $0.number % 7 == 0 }) { $0.amount += 1 }
         let statements = try await test.recorder.statements {
             try Ware.deleteAll(in: context)
             try await context.save()
@@ -45,7 +45,7 @@ import Testing
 
     @Test func `a row that others have changed meanwhile is in conflict`() async throws {
         try Ware.delete(in: context) { $0.number <= 50 }
-        try await test.stack.update(Ware.self, set: { $0.amount += 1 }) { $0.number == 9 }
+        try await test.stack.update(Ware.where { $0.number == 9 }) { $0.amount += 1 }
         let error = await #expect(throws: RecordStackError.self) { try await context.save() }
         #expect(error?.code == .conflict && error?.conflicts.count == 1)
         #expect(try Ware.count(in: test.stack.newContext()) == 200)
@@ -55,7 +55,7 @@ import Testing
 
     @Test func `rows that others have deleted meanwhile are none to worry about`() async throws {
         try Ware.delete(in: context) { $0.number <= 50 }
-        try await test.stack.delete(Ware.self) { $0.number <= 10 }
+        try await test.stack.delete(Ware.where { $0.number <= 10 })
         try await context.save()
         #expect(try Ware.count(in: context) == 150)
     }

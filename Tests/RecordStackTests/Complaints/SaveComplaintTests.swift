@@ -127,7 +127,7 @@ import Testing
         try Person.find(in: context)[0].delete()
         try await context.save()
         #expect(try Person.count(in: context) == 2 && stored().count == 2)
-        try await stack.deleteAll(Person.self)
+        try await stack.delete(Person.all)
         #expect(try Person.find(in: context).isEmpty && stored().isEmpty)
         let path = try #require(test.path)
         let reopened = try ContextStack(for: Person.self, Team.self, at: .file(path))

@@ -280,12 +280,14 @@ import Testing
             }
         }
         try await check("a batch of updates") {
-            try await test.stack.update(Person.self, set: { $0.name.set(to: "all") }) {
-                $0.email != "p3"
-            }
+            try await test.stack.update(
+                Person.where {
+                    $0.email != "p3"
+                }
+            ) { $0.name.set(to: "all") }
         }
         try await check("a batch of deletions") {
-            try await test.stack.delete(Person.self) { $0.email == "p4" }
+            try await test.stack.delete(Person.where { $0.email == "p4" })
         }
         try await check("an import") {
             let rows = Data(#"[{"email": "p5", "name": "imported"}, {"email": "new"}]"#.utf8)

@@ -7,7 +7,8 @@ import Testing
 @Suite struct FormatLimitTests {
     @Test func `a place in a later line is said by its line`() throws {
         let error = try #require(throws: RecordStackError.self) {
-            try Hero.where(format: "age > 3\n  AND nmae == 'é\u{301}\tx'\n  AND age < 5")
+            try Filter(
+                format: "age > 3\n  AND nmae == 'é\u{301}\tx'\n  AND age < 5", for: Hero.self)
         }
         #expect(error.message.hasPrefix("The format string, line 2, column 7: "))
         #expect(error.message.hasSuffix("\n  AND nmae == 'é\u{301} x'\n      ^"))
@@ -16,7 +17,7 @@ import Testing
     @Test func `of a long line a part is shown`() throws {
         let rows = Array(repeating: "age > 3", count: 50).joined(separator: " OR ")
         let error = try #require(throws: RecordStackError.self) {
-            try Hero.where(format: rows + " OR aeg > 3 OR " + rows)
+            try Filter(format: rows + " OR aeg > 3 OR " + rows, for: Hero.self)
         }
         let lines = error.message.split(separator: "\n")
         #expect(lines.count == 3)

@@ -10,46 +10,50 @@ import Testing
         let world = try await FormatWorld.stored()
         let context = world.context
         let found = try Hero.find(
-            format: "age > %@ AND team.title == $title", 20, variables: ["title": "Reds"],
-            sortedBy: .descending(\.age), .ascending(\.name), limit: 5, offset: 0, in: context)
+            matching: .format(
+                "age > %@ AND team.title == $title", 20, variables: ["title": "Reds"]),
+            sortedBy: [.descending(\.age), .ascending(\.name)], limit: 5, offset: 0, in: context)
         #expect(found.map(\.key) == ["B", "A"])
-        #expect(try Hero.find(format: "TRUEPREDICATE", in: context).count == 5)
+        #expect(try Hero.find(matching: .format("TRUEPREDICATE"), in: context).count == 5)
         #expect(
-            try Hero.findFirst(format: "age > 20", sortedBy: .descending(\.age), in: context)?.key
+            try Hero.findFirst(
+                matching: .format("age > 20"), sortedBy: .descending(\.age), in: context)?.key
                 == "D")
-        #expect(try Hero.findFirst(format: "age > %d", 200, in: context) == nil)
-        #expect(try Hero.count(format: "age > %@", 20, in: context) == 3)
-        #expect(try Hero.exists(format: "age > %@", 20, in: context))
-        #expect(try !Hero.exists(format: "age > %@", 200, in: context))
+        #expect(try Hero.findFirst(matching: .format("age > %d", 200), in: context) == nil)
+        #expect(try Hero.count(matching: .format("age > %@", 20), in: context) == 3)
+        #expect(try Hero.exists(matching: .format("age > %@", 20), in: context))
+        #expect(try !Hero.exists(matching: .format("age > %@", 200), in: context))
         let page = try Hero.page(
-            2, size: 2, format: "age > %@", 0, sortedBy: .ascending(\.age), in: context)
+            2, size: 2, matching: .format("age > %@", 0), sortedBy: .ascending(\.age), in: context)
         #expect(page.items.map(\.key) == ["B", "D"])
         #expect(page.total == 4)
-        #expect(try Hero.one(format: "key == %@", "B", in: context).key == "B")
+        #expect(try Hero.one(matching: .format("key == %@", "B"), in: context).key == "B")
         let snapshots = try Hero.snapshots(
-            format: "age > $age", variables: ["age": 20], sortedBy: .ascending(\.key), limit: 1,
+            matching: .format("age > $age", variables: ["age": 20]), sortedBy: .ascending(\.key),
+            limit: 1,
             offset: 1, in: context)
         #expect(snapshots.map(\.key) == ["B"])
-        #expect(try Hero.delete(format: "age > %@", 20, in: context) == 3)
+        #expect(try Hero.delete(matching: .format("age > %@", 20), in: context) == 3)
         #expect(try Hero.count(in: context) == 2)
     }
 
     @MainActor
     @Test func `verbs without a context take a format string, too`() throws {
         let test = try TestStack(for: Named.self)
-        #expect(throws: RecordStackError.self) { try Named.find(format: "abs > 1") }
+        #expect(throws: RecordStackError.self) { try Named.find(matching: .format("abs > 1")) }
         try ContextStack.withDefault(test.stack) {
             for abs in 1...3 { try test.stack.defaultContext.create(Named.self).abs = abs }
             let found = try Named.find(
-                format: "#abs > %@", 0, sortedBy: .descending(\.abs), limit: 1, offset: 1)
+                matching: .format("#abs > %@", 0), sortedBy: .descending(\.abs), limit: 1, offset: 1
+            )
             #expect(found.map(\.abs) == [2])
             let last = try Named.findFirst(
-                format: "#abs > $a", variables: ["a": 1], sortedBy: .descending(\.abs))
+                matching: .format("#abs > $a", variables: ["a": 1]), sortedBy: .descending(\.abs))
             #expect(last?.abs == 3)
-            #expect(try Named.count(format: "#abs > 1") == 2)
-            #expect(try !Named.exists(format: "#abs > %d", 3))
+            #expect(try Named.count(matching: .format("#abs > 1")) == 2)
+            #expect(try !Named.exists(matching: .format("#abs > %d", 3)))
             let page = try Named.page(
-                2, size: 2, format: "#abs IN %@", [1, 2, 3], sortedBy: .ascending(\.abs))
+                2, size: 2, matching: .format("#abs IN %@", [1, 2, 3]), sortedBy: .ascending(\.abs))
             #expect(page.items.map(\.abs) == [3] && page.total == 3)
         }
     }
@@ -57,7 +61,7 @@ import Testing
     @Test func `a format that is wrong deletes nothing`() async throws {
         let world = try await FormatWorld.stored()
         let error = #expect(throws: RecordStackError.self) {
-            try Hero.delete(format: "age > %@", in: world.context)
+            try Hero.delete(matching: .format("age > %@"), in: world.context)
         }
         #expect(error?.code == .misuse)
         #expect(try Hero.count(in: world.context) == 5 && !world.context.hasChanges)
@@ -65,14 +69,13 @@ import Testing
 
     @Test func `a request takes more conditions`() async throws {
         let world = try await FormatWorld.stored()
-        let request = try Hero.where(format: "age > %@", 20).where(
-            format: "points > $p", variables: ["p": 0]
+        let request = Hero.where(.format("age > %@", 20)).where(
+            .format("points > $p", variables: ["p": 0])
         )
         .where { $0.isActive }.sorted(by: .ascending(\.key))
         #expect(try world.context.find(request).map(\.key) == ["A", "D"])
-        #expect(try world.context.count(Hero.all.where(format: "age == nil")) == 1)
-        #expect(
-            try Hero.where(format: "age > 20").filter == Hero.where { $0.age > 20 }.filter)
+        #expect(try world.context.count(Hero.all.where(.format("age == nil"))) == 1)
+        #expect("\(Hero.where(.format("age > 20")))" == "Hero where (age > 20)")
     }
 
     /// With an index of another collation, SQLite finds only the texts that are written alike.

@@ -69,7 +69,7 @@ final class FrontEndPage {
         let closures = Entity.where(closure)
         let formats = FetchRequest<Entity>(
             filter: try Filter(format: format.text, arguments: format.arguments, for: entity))
-        let predicates = try predicate.map { try Entity.where($0) }
+        let predicates = try predicate.map { try Entity.where(Filter($0)) }
         let entry = done < entries.count ? entries[done] : [:]
         done += 1
         let written = [

@@ -32,12 +32,12 @@ import Testing
     @Test func `filters and sort orders mix properties of all levels`() throws {
         try twice {
             let found = try Manager.find(
-                sortedBy: .descending(\Manager.name), .ascending(\.desk), .ascending(\.level),
+                sortedBy: [.descending(\Manager.name), .ascending(\.desk), .ascending(\.level)],
                 in: context
             ) { $0.name == "x" && $0.level > 3 && $0.desk >= 10 }
             #expect(found.map(\.badge) == [10, 13])
             let all = try Manager.find(
-                sortedBy: .ascending(\.name), .descending(\.level), in: context)
+                sortedBy: [.ascending(\.name), .descending(\.level)], in: context)
             #expect(all.map(\.badge) == [2, 13, 10, 12, 11])
             let clerks = try Clerk.find(sortedBy: .descending(\Clerk.badge), in: context) {
                 $0.name == "x"

@@ -97,7 +97,7 @@ import Testing
             for number in 0..<2_000 { try Animal.create(in: context, name: "\(number)") }
         }
         late.suspendMerging()
-        #expect(try await stack.deleteAll(Animal.self) == 2_020)
+        #expect(try await stack.delete(Animal.all) == 2_020)
         try Animal.create(in: early, name: "new")
         try await early.save()
         let new = try #require(try Animal.findFirst(in: late))
@@ -122,7 +122,7 @@ import Testing
         let other = stacks.other
         // A batch deletion that merges another save throws a conflict and must be called again.
         other.hearOthers()
-        #expect(try await other.deleteAll(Person.self) == 1)
+        #expect(try await other.delete(Person.all) == 1)
         #expect(try await eventually { try Person.count(in: late) == 0 })
         try await late.save(mergePolicy: MergePolicyTests.policy(policy))
         #expect(ann.objectState == .detached && !late.hasChanges)

@@ -73,7 +73,7 @@ import Testing
         #expect(try Nasty.count(in: context) { $0.mark == "b" && $0.number > 1 } == 1)
         #expect(try Nasty.count(in: context) { $0.partner.mark == "a" } == 1)
         let sorted = try Nasty.find(
-            sortedBy: .descending(\.mark), .ascending(\.number), in: context)
+            sortedBy: [.descending(\.mark), .ascending(\.number)], in: context)
         try #require(sorted.map(\.mark) == ["b", "a"])
         #expect(sorted[1].partners.map(\.mark) == ["b"] && sorted[0].partner === sorted[1])
         // What is changed in memory is excluded from the store's rows.

@@ -50,7 +50,7 @@ import Testing
         let stack = test.stack
         try await context.each(request.where { $0.age >= 8 }, batch: 300) { person in
             given.append(try #require(person.age))
-            try await stack.delete(Person.self) { $0.age >= 8 }
+            try await stack.delete(Person.where { $0.age >= 8 })
             _ = try Person.count(in: context)
         }
         #expect(given.count == 101)

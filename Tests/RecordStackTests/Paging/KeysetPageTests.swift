@@ -14,7 +14,7 @@ import Testing
 @Suite struct KeysetPageTests {
     private let test: TestStack
     private let context: ManagedObjectContext
-    private let byLane = Voucher.all.sorted(by: .ascending(\.lane), .descending(\.title))
+    private let byLane = Voucher.all.sorted(by: [.ascending(\.lane), .descending(\.title)])
 
     /// Ten tickets in the lanes nil, 0, 1.
     init() throws {
@@ -42,7 +42,7 @@ import Testing
         let last = try context.page(before: nil, size: 4, of: byLane)
         #expect(numbers(last) == [3, 7, 1, 4] && last.next == nil)
         let back = try Voucher.page(
-            before: last.previous, size: 4, sortedBy: .ascending(\.lane), .descending(\.title),
+            before: last.previous, size: 4, sortedBy: [.ascending(\.lane), .descending(\.title)],
             in: context)
         #expect(numbers(back) == [2, 6, 9, 0])
         #expect(try numbers(context.page(after: back.next, size: 4, of: byLane)) == [3, 7, 1, 4])
@@ -121,10 +121,10 @@ import Testing
         let token = try #require(try context.page(after: nil, size: 4, of: byLane).next)
         let others = [
             Voucher.all, byLane.where { $0.number > 1 },
-            Voucher.all.sorted(by: .descending(\.lane), .descending(\.title)),
-            Voucher.all.sorted(by: .ascending(\.lane, nulls: .last), .descending(\.title)),
-            Voucher.all.sorted(by: .ascending(\.lane), .descending(\.title, .caseInsensitive)),
-            Voucher.all.sorted(by: .ascending(\.number), .descending(\.title)),
+            Voucher.all.sorted(by: [.descending(\.lane), .descending(\.title)]),
+            Voucher.all.sorted(by: [.ascending(\.lane, nulls: .last), .descending(\.title)]),
+            Voucher.all.sorted(by: [.ascending(\.lane), .descending(\.title, .caseInsensitive)]),
+            Voucher.all.sorted(by: [.ascending(\.number), .descending(\.title)]),
         ]
         for other in others {
             let error = #expect(throws: RecordStackError.self) {

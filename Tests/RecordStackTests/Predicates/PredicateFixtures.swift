@@ -97,7 +97,7 @@ struct Visitors {
     ) {
         #expect(throws: Never.self, sourceLocation: place) {
             for context in [stored, pending] {
-                let found = try Visitor.find(matching: predicate, in: context)
+                let found = try Visitor.find(matching: Filter(predicate), in: context)
                 #expect(
                     found.map(\.name).joined(separator: " ") == expected, sourceLocation: place)
             }

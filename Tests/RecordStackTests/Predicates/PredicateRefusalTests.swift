@@ -73,11 +73,12 @@ import Testing
         let statements = try test.recorder.statements {
             _ = try Visitor.count(in: context)
             #expect(throws: RecordStackError.self) {
-                _ = try Visitor.find(matching: #Predicate { $0 is Regular }, in: context)
+                _ = try Visitor.find(
+                    matching: Filter(#Predicate<Visitor> { $0 is Regular }), in: context)
             }
             #expect(throws: RecordStackError.self) {
                 _ = try Visitor.count(
-                    matching: #Predicate { $0.name.utf8.count == 1 }, in: context)
+                    matching: Filter(#Predicate<Visitor> { $0.name.utf8.count == 1 }), in: context)
             }
         }
         #expect(statements.count == 1)
@@ -93,7 +94,8 @@ import Testing
         let test = try TestStack(for: Visitor.self, Regular.self, Lodge.self)
         let context = test.stack.newContext()
         let error = #expect(throws: RecordStackError.self) {
-            try Visitor.find(matching: #Predicate { $0.lodge?.objectID == id }, in: context)
+            try Visitor.find(
+                matching: Filter(#Predicate<Visitor> { $0.lodge?.objectID == id }), in: context)
         }
         #expect(error?.message.contains("which is of a Visitor") == true)
     }

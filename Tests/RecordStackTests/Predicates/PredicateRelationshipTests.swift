@@ -34,7 +34,7 @@ import Testing
             let (maybe, none): (ManagedObjectID?, ManagedObjectID?) = (lodge, nil)
             let (some, ann): ([ManagedObjectID?], _) = ([lodge, nil], ids[0])
             func check(_ predicate: Predicate<Visitor>, _ expected: String) throws {
-                let found = try Visitor.find(matching: predicate, in: context)
+                let found = try Visitor.find(matching: Filter(predicate), in: context)
                 #expect(found.map(\.name).joined(separator: " ") == expected)
                 let evaluated = try Visitor.find(in: context).filter { try predicate.evaluate($0) }
                 #expect(found.map(\.name) == evaluated.map(\.name))
@@ -105,11 +105,14 @@ import Testing
         (regular.name, regular.since) = ("ann", 1_999)
         let id = regular.objectID
         let found = try Regular.find(
-            matching: #Predicate { $0.name == "ann" && $0.since < 2_000 && $0.objectID == id },
+            matching: Filter(
+                #Predicate<Regular> { $0.name == "ann" && $0.since < 2_000 && $0.objectID == id }),
             in: context)
         #expect(found.count == 1 && found.first === regular)
         #expect(
-            try Regular.count(matching: #Predicate { ($0 as Visitor).name == "ann" }, in: context)
+            try Regular.count(
+                matching: Filter(#Predicate<Regular> { ($0 as Visitor).name == "ann" }), in: context
+            )
                 == 1)
     }
 }

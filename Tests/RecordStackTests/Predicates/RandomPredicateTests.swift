@@ -48,7 +48,7 @@ import Testing
         let samples = try Sample.find(in: world.stored)
         for _ in 0..<count {
             let (predicate, agrees) = made.predicate()
-            let request = try Sample.where(predicate)
+            let request = try Sample.where(Filter(predicate))
             try world.check(request, seed: seed)
             Self.count(predicate, in: &met)
             guard agrees else { continue }

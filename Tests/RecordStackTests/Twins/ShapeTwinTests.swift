@@ -84,7 +84,7 @@ import Testing
             #expect(try layers(odd.excludingSubentities(), context) == [5])
             let rings = T.Ring.where {
                 $0[dynamicMember: T.hole] < 3 && $0[dynamicMember: T.ring.layer] > 0
-            }.sorted(by: .ascending(T.ring.name), .descending(T.radius.ring))
+            }.sorted(by: [.ascending(T.ring.name), .descending(T.radius.ring)])
             #expect(try layers(rings, context) == [3])
             let first = try T.Ring.findFirst(by: T.ring.layer, 6, in: context)
             #expect(first?.hole == 3 && first?.radius == 6 && first?.name == "s0")

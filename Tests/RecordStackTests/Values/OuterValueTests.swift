@@ -46,8 +46,10 @@ import Testing
                 try Hero.sum(of: { hero in hero.admirers.sum { _ in hero.points } }, in: context)
                     == 15)
             let sorted = try Hero.find(
-                sortedBy: .descending { hero in hero.admirers.max { _ in hero.points } },
-                .ascending(\.key), in: context)
+                sortedBy: [
+                    .descending { hero in hero.admirers.max { _ in hero.points } },
+                    .ascending(\.key),
+                ], in: context)
             #expect(sorted.map(\.key).joined() == "ADBCE")
             let groups = try Hero.groups(
                 by: { hero in hero.admirers.sum { _ in hero.points } }, in: context

@@ -97,8 +97,10 @@ import Testing
             largest: try context.groups(
                 by: { ($0.flag, $0.owner.name.optional) }, of: request,
                 having: { $0.count > 1 || $0.max { $0.maybeReal } > 0.5 },
-                sortedBy: .descending { $0.count(distinct: { $0.maybeText }) },
-                .ascending { $0.count }, limit: 3, offset: 1
+                sortedBy: [
+                    .descending { $0.count(distinct: { $0.maybeText }) },
+                    .ascending { $0.count },
+                ], limit: 3, offset: 1
             ) { group, flag, owner in
                 (flag, owner, group.count)
             }.map { [$0.storedValue, $1.storedValue, $2.storedValue] })

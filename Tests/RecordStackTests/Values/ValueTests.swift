@@ -144,7 +144,7 @@ import Testing
         }
         #expect(shares == [30, 20])
         let error = #expect(throws: RecordStackError.self) {
-            try Invoice.groups(by: { $0.payer.name }, in: context) { $1 }
+            try Invoice.groups(by: { $0.payer.name }, in: context) { ($1, $0.count) }
         }
         #expect(error?.message.contains(".optional") == true)
     }
@@ -164,7 +164,7 @@ import Testing
             _ keys: GroupSortKey<Invoice>..., limit: Int? = nil, offset: Int = 0
         ) throws -> [String] {
             let rows = try context.groups(
-                by: \.city, of: Invoice.all, having: { $0.count < 4 }, sortedBy: keys[0], keys[1],
+                by: \.city, of: Invoice.all, having: { $0.count < 4 }, sortedBy: keys,
                 limit: limit, offset: offset
             ) { group, city in (city, group.count) }
             return rows.map(\.0)
@@ -192,14 +192,14 @@ import Testing
         }
         check {
             try Invoice.groups(by: \.city, in: context, having: { _ in invoice.city == "A" }) {
-                $1
+                ($1, $0.count)
             }
         }
         check { try Invoice.groups(by: \.city, in: context) { _, _ in invoice.amount } }
         check {
             try Invoice.groups(
                 by: \.city, sortedBy: .ascending { _ in invoice.amount }, in: context
-            ) { $1 }
+            ) { ($1, $0.count) }
         }
     }
 

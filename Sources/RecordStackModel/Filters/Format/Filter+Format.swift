@@ -28,25 +28,9 @@ extension Filter {
         format: String, arguments: [(any FormatArgument)?],
         variables: [String: (any FormatArgument)?] = [:], for entity: Entity.Type
     ) throws {
-        let source = Array(format.unicodeScalars)
-        let description = entity.entityDescription
-        do {
-            var parser = try FormatParser(source, arguments.map(Self.literal))
-            let term = try parser.format()
-            let resolver = FormatResolver(
-                source: source, variables: variables.mapValues(Self.literal))
-            let node = try resolver.condition(term, FormatScope(description))
-            if node.levels > FilterLevels.most {
-                throw FormatProblem(FilterLevels.message, at: 0)
-            }
-            self.init(node, of: description)
-        } catch let problem as FormatProblem {
-            throw problem.error(in: source, entity: description)
-        }
-    }
-
-    private static func literal(_ argument: (any FormatArgument)?) -> FormatLiteral {
-        argument?.formatValue.literal ?? .null
+        let entity = entity.entityDescription
+        self.init(
+            try FilterFormat(format, arguments, variables).condition(for: entity), of: entity)
     }
 
     /// The filter as a format string, from which ``init(format:_:variables:for:)`` makes the same filter.
@@ -62,10 +46,35 @@ extension Filter {
     ///   what the entity does not have.
     public func formatString<Entity: ManagedEntity>(for entity: Entity.Type) throws -> String {
         do {
-            return try FormatPrinter(entity.entityDescription).text(node)
+            let entity = entity.entityDescription
+            return try FormatPrinter(entity).text(node.reading(in: FormatScope(entity)))
         } catch let failure as FormatPrinter.Failure {
             throw RecordStackError(
                 .misuse, failure.message, entity: entity.entityDescription.name)
         }
+    }
+}
+
+// Here and not at Filter, so that `filter && .format("…")` finds it, too.
+extension FilterConvertible where Self == Filter {
+    /// A condition in the language of format strings, on objects of the entity that it is asked of.
+    ///
+    /// ```swift
+    /// let adults = try Person.find(matching: .format("age >= %@ AND team.title == %@", 18, "A"), in: context)
+    /// ```
+    ///
+    /// The verb that it is handed to throws ``RecordStackError/Code/misuse`` where something is wrong with it, and
+    /// says what and at which place of the format. It reads the text each time; ``init(format:_:variables:for:)``
+    /// reads it once.
+    ///
+    /// - Parameters:
+    ///   - format: the condition; the documentation's page on format strings has the language.
+    ///   - arguments: what stands for `%@`, `%K`, `%d` and their like, in their order.
+    ///   - variables: what stands for `$name`, by the names without the sign.
+    public static func format(
+        _ format: String, _ arguments: (any FormatArgument)?...,
+        variables: [String: (any FormatArgument)?] = [:]
+    ) -> Filter {
+        Filter(.format(FilterFormat(format, arguments, variables)))
     }
 }

@@ -2,7 +2,7 @@
 /// its ID, and arrays and sets of those.
 ///
 /// ```swift
-/// try Person.where(format: "age BETWEEN %@ AND team == %@", [18, 65], team)
+/// try Person.where(.format("age BETWEEN %@ AND team == %@", [18, 65], team))
 /// ```
 ///
 /// A type of your own that is none of these conforms by saying which value it stands for.

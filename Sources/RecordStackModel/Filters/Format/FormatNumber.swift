@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// A number as a format string or an argument gives it, before what stands beside it says what it is.
-enum FormatNumber: Sendable {
+enum FormatNumber: Sendable, Hashable {
     case integer(Int64)
     /// Above `Int64.max`.
     case unsigned(UInt64)

@@ -52,6 +52,8 @@ struct FormatPrinter {
         case .quantified(let quantifier, let relation, let inner):
             return try quantified(quantifier, relation, inner)
         case .kept: throw Failure(message: "A set of keys has no format string.")
+        // Parentheses, because nobody knows what the text begins and ends with.
+        case .format(let format): return "(\(format.format))"
         case .invalid(let message): throw Failure(message: message)
         }
     }

@@ -99,8 +99,17 @@ struct FormatScope {
     /// The members of the conditions around it, from the outermost; those of ANY have no name.
     private(set) var members: [(name: String?, entity: EntityDescription)] = []
 
+    /// Whether the format stands within a condition on members that is no format string, about one of them.
+    private let isMember: Bool
+
     init(_ root: EntityDescription) {
         self.root = root
+        isMember = false
+    }
+
+    init(member: EntityDescription) {
+        root = member
+        isMember = true
     }
 
     func adding(_ name: String?, _ entity: EntityDescription) -> FormatScope {
@@ -114,7 +123,9 @@ struct FormatScope {
         members.relations.reduce(self) { $0.adding(nil, $1.destination) }
     }
 
-    var itself: FormatObject { FormatObject(scope: .root, steps: [], entity: root) }
+    var itself: FormatObject {
+        FormatObject(scope: isMember ? .member(members.count) : .root, steps: [], entity: root)
+    }
 
     /// The member that a variable stands for.
     func member(named name: String) -> FormatObject? {

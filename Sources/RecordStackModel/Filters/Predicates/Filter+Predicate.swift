@@ -20,32 +20,3 @@ extension Filter {
         self.init(try translator.condition(predicate.expression), of: entity)
     }
 }
-
-extension FetchRequest {
-    /// The objects of this request for which a predicate is true as well.
-    ///
-    /// ```swift
-    /// let request = try team.members.request.where(#Predicate { $0.isActive })
-    /// ```
-    ///
-    /// - Throws: ``RecordStackError/Code/misuse`` for a predicate that cannot be a filter.
-    public func `where`(_ predicate: Predicate<Entity>) throws -> Self {
-        var copy = self
-        let added = try Filter(predicate)
-        copy.filter = filter.map { $0 && added } ?? added
-        return copy
-    }
-}
-
-extension ManagedEntity {
-    /// The objects for which a predicate is true, as a request.
-    ///
-    /// ```swift
-    /// let request = try Person.where(#Predicate { $0.team?.title == "A" })
-    /// ```
-    ///
-    /// - Throws: ``RecordStackError/Code/misuse`` for a predicate that cannot be a filter.
-    public static func `where`(_ predicate: Predicate<Self>) throws -> FetchRequest<Self> {
-        FetchRequest(filter: try Filter(predicate))
-    }
-}

@@ -80,6 +80,10 @@ extension StableDigest {
             // A request that a token is for never contains it.
             add(23 as UInt8)
             add(path)
+        case .format(let format):
+            // As above: what a token is for has been read.
+            add(24 as UInt8)
+            add(format.format)
         case .invalid(let message):
             add(22 as UInt8)
             add(message)

@@ -1,11 +1,11 @@
 /// A property and its new value, in the closure of an update.
 ///
 /// ```swift
-/// try await stack.update(Person.self, set: {
+/// try await stack.update(Person.where { $0.age >= 18 }) {
 ///     $0.visits += 1
 ///     $0.name.set(to: $0.name.lowercased())
 ///     $0.team.set(to: best.objectID)
-/// }) { $0.age >= 18 }
+/// }
 /// ```
 ///
 /// The new values are made of the old ones: all at once, whatever the order.

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let largest = try Person.groups(
-///     by: \.city, sortedBy: .descending { $0.count }, .ascending { $0.min { $0.age } }, limit: 5,
+///     by: \.city, sortedBy: [.descending { $0.count }, .ascending { $0.min { $0.age } }], limit: 5,
 ///     in: context
 /// ) { people, city in (city, people.count) }
 /// ```

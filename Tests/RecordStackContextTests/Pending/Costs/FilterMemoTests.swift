@@ -12,7 +12,7 @@ import Testing
             exhibit.note = "a+"
             return exhibit
         }
-        let matching = try Exhibit.where(format: "code MATCHES note")
+        let matching = Exhibit.where(.format("code MATCHES note"))
         #expect(try context.count(matching) == 5)
         // This is no pattern.
         exhibits[0].note = "("

@@ -65,9 +65,11 @@ extension QuestionScript {
         let numbers = free.filter { _ in random.chance(40) }
         if numbers.isEmpty { return }
         let shelf = Pool.shelf(&random)
-        try await stack.update(Exhibit.self, set: { $0.shelf.set(to: shelf) }) {
-            $0.number.isIn(numbers)
-        }
+        try await stack.update(
+            Exhibit.where {
+                $0.number.isIn(numbers)
+            }
+        ) { $0.shelf.set(to: shelf) }
         var museum = stored
         for number in numbers { museum.pieces[number]!.shelf = shelf }
         log.append("foreign: \(numbers).shelf = \(shelf)")

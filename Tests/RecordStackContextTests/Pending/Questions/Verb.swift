@@ -35,9 +35,9 @@ enum Verb: String, CaseIterable {
         case .find: return Self.text(try context.find(request).map(\.number))
         case .findFirst: return "\(try context.findFirst(all)?.number ?? -1)"
         case .findFirstByShelf:
-            return "\(try context.findFirst(by: \Entity.shelf, choice % 6)?.number ?? -1)"
+            return "\(try Entity.findFirst(by: \.shelf, choice % 6, in: context)?.number ?? -1)"
         case .findFirstByNumber:
-            return "\(try context.findFirst(by: \Entity.number, choice % 40)?.number ?? -1)"
+            return "\(try Entity.findFirst(by: \.number, choice % 40, in: context)?.number ?? -1)"
         case .one:
             do { return "\(try context.one(all).number)" } catch let error as RecordStackError {
                 return "\(error.code)"

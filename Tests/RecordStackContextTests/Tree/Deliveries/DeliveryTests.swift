@@ -62,7 +62,7 @@ import Testing
         try await parent.save()
         switch gap {
         case .unlistedRows:
-            try await test.stack.update(Letter.self, set: { $0.stamp.set(to: 2_100) })
+            try await test.stack.update(Letter.all) { $0.stamp.set(to: 2_100) }
         case .manySaves:
             for number in 1...2_100 {
                 try await test.stack.saveWithBlock {

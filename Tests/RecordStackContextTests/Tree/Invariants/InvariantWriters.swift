@@ -85,13 +85,11 @@ struct InvariantWriter: Sendable {
         case .jsonImport: try await importRows(step)
         case .batch:
             let parity = step.amount % 2
-            try await stack.update(
-                Purse.self,
-                set: {
-                    $0.debit += 1
-                    $0.credit -= 1
-                }
-            ) { $0.number % 2 == parity }
+            try await stack.update(Purse.where { $0.number % 2 == parity }) {
+                $0.debit += 1
+                $0.credit -= 1
+            }
+
         default: try await stack.saveWithBlock { try step.perform(in: $0) }
         }
     }

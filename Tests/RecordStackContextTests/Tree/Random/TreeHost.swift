@@ -81,7 +81,7 @@ final class TreeHost {
             }
         case 3:
             reading.page = try Leaf.page(
-                1, size: 3, sortedBy: .descending(\.weight), .ascending(\.number), in: context
+                1, size: 3, sortedBy: [.descending(\.weight), .ascending(\.number)], in: context
             ).items.map(\.number)
         default:
             let rows = try Basket.find(in: context) { $0.leaves.any { $0.weight > 2 } }

@@ -200,9 +200,9 @@ import Testing
         let stacks = try TwoStacks.ofPeople(seed: seedPeople)
         let context = stacks.here.defaultContext
         let people = try Person.find(in: context)
-        try await stacks.other.delete(Person.self) { $0.email == "ann" }
+        try await stacks.other.delete(Person.where { $0.email == "ann" })
         #expect(try await eventually { people.count { $0.objectState == .detached } == 1 })
-        try await stacks.other.deleteAll(Person.self)
+        try await stacks.other.delete(Person.all)
         #expect(try await eventually { context.statistics.remoteMerges == 2 })
         #expect(try Person.count(in: context) == 0)
         #expect(people.allSatisfy { $0.objectState == .detached })

@@ -20,7 +20,7 @@ final class OurEmptying: Contender {
     private var context: ManagedObjectContext?
 
     init(_ lab: Lab, _ source: String, inContext: Bool) {
-        name = inContext ? "ours, in a context" : "ours, stack.deleteAll"
+        name = inContext ? "ours, in a context" : "ours, stack.delete"
         directory = lab.directory
         self.source = source
         path = lab.directory.path("emptying-ours-\(inContext).sqlite")
@@ -39,7 +39,7 @@ final class OurEmptying: Contender {
             try Person.deleteAll(in: context)
             try context.saveAndWait()
         } else {
-            try stack?.deleteAllAndWait(Person.self)
+            try stack?.deleteAndWait(Person.all)
         }
     }
 

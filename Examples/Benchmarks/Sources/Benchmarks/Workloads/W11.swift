@@ -2,7 +2,7 @@ struct W11: Workload {
     let id = "W11"
 
     func what(_ scale: Scale) -> String {
-        "delete all \(scale.name): stack.deleteAll, and in a context with its save"
+        "delete all \(scale.name): stack.delete, and in a context with its save"
     }
 
     func unit(_ scale: Scale) -> Unit { .milliseconds }

@@ -150,7 +150,7 @@ extension ManagedObjectContext {
         groupsBy keys: (FilterProxy<Entity>) -> (repeat FilterExpression<each Key>),
         of request: FetchRequest<Entity>,
         having condition: ((GroupProxy<Entity>) -> Filter)? = nil,
-        sortedBy sortKeys: GroupSortKey<Entity>..., limit: Int? = nil, offset: Int = 0,
+        sortedBy sortKeys: [GroupSortKey<Entity>] = [], limit: Int? = nil, offset: Int = 0,
         _ values: (GroupProxy<Entity>, repeat FilterExpression<each Key>) -> (
             repeat FilterExpression<each Value>
         )

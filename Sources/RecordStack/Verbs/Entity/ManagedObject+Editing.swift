@@ -38,6 +38,20 @@ extension ManagedEntity where Self: ManagedObject {
         try context.delete(Self.where(condition))
     }
 
+    /// Marks the objects for which a filter is true for deletion by the next save.
+    ///
+    /// ```swift
+    /// try Person.delete(matching: .format("team.title IN %@", ["A", "B"]), in: context)
+    /// ```
+    ///
+    /// - Returns: how many there were.
+    @discardableResult
+    public static func delete(
+        matching filter: Filter, in context: ManagedObjectContext
+    ) throws -> Int {
+        try context.delete(Self.where(filter))
+    }
+
     /// Marks all objects of the entity for deletion by the next save.
     /// - Returns: how many there were.
     @discardableResult
@@ -55,10 +69,14 @@ extension ManagedEntity where Self: ManagedObject {
     /// }
     /// ```
     ///
+    /// It remembers the members of relationships in which both sides have many, for
+    /// ``ManagedObjectContext/restore(_:)``; each whose members are not loaded costs a statement.
+    /// ``snapshots(matching:sortedBy:limit:offset:in:where:)`` does not.
+    ///
     /// - Throws: ``RecordStackError/Code/validation`` where a required attribute was never set, and
     ///   what ``ManagedObject/load()`` throws.
     public var snapshot: Snapshot<Self> {
-        get throws { try makeSnapshot() }
+        get throws { try makeSnapshot(includesMembers: true) }
     }
 
     /// The values of the objects for which a condition is true. Makes no objects where nothing is
@@ -68,20 +86,20 @@ extension ManagedEntity where Self: ManagedObject {
     /// let people = try Person.snapshots(in: context) { $0.age >= 18 }
     /// ```
     public static func snapshots(
-        sortedBy sortKeys: SortKey<Self>..., limit: Int? = nil, offset: Int = 0,
-        in context: ManagedObjectContext,
+        matching filter: Filter = .all, sortedBy sortKeys: [SortKey<Self>] = [],
+        limit: Int? = nil, offset: Int = 0, in context: ManagedObjectContext,
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
     ) throws -> [Snapshot<Self>] {
-        let request = request(sortKeys, limit: limit, offset: offset, condition)
+        let request = request(filter, sortKeys, limit: limit, offset: offset, condition)
         return try context.queries.snapshots(
             context.storeRequest(request), as: Self.self)
     }
 }
 
 extension Sequence where Element: ManagedObject {
-    /// The values of the objects as they are now, to take out of their context.
+    /// The values of the objects as they are now, to take out of their context, without members of relationships.
     /// - Throws: what ``ManagedEntity/snapshot`` throws.
     public func snapshots() throws -> [Snapshot<Element>] {
-        try map { try $0.snapshot }
+        try map { try $0.makeSnapshot() }
     }
 }

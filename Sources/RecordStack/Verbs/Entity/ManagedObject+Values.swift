@@ -10,61 +10,65 @@ extension ManagedEntity where Self: ManagedObject {
     ///
     /// - Throws: what ``ManagedObjectContext/sum(of:for:)`` throws.
     public static func sum<Value: SummableValue>(
-        of value: (FilterProxy<Self>) -> FilterExpression<Value>, in context: ManagedObjectContext,
+        of value: (FilterProxy<Self>) -> FilterExpression<Value>,
+        matching filter: Filter = .all, in context: ManagedObjectContext,
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
     ) throws -> Value.Sum {
-        try context.sum(of: value, for: request([], condition))
+        try context.sum(of: value, for: request(filter, [], condition))
     }
 
     /// The average of a value of the objects for which a condition is true; nil where there is none.
     public static func average<Value: SummableValue>(
-        of value: (FilterProxy<Self>) -> FilterExpression<Value>, in context: ManagedObjectContext,
+        of value: (FilterProxy<Self>) -> FilterExpression<Value>,
+        matching filter: Filter = .all, in context: ManagedObjectContext,
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
     ) throws -> Double? {
-        try context.average(of: value, for: request([], condition))
+        try context.average(of: value, for: request(filter, [], condition))
     }
 
     /// The least value of the objects for which a condition is true; nil where there is none.
     public static func min<Value: AttributeValue & Comparable>(
-        of value: (FilterProxy<Self>) -> FilterExpression<Value>, in context: ManagedObjectContext,
+        of value: (FilterProxy<Self>) -> FilterExpression<Value>,
+        matching filter: Filter = .all, in context: ManagedObjectContext,
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
     ) throws -> Value? {
-        try context.min(of: value, for: request([], condition))
+        try context.min(of: value, for: request(filter, [], condition))
     }
 
     /// The least value of the objects for which a condition is true; nil where there is none.
     public static func min<Value: AttributeValue & Comparable>(
         of value: (FilterProxy<Self>) -> FilterExpression<Value?>,
-        in context: ManagedObjectContext,
+        matching filter: Filter = .all, in context: ManagedObjectContext,
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
     ) throws -> Value? {
-        try context.min(of: value, for: request([], condition))
+        try context.min(of: value, for: request(filter, [], condition))
     }
 
     /// The greatest value of the objects for which a condition is true; nil where there is none.
     public static func max<Value: AttributeValue & Comparable>(
-        of value: (FilterProxy<Self>) -> FilterExpression<Value>, in context: ManagedObjectContext,
+        of value: (FilterProxy<Self>) -> FilterExpression<Value>,
+        matching filter: Filter = .all, in context: ManagedObjectContext,
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
     ) throws -> Value? {
-        try context.max(of: value, for: request([], condition))
+        try context.max(of: value, for: request(filter, [], condition))
     }
 
     /// The greatest value of the objects for which a condition is true; nil where there is none.
     public static func max<Value: AttributeValue & Comparable>(
         of value: (FilterProxy<Self>) -> FilterExpression<Value?>,
-        in context: ManagedObjectContext,
+        matching filter: Filter = .all, in context: ManagedObjectContext,
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
     ) throws -> Value? {
-        try context.max(of: value, for: request([], condition))
+        try context.max(of: value, for: request(filter, [], condition))
     }
 
     /// How many different values the objects have for which a condition is true. Nil does not count.
     public static func count<Value: AttributeValue>(
         distinct value: (FilterProxy<Self>) -> FilterExpression<Value>,
-        in context: ManagedObjectContext,
+        matching filter: Filter = .all, in context: ManagedObjectContext,
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
     ) throws -> Int {
-        try context.count(distinct: value, for: request([], condition))
+        try context.count(distinct: value, for: request(filter, [], condition))
     }
 }
 
@@ -80,13 +84,13 @@ extension ManagedEntity where Self: ManagedObject {
     /// The limit and the offset count objects, also where they have the same value.
     public static func values<Value: AttributeValue>(
         of value: (FilterProxy<Self>) -> FilterExpression<Value>, distinct: Bool = false,
-        sortedBy sortKeys: SortKey<Self>..., limit: Int? = nil, offset: Int = 0,
-        in context: ManagedObjectContext,
+        matching filter: Filter = .all, sortedBy sortKeys: [SortKey<Self>] = [],
+        limit: Int? = nil, offset: Int = 0, in context: ManagedObjectContext,
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
     ) throws -> [Value] {
         try context.values(
             of: value, distinct: distinct,
-            for: request(sortKeys, limit: limit, offset: offset, condition))
+            for: request(filter, sortKeys, limit: limit, offset: offset, condition))
     }
 
     /// Several values of each object for which a condition is true, without making objects.
@@ -99,35 +103,20 @@ extension ManagedEntity where Self: ManagedObject {
     /// - Throws: what ``ManagedObjectContext/rows(of:for:)`` throws.
     public static func rows<each Value: AttributeValue>(
         of values: (FilterProxy<Self>) -> (repeat FilterExpression<each Value>),
-        sortedBy sortKeys: SortKey<Self>..., limit: Int? = nil, offset: Int = 0,
-        in context: ManagedObjectContext,
+        matching filter: Filter = .all, sortedBy sortKeys: [SortKey<Self>] = [],
+        limit: Int? = nil, offset: Int = 0, in context: ManagedObjectContext,
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
     ) throws -> [(repeat each Value)] {
         try context.rows(
-            of: values, for: request(sortKeys, limit: limit, offset: offset, condition))
+            of: values, for: request(filter, sortKeys, limit: limit, offset: offset, condition))
     }
 
     /// The IDs of the objects for which a condition is true, without making objects.
     public static func objectIDs(
-        sortedBy sortKeys: SortKey<Self>..., limit: Int? = nil, offset: Int = 0,
-        in context: ManagedObjectContext,
+        matching filter: Filter = .all, sortedBy sortKeys: [SortKey<Self>] = [],
+        limit: Int? = nil, offset: Int = 0, in context: ManagedObjectContext,
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
     ) throws -> [ManagedObjectID] {
-        try context.objectIDs(request(sortKeys, limit: limit, offset: offset, condition))
-    }
-
-    /// The only object for which a condition is true.
-    ///
-    /// ```swift
-    /// let ann = try Person.one(in: context) { $0.email == "ann@example.org" }
-    /// ```
-    ///
-    /// - Throws: ``RecordStackError/Code/notFound`` where there is none, ``RecordStackError/Code/notUnique``
-    ///   where there are several, and what finding throws.
-    public static func one(
-        in context: ManagedObjectContext,
-        @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
-    ) throws -> Self {
-        try context.one(request([], condition))
+        try context.objectIDs(request(filter, sortKeys, limit: limit, offset: offset, condition))
     }
 }

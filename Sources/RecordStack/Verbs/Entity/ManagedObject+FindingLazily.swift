@@ -13,6 +13,7 @@ extension ManagedEntity where Self: ManagedObject {
     ///
     /// - Parameters:
     ///   - size: how many objects are loaded with one statement, at least 1.
+    ///   - filter: a condition that was made before; where there is a closure as well, both must be true.
     ///   - sortKeys: what to sort by; without, objects come in the order of their IDs.
     ///   - limit: how many at most.
     ///   - offset: how many to leave out at the beginning.
@@ -20,12 +21,13 @@ extension ManagedEntity where Self: ManagedObject {
     ///   - condition: which objects; all without one.
     /// - Throws: ``RecordStackError/Code/misuse`` for a size below 1, and what finding throws.
     public static func findLazily(
-        batch size: Int = 100, sortedBy sortKeys: SortKey<Self>..., limit: Int? = nil,
-        offset: Int = 0, in context: ManagedObjectContext,
+        batch size: Int = 100, matching filter: Filter = .all,
+        sortedBy sortKeys: [SortKey<Self>] = [], limit: Int? = nil, offset: Int = 0,
+        in context: ManagedObjectContext,
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
     ) throws -> LazyResults<Self> {
         try context.findLazily(
-            request(sortKeys, limit: limit, offset: offset, condition), batch: size)
+            request(filter, sortKeys, limit: limit, offset: offset, condition), batch: size)
     }
 }
 

@@ -24,12 +24,15 @@ extension ManagedEntity where Self: ManagedObject {
     /// - Throws: ``RecordStackError/Code/misuse`` for options that name what there is not, and for a value or a reference
     ///   that would not come back; what fetching throws.
     public static func exportJSON(
-        sortedBy sortKeys: SortKey<Self>..., in context: ManagedObjectContext,
+        matching filter: Filter = .all, sortedBy sortKeys: [SortKey<Self>] = [],
+        in context: ManagedObjectContext,
         options: ExportOptions = ExportOptions(),
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
     ) throws -> Data {
         var data = Data()
-        try context.exportJSON(request(sortKeys, condition), options: options) { data += $0 }
+        try context.exportJSON(request(filter, sortKeys, condition), options: options) {
+            data += $0
+        }
         return data
     }
 
@@ -45,12 +48,13 @@ extension ManagedEntity where Self: ManagedObject {
     /// - Throws: what writing the file throws, as well.
     @discardableResult
     public static func exportJSON(
-        to file: URL, sortedBy sortKeys: SortKey<Self>..., in context: ManagedObjectContext,
+        to file: URL, matching filter: Filter = .all,
+        sortedBy sortKeys: [SortKey<Self>] = [], in context: ManagedObjectContext,
         options: ExportOptions = ExportOptions(),
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
     ) throws -> Int {
         let writer = try ExportFile(file)
-        let count = try context.exportJSON(request(sortKeys, condition), options: options) {
+        let count = try context.exportJSON(request(filter, sortKeys, condition), options: options) {
             try writer.write($0)
         }
         try writer.finish()

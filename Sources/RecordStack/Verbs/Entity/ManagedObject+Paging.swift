@@ -22,11 +22,11 @@ extension ManagedEntity where Self: ManagedObject {
     /// - Throws: ``RecordStackError/Code/misuse`` for a size below 1 and for a token of another request, of
     ///   another store, or that was changed; and what the store says.
     public static func page(
-        after token: PageToken?, size: Int, sortedBy sortKeys: SortKey<Self>...,
-        in context: ManagedObjectContext,
+        after token: PageToken?, size: Int, matching filter: Filter = .all,
+        sortedBy sortKeys: [SortKey<Self>] = [], in context: ManagedObjectContext,
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
     ) throws -> KeysetPage<Self> {
-        try context.page(after: token, size: size, of: request(sortKeys, condition))
+        try context.page(after: token, size: size, of: request(filter, sortKeys, condition))
     }
 
     /// The page before in a walk by key: the objects that come last before a token.
@@ -36,11 +36,11 @@ extension ManagedEntity where Self: ManagedObject {
     ///   - size: how many objects a page has, at least 1.
     /// - Throws: what ``page(after:size:sortedBy:in:where:)`` throws.
     public static func page(
-        before token: PageToken?, size: Int, sortedBy sortKeys: SortKey<Self>...,
-        in context: ManagedObjectContext,
+        before token: PageToken?, size: Int, matching filter: Filter = .all,
+        sortedBy sortKeys: [SortKey<Self>] = [], in context: ManagedObjectContext,
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
     ) throws -> KeysetPage<Self> {
-        try context.page(before: token, size: size, of: request(sortKeys, condition))
+        try context.page(before: token, size: size, of: request(filter, sortKeys, condition))
     }
 
     /// The pages of the objects for which a condition is true, one after another, read by key when they are
@@ -54,10 +54,11 @@ extension ManagedEntity where Self: ManagedObject {
     ///
     /// - Parameter size: how many objects a page has, at least 1.
     public static func pages(
-        size: Int, sortedBy sortKeys: SortKey<Self>..., in context: ManagedObjectContext,
+        size: Int, matching filter: Filter = .all, sortedBy sortKeys: [SortKey<Self>] = [],
+        in context: ManagedObjectContext,
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
     ) -> KeysetPages<Self> {
-        context.pages(size: size, of: request(sortKeys, condition))
+        context.pages(size: size, of: request(filter, sortKeys, condition))
     }
 
     /// Hands over the pages of the objects for which a condition is true, one after another, without awaiting
@@ -72,14 +73,15 @@ extension ManagedEntity where Self: ManagedObject {
     /// - Parameter size: how many objects a page has, at least 1.
     /// - Throws: what ``ManagedObjectContext/eachPage(of:size:_:)`` throws.
     public static func eachPage(
-        size: Int, sortedBy sortKeys: SortKey<Self>..., in context: ManagedObjectContext,
+        size: Int, matching filter: Filter = .all, sortedBy sortKeys: [SortKey<Self>] = [],
+        in context: ManagedObjectContext,
         _ body: (KeysetPage<Self>) throws -> Void,
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
     ) throws {
-        try context.eachPage(of: request(sortKeys, condition), size: size, body)
+        try context.eachPage(of: request(filter, sortKeys, condition), size: size, body)
     }
 
-    /// Hands over all objects of the entity one by one, read in batches by key.
+    /// Hands over the objects of the entity one by one, read in batches by key.
     ///
     /// ```swift
     /// try Person.each(sortedBy: .ascending(\.name), in: context) { person in print(person.name) }
@@ -87,19 +89,21 @@ extension ManagedEntity where Self: ManagedObject {
     ///
     /// - Throws: what ``ManagedObjectContext/each(_:batch:_:)`` throws.
     public static func each(
-        batch size: Int = 100, sortedBy sortKeys: SortKey<Self>...,
-        in context: ManagedObjectContext, _ body: (Self) throws -> Void
+        batch size: Int = 100, matching filter: Filter = .all,
+        sortedBy sortKeys: [SortKey<Self>] = [], in context: ManagedObjectContext,
+        _ body: (Self) throws -> Void
     ) throws {
-        try context.each(FetchRequest(sortKeys: sortKeys), batch: size, body)
+        try context.each(request(filter, sortKeys) { _ in .all }, batch: size, body)
     }
 
-    /// Hands over all objects of the entity one by one, read in batches by key, to a body that waits.
+    /// Hands over the objects of the entity one by one, read in batches by key, to a body that waits.
     /// - Throws: what ``ManagedObjectContext/each(_:batch:_:)`` throws.
     public static func each(
-        batch size: Int = 100, sortedBy sortKeys: SortKey<Self>...,
-        in context: ManagedObjectContext, _ body: (Self) async throws -> Void
+        batch size: Int = 100, matching filter: Filter = .all,
+        sortedBy sortKeys: [SortKey<Self>] = [], in context: ManagedObjectContext,
+        _ body: (Self) async throws -> Void
     ) async throws {
-        try await context.each(FetchRequest(sortKeys: sortKeys), batch: size, body)
+        try await context.each(request(filter, sortKeys) { _ in .all }, batch: size, body)
     }
 }
 

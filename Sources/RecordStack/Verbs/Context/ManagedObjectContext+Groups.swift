@@ -35,23 +35,7 @@ extension ManagedObjectContext {
         by keys: (FilterProxy<Entity>) -> (repeat FilterExpression<each Key>),
         of request: FetchRequest<Entity>,
         having condition: ((GroupProxy<Entity>) -> Filter)? = nil,
-        sortedBy sortKeys: GroupSortKey<Entity>..., limit: Int? = nil, offset: Int = 0,
-        _ values: (GroupProxy<Entity>, repeat FilterExpression<each Key>) -> (
-            repeat FilterExpression<each Value>
-        )
-    ) throws -> [(repeat each Value)] {
-        try groups(
-            by: keys, of: request, having: condition, sortedBy: sortKeys, limit: limit,
-            offset: offset, values)
-    }
-
-    // A list of sort keys cannot be handed on as the separate ones that a verb takes.
-    fileprivate func groups<
-        Entity: ManagedObject, each Key: AttributeValue, each Value: AttributeValue
-    >(
-        by keys: (FilterProxy<Entity>) -> (repeat FilterExpression<each Key>),
-        of request: FetchRequest<Entity>, having condition: ((GroupProxy<Entity>) -> Filter)?,
-        sortedBy sortKeys: [GroupSortKey<Entity>], limit: Int?, offset: Int,
+        sortedBy sortKeys: [GroupSortKey<Entity>] = [], limit: Int? = nil, offset: Int = 0,
         _ values: (GroupProxy<Entity>, repeat FilterExpression<each Key>) -> (
             repeat FilterExpression<each Value>
         )
@@ -80,7 +64,7 @@ extension ManagedObjectContext {
     ) throws -> GroupWindow {
         let store = try storeUUID(of: Entity.entityDescription)
         return try GroupWindow(
-            filter: condition?(proxy).node.resolved(in: store),
+            filter: condition?(proxy).node.resolved(in: store, asking: nil),
             terms: sortKeys.map { try $0.term(of: proxy).resolved(in: store) },
             limit: limit, offset: offset)
     }
@@ -125,44 +109,5 @@ extension ManagedObjectContext {
         }
         return try FilterExpression<Value>.decode(
             operand.value(for: group), isSum: columns.isSum(operand))
-    }
-}
-
-extension ManagedEntity where Self: ManagedObject {
-    /// Values of each group of objects, without making objects, in the order of the keys.
-    ///
-    /// ```swift
-    /// let rows = try Person.groups(
-    ///     by: \.city, in: context, where: { $0.isActive }, having: { $0.count > 10 }
-    /// ) { people, city in (city, people.count, people.average { $0.age }) }
-    /// let largest = try Person.groups(
-    ///     by: \.city, sortedBy: .descending { $0.count }, limit: 5, in: context
-    /// ) { people, city in (city, people.count) }
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - keys: what all objects of a group have alike: one expression, or a tuple of some.
-    ///   - sortKeys: what to sort the groups by; without, they come in the order of their keys.
-    ///   - limit: how many groups at most.
-    ///   - offset: how many to leave out at the beginning.
-    ///   - context: where to look.
-    ///   - filter: which objects; all without one.
-    ///   - condition: which groups; all without one.
-    ///   - values: what is wanted of each group: one expression, or a tuple of some.
-    /// - Throws: what ``ManagedObjectContext/groups(by:of:having:sortedBy:limit:offset:_:)`` throws, which takes a
-    ///   request.
-    public static func groups<each Key: AttributeValue, each Value: AttributeValue>(
-        by keys: (FilterProxy<Self>) -> (repeat FilterExpression<each Key>),
-        sortedBy sortKeys: GroupSortKey<Self>..., limit: Int? = nil, offset: Int = 0,
-        in context: ManagedObjectContext,
-        @FilterBuilder where filter: (FilterProxy<Self>) -> Filter = { _ in .all },
-        having condition: ((GroupProxy<Self>) -> Filter)? = nil,
-        _ values: (GroupProxy<Self>, repeat FilterExpression<each Key>) -> (
-            repeat FilterExpression<each Value>
-        )
-    ) throws -> [(repeat each Value)] {
-        try context.groups(
-            by: keys, of: Self.where(filter), having: condition, sortedBy: sortKeys, limit: limit,
-            offset: offset, values)
     }
 }

@@ -67,7 +67,7 @@ extension ManagedObjectContext {
     ///
     /// What is pending in this context is found as well. Another context may create the same at the
     /// same time; a unique attribute makes the second save throw.
-    public func findFirstOrCreate<Entity: ManagedObject, Value: AttributeValue>(
+    func findFirstOrCreate<Entity: ManagedObject, Value: AttributeValue>(
         by keyPath: ReferenceWritableKeyPath<Entity, Value>, _ value: Value
     ) throws -> Entity {
         if let found = try findFirst(by: keyPath, value) { return found }
@@ -79,7 +79,7 @@ extension ManagedObjectContext {
     /// The first object that has a value, in the order of the IDs; nil where there is none.
     ///
     /// Through an index (`.unique`, `.indexed`) this costs a few microseconds.
-    public func findFirst<Entity: ManagedObject, Value: AttributeValue>(
+    func findFirst<Entity: ManagedObject, Value: AttributeValue>(
         by keyPath: KeyPath<Entity, Value>, _ value: Value
     ) throws -> Entity? {
         guard let place = Entity.entityDescription.attributePlace(at: keyPath) else {

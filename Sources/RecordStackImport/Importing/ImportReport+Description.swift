@@ -1,0 +1,17 @@
+extension ImportReport: CustomStringConvertible {
+    /// The numbers, and the problems below them, one in a line:
+    /// `7 rows: 3 inserted, 2 updated, 1 unchanged, 0 declined, 1 skipped; 0 deleted`.
+    public var description: String {
+        let numbers =
+            "\(rows) rows: \(inserted) inserted, \(updated) updated, \(unchanged) unchanged, \(declined) declined, "
+            + "\(skipped) skipped; \(deleted) deleted"
+        return ([numbers] + problems.map { "  \($0)" }).joined(separator: "\n")
+    }
+}
+
+extension ImportProgress: CustomStringConvertible {
+    /// How far it is: `1200 rows, 40 %`; without the part where nobody knows the end.
+    public var description: String {
+        "\(rows) rows" + (fraction.map { ", \(Int($0 * 100)) %" } ?? "")
+    }
+}
