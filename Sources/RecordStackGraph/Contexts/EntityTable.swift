@@ -55,7 +55,7 @@ final class EntityTable {
     /// - Parameter isGone: whether that is because nothing is left of it, and not because its context was reset.
     func unregister(_ object: ManagedObject, isGone: Bool) {
         object.apply(isGone ? .gone : .forgotten)
-        // Nothing of it will be saved: setting it is told of, which writes behind the first one are not.
+        // A slot that is marked as written would not be told of when it is set again.
         object.writtenValue = 0
         // The map's own reference goes with this; the caller still has one.
         map.remove(object.keyValue)?.release()

@@ -6,7 +6,7 @@ extension ManagedObjectContext {
     ///
     /// ```swift
     /// let removed = try item.snapshot
-    /// context.delete(item)
+    /// try context.delete(item)
     /// try await context.save()
     /// …
     /// let item = try context.restore(removed)         // undo
