@@ -213,7 +213,8 @@ package final class LookupTable {
         if hasNoRows || wanted.isEmpty { return }
         stored.append(contentsOf: repeatElement(nil, count: places.count - stored.count))
         foundNothing = true
-        let request = StoreRequest(entity: entity, filter: filter(wanted))
+        var request = StoreRequest(entity: entity, filter: filter(wanted))
+        request.isOrdered = false
         for object in try context.storedObjects(request) {
             if object.isFault { try context.ensureLoaded(object) }
             guard let place = key(of: object).flatMap({ places[$0] }) else { continue }
@@ -271,7 +272,11 @@ package final class LookupTable {
         // Whoever fills objects in may have changed or deleted others.
         if object.has(ObjectFlags.deleted | ObjectFlags.detached) { return false }
         try context.ensureLoaded(object)
-        return self.key(of: object) == key
+        if object.isFault { return false }
+        // Without a key of its own, which would be hashed for nothing.
+        return slots.indices.allSatisfy { place in
+            object.isSet(at: slots[place]) && object.storedValue(at: slots[place]) == key[place]
+        }
     }
 
     private func key(of object: ManagedObject) -> LookupKey? {

@@ -162,6 +162,11 @@ extension StagedRow {
 }
 
 extension StagedRow {
+    /// Makes the row's key where it was read: that is often another thread, which is the faster one.
+    func takeKey() {
+        if let key = simpleKey { edit { $0.key = key } }
+    }
+
     /// The key by which the row's object is known, where it consists of attributes; a missing or null one never
     /// matches.
     var simpleKey: LookupKey? {

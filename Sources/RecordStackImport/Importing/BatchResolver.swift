@@ -117,7 +117,7 @@ final class BatchResolver {
         if mapping.hooks.seeRows, try !isWanted(row) { return row.edit { $0.isDeclined = true } }
         // An object that the row is given to has its identity.
         if !mapping.identityDefaults.isEmpty && row.object == nil { row.takeIdentityDefaults() }
-        if let key = row.simpleKey {
+        if let key = row.key ?? row.simpleKey {
             let place = try objects.objects(of: mapping)?.want(key)
             row.edit { ($0.key, $0.place) = (key, place) }
         }

@@ -48,7 +48,10 @@ struct RowReader {
         let row = mapping.rows.append(number: number)
         var nodes = ReadNodes()
         try readMembers(mapping.root, &scanner, row, &nodes)
-        if !nodes.areRepeated && !mapping.hooks.seeRows { return row }
+        if !nodes.areRepeated && !mapping.hooks.seeRows {
+            if mapping.identityDefaults.isEmpty { row.takeKey() }
+            return row
+        }
         let value = try ImportValue(json: text(from: start, to: scanner))
         if nodes.areRepeated {
             row.forget()

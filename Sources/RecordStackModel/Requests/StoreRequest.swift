@@ -5,6 +5,9 @@ package struct StoreRequest: Sendable, Hashable {
     package var includesSubentities = true
     package var filter: Filter.Node?
     package var sort: [SortTerm]
+    /// Whether rows that the sort terms leave alike come by their keys. False is for whoever takes all rows in any order:
+    /// it can save sorting them.
+    package var isOrdered = true
     package var limit: Int?
     package var offset: Int
     /// The keys of rows to leave out, because the context has newer values. Nil if the sink declines these rows.

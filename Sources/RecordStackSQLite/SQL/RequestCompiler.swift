@@ -84,8 +84,8 @@ struct RequestCompiler {
         for term in request.sort {
             terms.append(try filters.sql(term))
         }
-        terms.append(column(alias: 0, SystemColumn.key))
-        return " ORDER BY " + SQLText.list(terms, by: ",")
+        if request.isOrdered { terms.append(column(alias: 0, SystemColumn.key)) }
+        return terms.isEmpty ? "" : " ORDER BY " + SQLText.list(terms, by: ",")
     }
 
     func limit() -> String {

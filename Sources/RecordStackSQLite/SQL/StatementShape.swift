@@ -34,7 +34,7 @@ struct RequestShape: Hashable {
             (a.limit == nil) == (b.limit == nil), (a.offset == 0) == (b.offset == 0),
             (a.leavingOut == nil) == (b.leavingOut == nil), a.passesOver == b.passesOver,
             (a.fewLeftOut == nil) == (b.fewLeftOut == nil),
-            a.sort == b.sort
+            a.isOrdered == b.isOrdered, a.sort == b.sort
         else { return false }
         switch (a.filter, b.filter) {
         case (nil, nil): return true
