@@ -39,7 +39,7 @@ import RecordStack
 }
 
 /// Who may see a film, stored as the text that the list has.
-enum Certificate: String, CaseIterable, AttributeValue {
+enum Certificate: String, EnumAttributeValue {
     case everybody = "G"
     case withParents = "PG"
     case teenagers = "PG-13"

@@ -37,16 +37,40 @@
     ///     relationships that say it together: `identity: \.team, \.number`. An entity with one unique
     ///     attribute, or with one rule `.unique` and no unique attribute, and one whose superentity has an identity,
     ///     need to say nothing.
+    ///
+    /// The entity has the name of the class. Two classes of one name, in different types, need names of their own:
+    ///
+    /// ```swift
+    /// enum Billing {
+    ///     @Entity("BillingAddress") final class Address: ManagedObject { … }
+    /// }
+    /// ```
     @attached(memberAttribute)
     @attached(
-        member, names: named(RecordSlot), named(slotCount), named(relationshipCount),
-        named(properties), named(entityDescription), named(storedDescription), named(superentity),
-        named(init),
-        named(make), named(load), named(write), named(storedValue), named(create),
-        named(lifeCycleHooks), named(RecordAccess)
+        member, names: arbitrary
     )
     public macro Entity(
         _ options: EntityOption...,
+        identity: KeyPath<EntityPropertyNames, EntityPropertyNames>...
+    ) =
+        #externalMacro(module: "RecordStackMacros", type: "EntityMacro")
+
+    /// ``Entity(_:identity:)`` with another name than the class has.
+    ///
+    /// ```swift
+    /// @Entity("BillingAddress") final class Address: ManagedObject { … }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: the entity's name in the model, in messages, and of its table, if `.stored(as:)` gives it no other one.
+    ///   - options: as of an entity without a name.
+    ///   - identity: as of an entity without a name.
+    @attached(memberAttribute)
+    @attached(
+        member, names: arbitrary
+    )
+    public macro Entity(
+        _ name: String, _ options: EntityOption...,
         identity: KeyPath<EntityPropertyNames, EntityPropertyNames>...
     ) =
         #externalMacro(module: "RecordStackMacros", type: "EntityMacro")
@@ -64,7 +88,6 @@
     /// With `.transient`, the value is kept in the object alone: it is no change, takes no part in
     /// filters, and begins anew whenever the object is loaded.
     @attached(accessor)
-    @attached(peer, names: prefixed(_))
     public macro Attribute(_ options: AttributeOption...) =
         #externalMacro(module: "RecordStackMacros", type: "AttributeMacro")
 
@@ -81,7 +104,6 @@
     ///   - inverse: the property at the other end that leads back. It is declared on one side only:
     ///     declared on both, the compiler reports a circular reference.
     @attached(accessor)
-    @attached(peer, names: prefixed(_))
     public macro Relationship(
         _ options: RelationshipOption..., deleteRule: DeleteRule = .nullify,
         inverse: AnyKeyPath? = nil

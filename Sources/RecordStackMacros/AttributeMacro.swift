@@ -31,17 +31,26 @@
                     """,
                 ]
             }
+            // A type that cannot be stored is an error of the next call: it is to be where the property is.
+            let place = SourcePlace(of: variable, in: context)
+            let outer = context.lexicalContext
+            let marks = AccessorMarks(
+                variable,
+                isInPublicClass: outer.first?.as(ClassDeclSyntax.self)?
+                    .isPublic(in: outer.dropFirst()) == true)
             return [
                 """
-                get {
+                \(raw: marks.getter)get {
                     willAccessValue(RecordAccess.self)
                     return \(raw: property.storage)
                 }
                 """,
                 """
-                set {
+                \(raw: marks.setter)set {
                     willSetValue(RecordAccess.self)
+                    \(raw: place.start)
                     willChangeValue(at: RecordSlot.\(raw: name), from: \(raw: property.storage))
+                    \(raw: place.end)
                     \(raw: property.storage) = newValue
                 }
                 """,

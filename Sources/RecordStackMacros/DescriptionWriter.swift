@@ -16,14 +16,15 @@
         }
 
         private var places: DeclSyntax {
+            let mark = entity.isPublic ? "@inlinable " : ""
             let slots = entity.slots.enumerated().map { index, property in
-                "static var \(property.name): Int { \(entity.place(index, after: "slotCount")) }"
+                "\(mark)static var \(property.name): Int { \(entity.place(index, after: "slotCount")) }"
             }
             let many = relationships.enumerated().filter { $1.kind == .toMany }.map {
-                "static var \($1.name): Int { \(entity.place($0, after: "relationshipCount")) }"
+                "\(mark)static var \($1.name): Int { \(entity.place($0, after: "relationshipCount")) }"
             }
             return """
-                private enum RecordSlot {
+                \(raw: entity.isPublic ? "@usableFromInline" : "private") enum RecordSlot {
                     \(raw: (slots + many).joined(separator: "\n    "))
                 }
                 """
@@ -59,9 +60,16 @@
                 """
         }
 
+        /// Options of other libraries, which are there to be refused.
+        private static let foreignOptions: Set<String> = [
+            ".ephemeral", ".externalStorage", ".spotlight", ".allowsCloudEncryption",
+        ]
+
         private func line(_ property: PropertyDeclaration) -> String {
             let path = "\\Root.\(property.name), \"\(property.name.trimmingBackticks)\""
-            var arguments = property.attribute.plainArguments
+            var arguments = property.attribute.plainArguments.filter {
+                !Self.foreignOptions.contains($0)
+            }
             for label in ["deleteRule", "inverse"] {
                 if let value = property.attribute.argument(labeled: label) {
                     arguments.append("\(label): \(value)")
@@ -109,7 +117,7 @@
                 ? "" : ", options: [\(entity.options.joined(separator: ", "))]"
             return """
                 private static let storedDescription = EntityDescription(
-                    name: "\(raw: entity.name)", type: \(raw: entity.name).self,
+                    name: \(literal: entity.entityName), type: \(raw: entity.name).self,
                     \(raw: superentity)properties: properties(of: \(raw: entity.name).self)\
                 \(raw: identity)\(raw: options)
                 )

@@ -10,7 +10,7 @@
             entity.properties.filter { $0.kind == .attribute && !$0.isTransient }.flatMap {
                 property in
                 property.attribute.options.compactMap { option in
-                    problem(of: option, property).map { diagnostic($0, at: option.expression) }
+                    problem(of: option, property).map { Diagnostic($0, at: option.expression) }
                 }
             }
         }

@@ -10,14 +10,8 @@
         let attribute: AttributeSyntax
 
         func problems(in context: some MacroExpansionContext) -> [Diagnostic] {
-            [place(context), isolation, abstract, columns, identity, hookList].compactMap { $0 }
-                + names + unstored + rules
-        }
-
-        func diagnostic(
-            _ message: String, at node: some SyntaxProtocol, _ severity: DiagnosticSeverity = .error
-        ) -> Diagnostic {
-            Diagnostic(node: node, message: MacroMessage(message: message, severity: severity))
+            [place(context), abstract, columns, identity, hookList].compactMap { $0 }
+                + names + unstored + initializers + rules
         }
 
         /// Key paths of a class inside a function cannot be named outside of it.
@@ -27,21 +21,9 @@
                     || $0.is(InitializerDeclSyntax.self) || $0.is(AccessorDeclSyntax.self)
             }
             if !isLocal { return nil }
-            return diagnostic(
+            return Diagnostic(
                 "\(entity.name) is local to a function. Declare entities in a file or in a type.",
                 at: declaration.name)
-        }
-
-        /// Objects are used wherever their context is.
-        private var isolation: Diagnostic? {
-            let mark = declaration.attributes.compactMap { $0.as(AttributeSyntax.self) }.first {
-                $0.attributeName.trimmedDescription == "MainActor"
-            }
-            return mark.map {
-                diagnostic(
-                    "Objects of \(entity.name) belong where their context is, and not to the main actor "
-                        + "alone. Remove @MainActor.", at: $0)
-            }
         }
 
         /// Without subclasses there would be no objects.
@@ -49,7 +31,7 @@
             guard entity.isAbstract,
                 let final = declaration.modifiers.first(where: { $0.name.text == "final" })
             else { return nil }
-            return diagnostic(
+            return Diagnostic(
                 "\(entity.name) is abstract, so its objects are those of subclasses, which a final "
                     + "class cannot have. Remove final, or .abstract.", at: final)
         }
@@ -61,7 +43,7 @@
                 let other = seen.updateValue(name, forKey: name.lowercased())
                 // The compiler itself says that a name is there twice.
                 guard let other, other != name else { continue }
-                return diagnostic(
+                return Diagnostic(
                     "\(other) and \(name) would share a column, because SQLite does not tell upper case "
                         + "from lower. Give one of them another name with .stored(as:).",
                     at: property.pattern)
@@ -72,7 +54,7 @@
         private var identity: Diagnostic? {
             let unique = entity.properties.filter(\.isUnique)
             if unique.count < 2 || !entity.identity.isEmpty { return nil }
-            return diagnostic(
+            return Diagnostic(
                 "\(entity.name) has several unique attributes: say which one imported rows are known "
                     + "by, as in @Entity(identity: \\.\(unique[0].name)).", at: declaration.name,
                 .warning)
@@ -91,26 +73,38 @@
                 }
         }
 
+        /// Objects are made by contexts, with a place in the store.
+        private var initializers: [Diagnostic] {
+            declaration.memberBlock.members.compactMap { $0.decl.as(InitializerDeclSyntax.self) }
+                .filter { !$0.isConvenience }.map {
+                    Diagnostic(
+                        "An entity has no initializer of its own: objects are made with "
+                            + "\(entity.name).create(in: context, …), which has a parameter for each property. "
+                            + "Write a static function that calls it.", at: $0.initKeyword)
+                }
+        }
+
         private func constant(_ variable: VariableDeclSyntax) -> Diagnostic {
-            diagnostic(
+            Diagnostic(
                 "\(variable.names) must be a var: objects are filled when they are loaded. Write "
                     + "static, or private, before it where it is a constant.",
-                at: variable.bindingSpecifier)
+                at: variable.bindingSpecifier,
+                fix: .write("Write var", (Syntax(variable.bindingSpecifier), "var")))
         }
 
         private func several(_ variable: VariableDeclSyntax) -> Diagnostic {
-            diagnostic(PropertyDeclaration.severalInOne, at: variable)
+            Diagnostic(PropertyDeclaration.severalInOne, at: variable)
         }
 
         private func observed(_ variable: VariableDeclSyntax) -> Diagnostic {
-            diagnostic(
+            Diagnostic(
                 "\(variable.names) is stored, and so cannot have willSet and didSet. Override willSave(), or "
                     + "set it through a computed property.",
                 at: variable.bindings.first?.accessorBlock.map { Syntax($0) } ?? Syntax(variable))
         }
 
         private func wrapped(_ variable: VariableDeclSyntax) -> Diagnostic {
-            diagnostic(
+            Diagnostic(
                 "\(variable.names) is not saved, because \(variable.attributes.trimmedDescription) keeps "
                     + "its value. Remove that, or make the property lazy or static.",
                 at: variable.attributes, .warning)
@@ -119,7 +113,7 @@
         /// The macro makes the list of what it sees.
         private var hookList: Diagnostic? {
             if !entity.listsHooks { return nil }
-            return diagnostic(
+            return Diagnostic(
                 "@Entity makes lifeCycleHooks of the hooks that stand in the class. Remove this one.",
                 at: declaration.memberBlock.members.first { $0.decl.declaresHookList }.map {
                     Syntax($0.decl)
@@ -131,10 +125,16 @@
             guard !entity.inheritsEntity else { return [] }
             let known = Set(entity.slots.map(\.name))
             return attribute.namedProperties.filter { !known.contains($0.name) }.map { name, node in
-                diagnostic(
+                Diagnostic(
                     "\(entity.name) has no attribute and no to-one relationship named \(name).",
                     at: node)
             }
+        }
+    }
+
+    extension InitializerDeclSyntax {
+        fileprivate var isConvenience: Bool {
+            modifiers.contains { $0.name.text == "convenience" }
         }
     }
 

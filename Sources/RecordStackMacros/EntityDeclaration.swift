@@ -1,13 +1,19 @@
 #if Macros
+    import SwiftDiagnostics
+    import SwiftParser
     import SwiftSyntax
 
     /// What a class that is marked with `@Entity` declares.
     struct EntityDeclaration {
         let name: String
+        /// What the model calls it.
+        let entityName: String
         /// The class that it inherits from.
         let superclass: String
         let access: String
         let isFinal: Bool
+        /// Whether other modules see it.
+        let isPublic: Bool
         /// Whether there are objects of its subclasses alone, where the options say so themselves.
         let isAbstract: Bool
         let properties: [PropertyDeclaration]
@@ -21,24 +27,35 @@
         /// The options, with the entity's own key paths.
         let options: [String]
 
-        /// - Throws: what tells that the class cannot be an entity, whatever its properties are.
-        static func superclass(of declaration: ClassDeclSyntax) throws -> String {
+        /// What tells that the class cannot be an entity, whatever its properties are.
+        static func problem(of declaration: ClassDeclSyntax) -> Diagnostic? {
             let name = declaration.name.trimmedDescription
             if let generics = declaration.genericParameterClause {
-                throw macroError(
+                return Diagnostic(
                     "\(name) cannot be generic: an entity is one table.", at: generics)
             }
-            guard let first = declaration.inheritanceClause?.inheritedTypes.first else {
-                throw macroError(
-                    "\(name) must inherit from ManagedObject or from another entity: "
-                        + "class \(name): ManagedObject.", at: declaration.name)
+            // Objects are used wherever their context is.
+            if let isolation = declaration.isolation {
+                return Diagnostic(
+                    "Objects of \(name) belong where their context is, and not to the main actor alone. "
+                        + "Remove @MainActor.", at: isolation)
             }
-            return first.type.trimmedDescription
+            if declaration.superclass != nil { return nil }
+            return Diagnostic(
+                "\(name) must inherit from ManagedObject or from another entity: "
+                    + "class \(name): ManagedObject.", at: declaration.name,
+                fix: .write(
+                    "Inherit from ManagedObject",
+                    (Syntax(declaration.name), "\(name): ManagedObject")))
         }
 
-        init(_ declaration: ClassDeclSyntax, attribute: AttributeSyntax) throws {
+        init(
+            _ declaration: ClassDeclSyntax, attribute: AttributeSyntax, isPublic: Bool
+        ) throws {
+            self.isPublic = isPublic
             name = declaration.name.trimmedDescription
-            superclass = try Self.superclass(of: declaration)
+            // Without one there is no entity to describe.
+            superclass = declaration.superclass ?? "ManagedObject"
             let modifiers = declaration.modifiers.map(\.name.text)
             access =
                 ["open", "public", "package"].first(where: modifiers.contains).map { $0 + " " }
@@ -55,7 +72,9 @@
             isAbstract = attribute.plainArguments.contains {
                 $0.hasSuffix(".abstract")
             }
-            options = attribute.plainArguments.map {
+            let said = attribute.entityName
+            entityName = said ?? name
+            options = attribute.plainArguments.dropFirst(said == nil ? 0 : 1).map {
                 // A name may look like a key path.
                 $0.contains("stored(as:") ? $0 : $0.replacing("\\.", with: own)
             }
@@ -88,6 +107,20 @@
         }
     }
 
+    extension ClassDeclSyntax {
+        /// What says that the main actor has it.
+        fileprivate var isolation: AttributeSyntax? {
+            attributes.compactMap { $0.as(AttributeSyntax.self) }.first {
+                $0.attributeName.trimmedDescription == "MainActor"
+            }
+        }
+
+        /// What comes first behind the colon.
+        var superclass: String? {
+            inheritanceClause?.inheritedTypes.first?.type.trimmedDescription
+        }
+    }
+
     extension AttributeSyntax {
         /// The text of an argument.
         func argument(labeled label: String) -> String? {
@@ -109,6 +142,14 @@
             guard case .argumentList(let list)? = arguments else { return [] }
             // A slice: as a list of its own it would be another tree, of which no place is known.
             return list.prefix { $0.label == nil }.compactMap { OptionSyntax($0.expression) }
+        }
+
+        /// The text before the options.
+        var entityName: String? {
+            guard case .argumentList(let list)? = arguments, let first = list.first,
+                first.label == nil
+            else { return nil }
+            return first.expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue
         }
 
         func hasOption(_ name: String) -> Bool { options.contains { $0.name == name } }

@@ -1,5 +1,7 @@
 #if Macros
+    import SwiftDiagnostics
     import SwiftSyntax
+    import SwiftSyntaxBuilder
     import SwiftSyntaxMacros
 
     /// `@Entity`: what `ManagedObject` asks of its subclasses, and `create` with the properties. Stored variables
@@ -12,7 +14,7 @@
         ) throws -> [AttributeSyntax] {
             // In a class that can be no entity, accessors would add errors to the one that says so.
             guard let declaration = declaration.as(ClassDeclSyntax.self),
-                (try? EntityDeclaration.superclass(of: declaration)) != nil
+                EntityDeclaration.problem(of: declaration) == nil
             else { return [] }
             return [member.as(VariableDeclSyntax.self)?.impliedMark].compactMap { $0 }
         }
@@ -24,17 +26,64 @@
             guard let declaration = declaration.as(ClassDeclSyntax.self) else {
                 throw macroError(
                     "@Entity marks a class that inherits from ManagedObject: "
-                        + "@Entity final class Name: ManagedObject { … }.", at: node)
+                        + "@Entity final class Name: ManagedObject { … }.", at: node,
+                    fix: declaration.as(StructDeclSyntax.self).map(classFix))
             }
-            let entity = try EntityDeclaration(declaration, attribute: node)
+            if let problem = EntityDeclaration.problem(of: declaration) {
+                context.diagnose(problem)
+                return declaration.standIns
+            }
+            let entity = try EntityDeclaration(
+                declaration, attribute: node,
+                isPublic: declaration.isPublic(in: context.lexicalContext))
             // What is found here is said beside the expansion, not in its place: without it, the
             // compiler would have a dozen more things to say.
             EntityCheck(entity: entity, declaration: declaration, attribute: node)
                 .problems(in: context)
                 .forEach(context.diagnose)
-            return DescriptionWriter(entity: entity).members
+            return entity.storages + DescriptionWriter(entity: entity).members
                 + HookWriter(entity: entity).members + RowWriter(entity: entity).members
                 + CreateWriter(entity: entity).members
+        }
+
+        private static func classFix(_ declaration: StructDeclSyntax) -> FixIt {
+            let name = declaration.name
+            return .write(
+                "Make it a class of objects", (Syntax(declaration.structKeyword), "final class"),
+                (Syntax(name), "\(name.text): ManagedObject"))
+        }
+    }
+
+    extension EntityDeclaration {
+        /// What keeps the values. Exclusivity is not checked, because it always is: an access is one whole value at a time,
+        /// in the isolation of the object's context, and runs no code of the program that could make another one.
+        fileprivate var storages: [DeclSyntax] {
+            properties.filter { $0.kind != .toMany }.map {
+                "\(raw: marks(of: $0)) var \(raw: $0.storage): \(raw: $0.storedType)"
+            }
+        }
+
+        private func marks(of property: PropertyDeclaration) -> String {
+            // @exclusivity(unchecked): see `storages`.
+            "@exclusivity(unchecked) "
+                + (property.kind == .attribute && !property.isTransient
+                    ? property.marks(isPublic).storage : "private final")
+        }
+    }
+
+    extension ClassDeclSyntax {
+        /// Initializers for a class that can be no entity: the compiler would say that they are missing, where there is
+        /// something else to write.
+        fileprivate var standIns: [DeclSyntax] {
+            if superclass != nil {
+                // Nobody calls them, because the class does not compile.
+                return ["row: borrowing RowCells, seed: ObjectSeed", "seed: ObjectSeed"].map {
+                    "nonisolated required init(\(raw: $0)) { fatalError() }"
+                }
+            }
+            let hasOne = memberBlock.members.contains { $0.decl.is(InitializerDeclSyntax.self) }
+            // Nobody calls it, for the same reason.
+            return hasOne ? [] : ["init() { fatalError() }"]
         }
     }
 #endif

@@ -3,10 +3,41 @@
     import SwiftSyntax
 
     /// Says what is wrong, and what to write instead, at the place where it stands.
-    func macroError(_ message: String, at node: some SyntaxProtocol) -> DiagnosticsError {
-        DiagnosticsError(diagnostics: [
-            Diagnostic(node: node, message: MacroMessage(message: message, severity: .error))
-        ])
+    func macroError(
+        _ message: String, at node: some SyntaxProtocol, fix: FixIt? = nil
+    ) -> DiagnosticsError {
+        DiagnosticsError(diagnostics: [Diagnostic(message, at: node, fix: fix)])
+    }
+
+    extension Diagnostic {
+        init(
+            _ message: String, at node: some SyntaxProtocol,
+            _ severity: DiagnosticSeverity = .error, fix: FixIt? = nil
+        ) {
+            self.init(
+                node: node, message: MacroMessage(message: message, severity: severity),
+                fixIts: [fix].compactMap { $0 })
+        }
+    }
+
+    extension FixIt {
+        /// Writes other text in the place of some nodes, with the spaces and comments that they have around them.
+        /// - Parameter message: what an editor's button says.
+        static func write(_ message: String, _ changes: (old: Syntax, new: String)...) -> FixIt {
+            let replacements = changes.map { old, text in
+                var token = TokenSyntax(.identifier(text), presence: .present)
+                token.leadingTrivia = old.leadingTrivia
+                token.trailingTrivia = old.trailingTrivia
+                return Change.replace(oldNode: old, newNode: Syntax(token))
+            }
+            return FixIt(message: FixMessage(message: message), changes: replacements)
+        }
+    }
+
+    private struct FixMessage: FixItMessage {
+        let message: String
+
+        var fixItID: MessageID { MessageID(domain: "RecordStack", id: message) }
     }
 
     struct MacroMessage: DiagnosticMessage {

@@ -1,4 +1,5 @@
 #if Macros
+    import SwiftDiagnostics
     import SwiftSyntax
 
     /// A property that is marked with `@Attribute` or `@Relationship`, or that needs no mark.
@@ -11,6 +12,7 @@
         let type: String
         let kind: Kind
         let attribute: AttributeSyntax
+        private let variable: VariableDeclSyntax
         /// The name in the source, for diagnostics.
         let pattern: PatternSyntax
         /// The text of the initial value.
@@ -28,19 +30,25 @@
 
         init(_ variable: VariableDeclSyntax, marked attribute: AttributeSyntax) throws {
             self.attribute = attribute
+            self.variable = variable
             let binding = try Self.binding(of: variable)
             pattern = binding.pattern
             // The binding's pattern was found to be a name.
             name = binding.pattern.trimmedDescription
             try Self.checkName(name, of: binding)
-            defaultValue = binding.initializer?.value.trimmedDescription
+            let value = binding.initializer?.value
+            // Of one that cannot be right the compiler says so at its place, and once is enough.
+            defaultValue = value.flatMap {
+                binding.isWrong(value: $0) ? nil : $0.trimmedDescription
+            }
             guard let type = Self.type(of: binding) else {
                 throw macroError("\(name) needs a type: var \(name): Type.", at: binding.pattern)
             }
             if type.hasSuffix("!") {
                 throw macroError(
                     "\(name) may be nil, so its type is an optional one: var \(name): "
-                        + "\(type.dropLast())?.", at: binding)
+                        + "\(type.dropLast())?.", at: binding,
+                    fix: binding.fix(type: "\(type.dropLast())?"))
             }
             self.type = type
             if variable.marks.count > 1 {
@@ -75,7 +83,8 @@
             if variable.bindingSpecifier.tokenKind == .keyword(.let) {
                 throw macroError(
                     "\(name) must be a var: objects are filled when they are loaded.",
-                    at: variable.bindingSpecifier)
+                    at: variable.bindingSpecifier,
+                    fix: .write("Write var", (Syntax(variable.bindingSpecifier), "var")))
             }
             if let modifier = variable.modifiers.first(where: {
                 ["static", "class", "lazy", "weak", "unowned"].contains($0.name.text)
@@ -133,19 +142,25 @@
             of attribute: AttributeSyntax, name: String, type: String,
             _ binding: PatternBindingSyntax
         ) throws -> Kind {
-            if attribute.attributeName.trimmedDescription == "Attribute" { return .attribute }
+            if attribute.attributeName.trimmedDescription == "Attribute" {
+                if !Self.toManyTypes.contains(where: type.hasPrefix) { return .attribute }
+                throw macroError(
+                    "\(name) leads to other objects, so it is no attribute. Remove @Attribute, or write "
+                        + "@Relationship where there are options.", at: attribute)
+            }
             if let member = Self.member(ofCollection: type) {
                 let kind = type.hasPrefix("Ordered") ? "OrderedToMany" : "ToMany"
                 throw macroError(
                     "A to-many relationship is neither a collection nor optional: var \(name): "
-                        + "\(kind)<\(member)>.", at: binding)
+                        + "\(kind)<\(member)>.", at: binding,
+                    fix: binding.fix(type: "\(kind)<\(member)>"))
             }
             if Self.toManyTypes.contains(where: type.hasPrefix) { return .toMany }
             if type.hasSuffix("?") || type.hasPrefix("Optional<") { return .toOne }
             throw macroError(
                 "A to-one relationship is optional: var \(name): \(type)?. To require one, write "
                     + "@Relationship(.required).",
-                at: binding)
+                at: binding, fix: binding.fix(type: "\(type)?"))
         }
 
         fileprivate static let toManyTypes = ["ToMany<", "OrderedToMany<"]
@@ -192,6 +207,10 @@
             attribute.hasOption("required")
         }
 
+        func marks(_ isInPublicClass: Bool) -> AccessorMarks {
+            AccessorMarks(variable, isInPublicClass: isInPublicClass)
+        }
+
         /// The property that keeps the value.
         var storage: String {
             let storage = "_" + name.trimmingBackticks
@@ -201,6 +220,13 @@
 
         /// The type of what is kept in the object.
         var storedType: String { kind == .toOne ? "Int64" : type }
+    }
+
+    extension PatternBindingSyntax {
+        /// Writes another type.
+        fileprivate func fix(type: String) -> FixIt? {
+            typeAnnotation.map { .write("Write \(type)", (Syntax($0.type), type)) }
+        }
     }
 
     extension VariableDeclSyntax {

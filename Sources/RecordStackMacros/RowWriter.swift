@@ -22,12 +22,7 @@
         private func read(_ index: Int, _ property: PropertyDeclaration) -> String {
             property.kind == .toOne
                 ? "row.key(at: \(place(index)))"
-                : "\(Self.qualified(property.type)).read(row, at: \(place(index)))"
-        }
-
-        /// `Int?.read` would not parse as a call on the type.
-        private static func qualified(_ type: String) -> String {
-            type.hasSuffix("?") ? "Optional<\(type.dropLast())>" : type
+                : "\(property.access).read(row, at: \(place(index)))"
         }
 
         private var rowInit: DeclSyntax {
@@ -52,7 +47,7 @@
 
         private func initial(_ property: PropertyDeclaration) -> String {
             if property.kind == .toOne { return "0" }
-            let placeholder = "\(Self.qualified(property.type)).placeholder"
+            let placeholder = "\(property.access).placeholder"
             guard let value = property.defaultValue else { return placeholder }
             return "seed.isNew ? \(value) : \(placeholder)"
         }
@@ -96,7 +91,7 @@
         private func writeLine(_ property: PropertyDeclaration) -> String {
             property.kind == .toOne
                 ? "writer.append(key: \(property.storage))"
-                : "\(property.storage).write(to: &writer)"
+                : "\(property.access).write(\(property.storage), to: &writer)"
         }
 
         private var storedValue: DeclSyntax {
@@ -113,7 +108,12 @@
         private func valueOf(_ property: PropertyDeclaration) -> String {
             property.kind == .toOne
                 ? "\(property.storage) == 0 ? .null : .integer(\(property.storage))"
-                : "\(property.storage).storedValue"
+                : "\(property.access).storedValue(of: \(property.storage))"
         }
+    }
+
+    extension PropertyDeclaration {
+        /// The type that has the functions for its values.
+        fileprivate var access: String { "AttributeStorage<\(type)>" }
     }
 #endif

@@ -38,6 +38,25 @@
         var plainType: String { type.withoutOptional }
     }
 
+    extension PatternBindingSyntax {
+        /// Whether a literal is none of the type that is written before it.
+        func isWrong(value: ExprSyntax) -> Bool {
+            guard let type = typeAnnotation?.type.trimmedDescription else { return false }
+            if value.is(NilLiteralExprSyntax.self) { return type.withoutOptional == type }
+            guard let kind = ValueKind(type.withoutOptional), let literal = value.literalKind else {
+                return false
+            }
+            let isFraction = value.number.map { $0 != $0.rounded() } ?? false
+            return kind != literal || isFraction && type.withoutOptional.isIntegerType
+        }
+    }
+
+    extension String {
+        fileprivate var isIntegerType: Bool {
+            lastStep.hasPrefix("Int") || lastStep.hasPrefix("UInt")
+        }
+    }
+
     /// The bounds of a range as it is written.
     struct RangeSyntax {
         private(set) var lower: ExprSyntax?

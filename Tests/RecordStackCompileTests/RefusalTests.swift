@@ -85,20 +85,28 @@ import Testing
                 + Refusal.pages + Refusal.predicates)
     }
 
-    @Test func `a module that is the main actor's by default has nonisolated entities`()
-        async throws
-    {
+    @Test(arguments: ["", "nonisolated "])
+    func `a module that is the main actor's by default has nonisolated entities`(
+        _ modifier: String
+    ) async throws {
         let program = Program(
             text: """
-                @Entity nonisolated final class Pet: ManagedObject {
+                @Entity \(modifier)final class Pet: ManagedObject {
                     @Attribute(.validated("must be short") { (name: String) in name.count < 9 })
                     var name: String
+                    @Relationship(inverse: \\Keeper.pets) var keeper: Keeper?
                     override func awakeFromFetch() { name = name.uppercased() }
                     override func willSave() {}
                     override func validateForInsert() throws {
                         throw ValidationError("is not wanted", property: \\Pet.name)
                     }
                 }
+                @Entity \(modifier)final class Keeper: ManagedObject {
+                    var pets: ToMany<Pet>
+                    var isBusy: Bool { pets.count > 3 }
+                }
+                @Entity \(modifier)class Room: ManagedObject { var size: Int = 1 }
+                @Entity \(modifier)final class Cage: Room { var bars: Int? }
                 func program(_ stack: ContextStack) async throws {
                     try await stack.saveWithBlock { _ = try Pet.create(in: $0, name: "Rex") }
                     print(try Pet.find(in: stack.defaultContext).map(\\.name))

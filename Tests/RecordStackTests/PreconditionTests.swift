@@ -63,30 +63,6 @@ import Testing
         #expect(Self.output(result).contains("The place 0 is not in the results"))
     }
 
-    @Test func `a snapshot's value that is no attribute`() async throws {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
-            let test = try TestStack(for: Person.self)
-            let context = test.stack.newContext()
-            let ann = try Person.create(in: context, email: "a")
-            _ = try ann.snapshot[dynamicMember: \Person.shout]
-        }
-        #expect(Self.output(result).contains("Person"))
-    }
-
-    @Test func `a snapshot's ID that is no relationship`() async throws {
-        let result = await #expect(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
-            let test = try TestStack(for: Person.self)
-            let context = test.stack.newContext()
-            let ann = try Person.create(in: context, email: "a")
-            _ = try ann.snapshot[dynamicMember: \Person.favourite]
-        }
-        #expect(Self.output(result).contains("Person"))
-    }
-
     @Test(arguments: [-1, 1])
     func `a slot outside of the row is not read`(slot: Int) async {
         await #expect(processExitsWith: .failure) { [slot] in
@@ -138,10 +114,4 @@ import Testing
             RowBatch(width: 2).append { $0.appendNull() }
         }
     }
-}
-
-extension Person {
-    /// Computed, so that no snapshot has it.
-    var shout: String { name.uppercased() }
-    var favourite: Team? { team }
 }

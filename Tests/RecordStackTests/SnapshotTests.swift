@@ -28,6 +28,32 @@ import Testing
         }
     }
 
+    @Test func `a property that only its class may set is read of a snapshot by its key path`()
+        throws
+    {
+        let test = try TestStack(for: Ledger.self, Person.self)
+        let context = test.stack.newContext()
+        let ann = try Person.create(in: context, email: "ann")
+        let ledger = try Ledger.opened(at: 7, by: ann, in: context)
+        let snapshot = try ledger.snapshot
+        #expect(try snapshot[\.total] == 7)
+        #expect(try snapshot[\.owner] == ann.objectID)
+    }
+
+    @Test func `a computed property of a snapshot is refused with what to write`() throws {
+        let test = try TestStack(for: Person.self)
+        let context = test.stack.newContext()
+        let snapshot = try Person.create(in: context, email: "ann").snapshot
+        for read in [
+            { _ = try snapshot[\.shout] }, { _ = try snapshot[\.favourite] },
+        ] as [() throws -> Void] {
+            let error = #expect(throws: RecordStackError.self) { try read() }
+            #expect(error?.code == .misuse)
+            #expect(error?.message.contains("extension Snapshot where Entity == Person") == true)
+        }
+        #expect(snapshot.whisper == "ann…")
+    }
+
     @Test func `a snapshot reads as JSON like what it is of`() async throws {
         let test = try TestStack(for: Person.self)
         let context = test.stack.newContext()
@@ -101,4 +127,27 @@ import Testing
 
 @Entity final class Talk: ManagedObject {
     @Attribute var description: String
+}
+
+@Entity final class Ledger: ManagedObject {
+    private(set) var total: Int
+    @Relationship private(set) var owner: Person?
+
+    static func opened(
+        at total: Int, by owner: Person, in context: ManagedObjectContext
+    ) throws -> Ledger {
+        let ledger = try create(in: context, total: total)
+        ledger.owner = owner
+        return ledger
+    }
+}
+
+extension Person {
+    /// Computed, so that no snapshot has it.
+    var shout: String { name.uppercased() }
+    fileprivate var favourite: Team? { team }
+}
+
+extension Snapshot where Entity == Person {
+    fileprivate var whisper: String { self.email + "…" }
 }

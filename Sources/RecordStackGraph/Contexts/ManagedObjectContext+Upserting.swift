@@ -11,14 +11,16 @@ extension ManagedObjectContext {
     ///   - key: a row's values for them, null among them. With a null the row is of no object that is there, and its new
     ///     object has the others.
     ///   - fill: gives an object the values of its row, and is told whether it is new.
-    package func upsert<Entity: ManagedObject, Row>(
+    package func upsert<Entity: ManagedObject, Row, Result>(
         _ type: Entity.Type, _ rows: some Sequence<Row>, by slots: [Int],
-        key: (Row) throws -> [StoredValue], _ fill: (Entity, Row, Bool) throws -> Void
-    ) throws -> UpsertSummary {
+        key: (Row) throws -> [StoredValue], returning result: UpsertResult<Entity, Result>,
+        _ fill: (Entity, Row, Bool) throws -> Void
+    ) throws -> Result {
         try enter()
         // Found out with the first new object, it would be in the middle.
         try requireConcrete(type)
         var summary = UpsertSummary()
+        var objects: [Entity] = []
         var lookup: ObjectLookup<Entity>?
         var batch: [(row: Row, values: [StoredValue], key: LookupKey?)] = []
         func resolve() throws {
@@ -29,6 +31,7 @@ extension ManagedObjectContext {
                     try fill($0, row, $1)
                 }
                 known.keep(object)
+                if result.keepsObjects { objects.append(object) }
             }
             batch.removeAll(keepingCapacity: true)
             lookup = known
@@ -39,7 +42,7 @@ extension ManagedObjectContext {
             if batch.count == Self.upsertBatch { try resolve() }
         }
         if !batch.isEmpty { try resolve() }
-        return summary
+        return result.make(summary, objects)
     }
 
     private func upsert<Entity: ManagedObject>(

@@ -63,6 +63,11 @@ public final class PersistentStoreCoordinator: Sendable {
                 rootName: entity.description.root.name,
                 place: place)
         }
+        if self.watching.warns {
+            for message in model.unpairedRelationships {
+                self.watching.warn(.missingInverse, message)
+            }
+        }
     }
 
     /// The UUID of the store, which the IDs of its objects carry. IDs of objects that are kept in memory beside it

@@ -20,14 +20,6 @@ extension ManagedObject {
         if bitsValue & 1 != 0 { fireFault() }
     }
 
-    /// There for its message: the type cannot be stored.
-    @available(
-        *, unavailable,
-        message:
-            "An attribute's type is one that can be stored: a number, Bool, String, Date, Data, UUID, URL, Decimal, an array of these, an enum with a raw value that conforms to AttributeValue, a Codable type that conforms to CodableAttributeValue, or an Optional of one of them. An object of an entity is a @Relationship."
-    )
-    public final func willChangeValue<Value>(at slot: Int, from old: @autoclosure () -> Value) {}
-
     /// Keeps the old value of a slot before its first change since the last save. Generated
     /// setters call it before they store the new value.
     @inlinable

@@ -24,16 +24,20 @@ public import RecordStackModel
 /// operation. ``load()`` is the throwing form.
 ///
 /// Without the macro a class overrides the members whose comments end in “Generated code.”
-open class ManagedObject: ManagedEntity {
+///
+/// The class is nonisolated in so many words, so that entities of a module that is the main actor's by default are too.
+nonisolated open class ManagedObject: ManagedEntity {
     // @exclusivity(unchecked): only the isolation of the object's context uses these, one whole value at a time.
 
     @exclusivity(unchecked) @usableFromInline final let anchor: ContextAnchor
     @exclusivity(unchecked) @usableFromInline final let keyValue: Int64
-    /// Flags in the low 16 bits, the version of the row above them.
-    @exclusivity(unchecked) @usableFromInline final private(set) var bitsValue: UInt64
+    @exclusivity(unchecked) @usableFromInline final var recordValue: ObjectRecord?
+    // What each access looks at stands last, close to the values of the class: often in the same line of the cache.
+
     /// The slots below 64 that were written since the last save, or, in a new object, ever.
     @exclusivity(unchecked) @usableFromInline final var writtenValue: UInt64
-    @exclusivity(unchecked) @usableFromInline final var recordValue: ObjectRecord?
+    /// Flags in the low 16 bits, the version of the row above them.
+    @exclusivity(unchecked) @usableFromInline final private(set) var bitsValue: UInt64
 
     /// Makes an object of a row. Generated code.
     @inlinable

@@ -28,6 +28,9 @@ public struct OrderedToMany<Element: ManagedObject>: ToManyRelationship {
     /// The members have an order of their own.
     public static var isOrdered: Bool { true }
 
+    /// The key path of ``count``, by which programs sort.
+    public static var countKeyPath: AnyKeyPath { \Self.count }
+
     /// The relationship of an object, by its place. Generated code.
     public init(of owner: ManagedObject, at relationship: Int) {
         self.owner = owner

@@ -26,6 +26,9 @@ public struct ToMany<Element: ManagedObject>: ToManyRelationship {
     /// The members have no order of their own.
     public static var isOrdered: Bool { false }
 
+    /// The key path of ``count``, by which programs sort.
+    public static var countKeyPath: AnyKeyPath { \Self.count }
+
     /// The relationship of an object, by its place. Generated code.
     public init(of owner: ManagedObject, at relationship: Int) {
         self.owner = owner

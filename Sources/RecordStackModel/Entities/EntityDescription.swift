@@ -168,6 +168,11 @@ public final class EntityDescription: Sendable {
         properties.attributePlace(at: keyPath)
     }
 
+    /// The to-many relationship whose number of members a key path leads to, as `\Team.members.count` does.
+    package func countedRelationship(at keyPath: AnyKeyPath) -> RelationshipDescription? {
+        properties.countedRelationship(at: keyPath)
+    }
+
     /// The same for a key path of this entity or of one that it inherits from.
     package func anyProperty(at keyPath: AnyKeyPath) -> Property? {
         properties[keyPath] ?? superentity?.anyProperty(at: keyPath)

@@ -38,6 +38,10 @@ public struct RelationshipOption: Sendable {
     /// declared for.)
     public static let symmetric = RelationshipOption { $0.isSymmetric = true }
 
+    /// Nothing at the other end leads back, although there are relationships that lead here. It is what a
+    /// relationship without an inverse is anyway; saying so ends the warning ``StackWarning/Kind/missingInverse``.
+    public static let oneWay = RelationshipOption { $0.isOneWay = true }
+
     /// How many members a to-many relationship must have: `.count(2...4)`, `.count(1...)`,
     /// `.count(...10)`. A save that leaves it with more or fewer fails validation.
     public static func count(_ range: ClosedRange<Int>) -> RelationshipOption {
@@ -76,6 +80,8 @@ public struct RelationshipDescription: Sendable {
     }
     /// Whether the relationship is its own inverse.
     public internal(set) var isSymmetric = false
+    /// Whether it is meant to have no inverse.
+    package internal(set) var isOneWay = false
     var memberCount: ClosedRange<Int>?
     package internal(set) var imports = ImportDeclaration()
     package var declaredStoredName: String?

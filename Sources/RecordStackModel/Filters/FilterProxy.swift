@@ -40,12 +40,26 @@ public struct FilterProxy<Entity: ManagedEntity>: Sendable {
     ) -> FilterExpression<Value> {
         if !problem.isEmpty { return FilterExpression(problem: problem) }
         guard let place = Entity.entityDescription.attributePlace(at: keyPath)
-        else { return FilterExpression(problem: unknownProperty(of: Entity.self)) }
+        else { return number(at: keyPath) }
         return FilterExpression(
             .path(
                 FilterPath(
                     scope: scope, steps: steps, slot: place.slot, collation: place.collation,
                     root: root)))
+    }
+
+    /// The number of a relationship's members, where a key path leads to it: the compiler takes it for an attribute's.
+    private func number<Value>(at keyPath: KeyPath<Entity, Value>) -> FilterExpression<Value> {
+        guard let relationship = Entity.entityDescription.countedRelationship(at: keyPath) else {
+            return FilterExpression(problem: unknownProperty(of: Entity.self))
+        }
+        return FilterExpression(.aggregate(FilterAggregate(.count, relation(relationship))))
+    }
+
+    private func relation(_ relationship: RelationshipDescription) -> FilterRelation {
+        FilterRelation(
+            scope: scope, steps: steps, owner: Entity.entityDescription,
+            relationship: relationship.index, destination: relationship.destination, root: root)
     }
 
     /// A to-one relationship of the object.
@@ -72,11 +86,7 @@ public struct FilterProxy<Entity: ManagedEntity>: Sendable {
             case .relationship(let relationship)? = Entity.entityDescription.property(at: keyPath),
             relationship.isToMany
         else { return ToManyReference(problem: unknownProperty(of: Entity.self)) }
-        return ToManyReference(
-            relation: FilterRelation(
-                scope: scope, steps: steps, owner: Entity.entityDescription,
-                relationship: relationship.index, destination: relationship.destination, root: root)
-        )
+        return ToManyReference(relation: relation(relationship))
     }
 
     /// The object's ID, to be compared with others.
@@ -146,6 +156,7 @@ func unknownProperty(of entity: any ManagedEntity.Type) -> String {
     let description = entity.entityDescription
     let names = (description.attributes.map(\.name) + description.relationships.map(\.name))
         .joined(separator: ", ")
-    return "A filter or sort order of \(description.name) names a property that is not declared "
-        + "with @Attribute or @Relationship. The declared ones are: \(names)."
+    return "A filter or sort order of \(description.name) names what is none of its properties, "
+        + "which are \(names). What lies behind a relationship is named in a closure: "
+        + ".ascending { $0.parent.name }."
 }

@@ -7,8 +7,16 @@
 /// print(ann?.name ?? "nobody", ann?.team as Any)     // a String, the ManagedObjectID of the team
 /// ```
 ///
-/// Properties are read by the entity's own names. Two snapshots are equal where they are of the
-/// same object with the same values.
+/// Stored properties are read by the entity's own names. A computed one reads its object, and so is written once more
+/// for the snapshot, or the call does not compile:
+///
+/// ```swift
+/// extension Snapshot where Entity == Person {
+///     var isAdult: Bool { (self.age ?? 0) >= 18 }
+/// }
+/// ```
+///
+/// Two snapshots are equal where they are of the same object with the same values.
 @dynamicMemberLookup
 public struct Snapshot<Entity: ManagedEntity>: Sendable {
     /// The object.
@@ -30,30 +38,106 @@ public struct Snapshot<Entity: ManagedEntity>: Sendable {
     }
 
     /// The value of an attribute.
-    /// - Precondition: the property is declared with `@Attribute`.
+    /// - Precondition: the property is stored. A computed one that has a setter is not.
+    public subscript<Value: AttributeValue>(
+        dynamicMember keyPath: ReferenceWritableKeyPath<Entity, Value>
+    ) -> Value {
+        guard let value = stored(at: keyPath) else {
+            preconditionFailure(notStored)
+        }
+        return value
+    }
+
+    /// The ID of the object at the end of a to-one relationship.
+    /// - Precondition: the property is stored. A computed one that has a setter is not.
+    public subscript<Destination: ManagedEntity>(
+        dynamicMember keyPath: ReferenceWritableKeyPath<Entity, Destination?>
+    ) -> ManagedObjectID? {
+        guard let slot = slot(ofRelationshipAt: keyPath) else {
+            preconditionFailure(notStored)
+        }
+        return destination(at: slot, Destination.self)
+    }
+
+    /// There for its message: a computed property reads its object, and a snapshot is none.
+    @_disfavoredOverload
+    @available(
+        *, unavailable,
+        message:
+            "A snapshot has what is stored. A computed property is written for it once more: extension Snapshot where Entity == TheType { var name: … { self.other … } }. A stored one that cannot be set here is read with try snapshot[\\.name]."
+    )
     public subscript<Value: AttributeValue>(dynamicMember keyPath: KeyPath<Entity, Value>) -> Value
     {
-        guard case .attribute(let attribute)? = Entity.entityDescription.property(at: keyPath)
-        else {
-            preconditionFailure(unknownProperty(of: Entity.self))
+        // Nobody can call what is not available.
+        fatalError("not available")
+    }
+
+    /// There for its message: a computed property reads its object, and a snapshot is none.
+    @_disfavoredOverload
+    @available(
+        *, unavailable,
+        message:
+            "A snapshot has what is stored. A computed property is written for it once more: extension Snapshot where Entity == TheType { var name: … { self.other … } }. A stored one that cannot be set here is read with try snapshot[\\.name]."
+    )
+    public subscript<Destination: ManagedEntity>(
+        dynamicMember keyPath: KeyPath<Entity, Destination?>
+    ) -> ManagedObjectID? {
+        // Nobody can call what is not available.
+        fatalError("not available")
+    }
+
+    /// The value of an attribute, also of one that only its class may set.
+    ///
+    /// ```swift
+    /// let number = try snapshot[\.number]     // private(set) var number: Int
+    /// ```
+    /// - Throws: ``RecordStackError/Code/misuse`` for what is not stored.
+    public subscript<Value: AttributeValue>(_ keyPath: KeyPath<Entity, Value>) -> Value {
+        get throws {
+            guard let value = stored(at: keyPath) else {
+                throw RecordStackError(.misuse, notStored, objectID: objectID)
+            }
+            return value
         }
+    }
+
+    /// The ID of the object at the end of a to-one relationship, also of one that only its class may set.
+    /// - Throws: ``RecordStackError/Code/misuse`` for what is not stored.
+    public subscript<Destination: ManagedEntity>(
+        _ keyPath: KeyPath<Entity, Destination?>
+    ) -> ManagedObjectID? {
+        get throws {
+            guard let slot = slot(ofRelationshipAt: keyPath) else {
+                throw RecordStackError(.misuse, notStored, objectID: objectID)
+            }
+            return destination(at: slot, Destination.self)
+        }
+    }
+
+    private var notStored: String {
+        let name = Entity.entityDescription.name
+        return
+            "A snapshot of \(name) has its stored properties. A computed one is written for it once more: "
+            + "extension Snapshot where Entity == \(name) { … }."
+    }
+
+    private func stored<Value: AttributeValue>(at keyPath: KeyPath<Entity, Value>) -> Value? {
+        guard case .attribute(let attribute)? = Entity.entityDescription.property(at: keyPath)
+        else { return nil }
         // The value was written by an attribute of this very type.
         return Value(storedValue: values[attribute.slot]) ?? .placeholder
     }
 
-    /// The ID of the object at the end of a to-one relationship.
-    /// - Precondition: the property is declared with `@Relationship`.
-    public subscript<Destination: ManagedEntity>(
-        dynamicMember keyPath: KeyPath<Entity, Destination?>
-    ) -> ManagedObjectID? {
+    private func slot(ofRelationshipAt keyPath: AnyKeyPath) -> Int? {
         guard
-            case .relationship(let relationship)? = Entity.entityDescription.property(at: keyPath),
-            let slot = relationship.slot
-        else {
-            preconditionFailure(unknownProperty(of: Entity.self))
-        }
+            case .relationship(let relationship)? = Entity.entityDescription.property(at: keyPath)
+        else { return nil }
+        return relationship.slot
+    }
+
+    private func destination(at slot: Int, _ type: any ManagedEntity.Type) -> ManagedObjectID? {
         guard case .integer(let key) = values[slot] else { return nil }
-        let destination = Destination.entityDescription
+        let destination = type.entityDescription
         let home = ManagedObjectID.Home(
             store: objectID.storeUUID, entityName: destination.name, rootName: destination.root.name
         )

@@ -20,6 +20,7 @@ public struct StackWarning: Sendable {
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
         private enum Name: String {
             case longWait, mainThreadWork, parentMovedOn, unsavedChanges, detachedObject
+            case missingInverse
         }
 
         private let name: Name
@@ -41,6 +42,10 @@ public struct StackWarning: Sendable {
         /// A property was set of an object that belongs to no context any more, so that nobody will save
         /// it. Once for each stack.
         public static let detachedObject = Kind(name: .detachedObject)
+        /// Two entities have relationships to each other, and neither is the inverse of the other, so that setting one
+        /// leaves the other as it was. Once for each two entities of a stack. ``RelationshipOption/oneWay`` says that it
+        /// is meant.
+        public static let missingInverse = Kind(name: .missingInverse)
     }
 }
 

@@ -1,15 +1,29 @@
-/// An enum with a raw value is kept as the raw value:
+/// An enum whose values are kept as their raw values.
 ///
 /// ```swift
-/// enum Status: String, CaseIterable, AttributeValue {
+/// enum Status: String, EnumAttributeValue {
 ///     case draft, published
 /// }
 ///
 /// @Attribute var status: Status = .draft
 /// ```
 ///
-/// Its placeholder is the first case; an enum that is not `CaseIterable` declares one. A stored value
-/// that is none of the cases makes the fetch throw ``RecordStackError/Code/corrupt``.
+/// Its placeholder is the first case, if it declares no other one. A stored value that is none of the cases makes the
+/// fetch throw ``RecordStackError/Code/corrupt``.
+///
+/// Renaming a case changes what is stored, unless the raw value stays as it was: `case live = "published"`.
+public protocol EnumAttributeValue: AttributeValue, CaseIterable, RawRepresentable
+where RawValue: AttributeValue {}
+
+/// A type with a raw value, an enum or not, is kept as the raw value:
+///
+/// ```swift
+/// struct Celsius: RawRepresentable, AttributeValue {
+///     var rawValue: Double
+///
+///     static let placeholder = Celsius(rawValue: 0)
+/// }
+/// ```
 extension AttributeValue where Self: RawRepresentable, RawValue: AttributeValue {
     /// The raw value's type.
     @inlinable public static var attributeType: AttributeType {

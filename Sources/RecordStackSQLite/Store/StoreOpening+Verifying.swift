@@ -58,9 +58,10 @@ extension StoreOpening {
         }
         let reasons = LightweightMigration.refusals(from: stored, to: wanted, of: tables.model)
         let list = stored.differences(from: wanted, reasons: reasons).joined(separator: "; ")
+        let renames = stored.renames(to: wanted).map { "\($0) " }.joined()
         throw RecordStackError(
             .modelMismatch,
-            "The store at \(path) was made for another model: \(list). Open it with the model that "
+            "The store at \(path) was made for another model: \(list). \(renames)Open it with the model that "
                 + "it was made for, or choose another file. A model may add entities, and properties "
                 + "that are optional or have a default.")
     }

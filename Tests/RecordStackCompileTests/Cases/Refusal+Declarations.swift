@@ -203,7 +203,7 @@ extension Refusal {
             "@Attribute var birth: Date = Date()", message: "birth needs a type: var birth: Type."),
         attribute(
             "an attribute is of a type that cannot be stored", "@Attribute var plain: Plain?",
-            "@Attribute var kept: Kept?", message: "An attribute's type is one that can be stored",
+            "@Attribute var kept: Kept?", message: "struct TheType: CodableAttributeValue",
             isInExpansion: true),
         attribute(
             "an enum has no placeholder",
@@ -260,7 +260,7 @@ extension Refusal {
         attribute(
             "an attribute is an object", "@Attribute var friend: Person?",
             "@Relationship var friend: Person?",
-            message: "An object of an entity is a @Relationship", isInExpansion: true),
+            message: "@Relationship var name: TheType?", isInExpansion: true),
         attribute(
             "a property has two marks", "@Attribute @Relationship var friend: Person?",
             "@Relationship var friend: Person?", message: "friend has two marks"),

@@ -2,7 +2,7 @@ import Foundation
 import RecordStack
 import RecordStackTesting
 
-enum Duty: String, CaseIterable, Codable, AttributeValue {
+enum Duty: String, Codable, EnumAttributeValue {
     case hand, mate, captain
 }
 

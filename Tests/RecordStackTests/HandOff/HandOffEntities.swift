@@ -28,5 +28,5 @@ import RecordStack
 @Entity final class Outlet: ManagedObject {
     @Attribute var name: String = ""
     /// Leads one way.
-    @Relationship var latest: Carton?
+    @Relationship(.oneWay) var latest: Carton?
 }

@@ -27,8 +27,9 @@ import Testing
     }
 
     @Test func `properties that are not declared are not asked`() {
-        expect(#Predicate { $0.shout == "ANN" }, "not declared", "name, nick, age")
-        expect(#Predicate { $0.lodge?.hasChanges == true }, "not declared", "title, rooms")
+        expect(#Predicate { $0.shout == "ANN" }, "none of its properties", "name, nick, age")
+        expect(
+            #Predicate { $0.lodge?.hasChanges == true }, "none of its properties", "title, rooms")
     }
 
     @Test func `properties of values are not asked`() {

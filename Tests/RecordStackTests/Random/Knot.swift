@@ -112,7 +112,7 @@ final class Knot<List: RuleList>: ManagedObject {
                 .toMany(\Knot.likedBy, "likedBy", to: Knot.self, deleteRule: rule(.likedBy)),
                 .toMany(\Knot.steps, "steps", to: Knot.self, deleteRule: rule(.steps)),
                 .toOne(\Knot.stepOf, "stepOf", deleteRule: rule(.stepOf), inverse: \Knot.steps),
-                .toOne(\Knot.aim, "aim", deleteRule: rule(.aim)),
+                .toOne(\Knot.aim, "aim", .oneWay, deleteRule: rule(.aim)),
                 .toMany(\Knot.marks, "marks", to: Knot.self, deleteRule: rule(.marks)),
                 .toMany(
                     \Knot.peers, "peers", to: Knot.self, .symmetric, deleteRule: rule(.peers)),

@@ -145,7 +145,7 @@ struct RelationshipChangeTests {
 
 @Entity final class Left: ManagedObject {
     @Attribute(.unique) var code: Int
-    @Relationship(.required) var right: Right?
+    @Relationship(.required, .oneWay) var right: Right?
 }
 
 @Entity final class Right: ManagedObject {

@@ -145,6 +145,9 @@ import Testing
             #expect(
                 try Barge.find(matching: .format("tons > 3"), sortedBy: .descending(\.tons)).count
                     == 2)
+            #expect(try Barge.find { $0.tons == 5 } == [made[3]])
+            #expect(try Barge.find(limit: 1) { $0.tons > 3 }.count == 1)
+            #expect(try Barge.find(prefetching: { $0.home }) { $0.tons > 3 }.count == 2)
             #expect(try Barge.findFirst(sortedBy: .descending(\.tons)) == made[3])
             #expect(try Barge.findLazily(batch: 2).count == 5)
             #expect(try Barge.count { $0.tons > 1 } == 4 && Barge.exists())

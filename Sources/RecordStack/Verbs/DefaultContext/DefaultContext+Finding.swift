@@ -9,7 +9,20 @@ extension ManagedEntity where Self: ManagedObject {
     public static func find(
         matching filter: Filter = .all, sortedBy sortKeys: [SortKey<Self>] = [], limit: Int? = nil,
         offset: Int = 0,
-        @PrefetchBuilder prefetching paths: (RelationshipPath<Self>) -> [Prefetch] = { _ in [] },
+        @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
+    ) throws -> [Self] {
+        try find(
+            matching: filter, sortedBy: sortKeys, limit: limit, offset: offset,
+            in: ContextStack.requireDefaultContext(), where: condition)
+    }
+
+    // By itself: beside an optional closure before it, a trailing one would not be taken for the condition.
+
+    /// ``find(matching:sortedBy:limit:offset:prefetching:in:where:)`` in the default context of ``ContextStack/default``.
+    public static func find(
+        matching filter: Filter = .all, sortedBy sortKeys: [SortKey<Self>] = [], limit: Int? = nil,
+        offset: Int = 0,
+        @PrefetchBuilder prefetching paths: (RelationshipPath<Self>) -> [Prefetch],
         @FilterBuilder where condition: (FilterProxy<Self>) -> Filter = { _ in .all }
     ) throws -> [Self] {
         try find(

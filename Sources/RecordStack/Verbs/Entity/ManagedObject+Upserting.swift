@@ -37,11 +37,12 @@ extension ManagedEntity where Self: ManagedObject {
     @discardableResult
     public static func upsert<Row, Value: AttributeValue>(
         _ rows: some Sequence<Row>, by target: KeyPath<Self, Value>,
-        key: (Row) throws -> Value?, in context: ManagedObjectContext,
-        _ fill: (Self, Row, _ isNew: Bool) throws -> Void
+        key: (Row) throws -> Value?,
+        in context: ManagedObjectContext, _ fill: (Self, Row, _ isNew: Bool) throws -> Void
     ) throws -> UpsertSummary {
         try context.upsert(
-            Self.self, rows, by: [slot(target)], key: { try storedValues(key($0)) }, fill)
+            Self.self, rows, by: [slot(target)], key: { try storedValues(key($0)) },
+            returning: .summary, fill)
     }
 
     /// Finds the object of each row by two attributes, or makes one, and has it filled in.
@@ -59,11 +60,12 @@ extension ManagedEntity where Self: ManagedObject {
     public static func upsert<Row, First: AttributeValue, Second: AttributeValue>(
         _ rows: some Sequence<Row>, by first: KeyPath<Self, First>,
         _ second: KeyPath<Self, Second>, key: (Row) throws -> (First?, Second?),
-        in context: ManagedObjectContext, _ fill: (Self, Row, _ isNew: Bool) throws -> Void
+        in context: ManagedObjectContext,
+        _ fill: (Self, Row, _ isNew: Bool) throws -> Void
     ) throws -> UpsertSummary {
         try context.upsert(
             Self.self, rows, by: [slot(first), slot(second)], key: { try storedValues(key($0)) },
-            fill)
+            returning: .summary, fill)
     }
 
     static func slot<Value: AttributeValue>(

@@ -32,7 +32,9 @@ extension ContextStack {
     ) async throws -> UpsertSummary {
         let slots = [try Entity.slot(target)]
         return try await saveWithBlock { context in
-            try context.upsert(type, rows, by: slots, key: { storedValues(try key($0)) }, fill)
+            try context.upsert(
+                type, rows, by: slots, key: { storedValues(try key($0)) },
+                returning: .summary, fill)
         }
     }
 
@@ -46,7 +48,25 @@ extension ContextStack {
     ) async throws -> UpsertSummary {
         let slots = [try Entity.slot(first), try Entity.slot(second)]
         return try await saveWithBlock { context in
-            try context.upsert(type, rows, by: slots, key: { storedValues(try key($0)) }, fill)
+            try context.upsert(
+                type, rows, by: slots, key: { storedValues(try key($0)) },
+                returning: .summary, fill)
+        }
+    }
+
+    /// Upserts as ``upsert(_:_:by:key:_:)`` does, and returns what the rows' objects are known by.
+    /// - Parameter result: `.objectIDs`: objects do not leave the block.
+    /// - Returns: the ID of each row's object, in the rows' order.
+    public func upsert<Entity: ManagedObject, Row, Value: AttributeValue, Result: Sendable>(
+        _ type: Entity.Type, _ rows: sending some Sequence<Row> & SendableMetatype,
+        by target: KeyPath<Entity, Value>, key: sending @escaping (Row) throws -> Value?,
+        returning result: sending UpsertResult<Entity, Result>,
+        _ fill: sending @escaping (Entity, Row, _ isNew: Bool) throws -> Void
+    ) async throws -> Result {
+        let slots = [try Entity.slot(target)]
+        return try await saveWithBlock { context in
+            try context.upsert(
+                type, rows, by: slots, key: { storedValues(try key($0)) }, returning: result, fill)
         }
     }
 
@@ -60,7 +80,9 @@ extension ContextStack {
     ) throws -> UpsertSummary {
         let slots = [try Entity.slot(target)]
         return try saveWithBlockAndWait { context in
-            try context.upsert(type, rows, by: slots, key: { storedValues(try key($0)) }, fill)
+            try context.upsert(
+                type, rows, by: slots, key: { storedValues(try key($0)) },
+                returning: .summary, fill)
         }
     }
 
@@ -77,7 +99,9 @@ extension ContextStack {
     ) throws -> UpsertSummary {
         let slots = [try Entity.slot(first), try Entity.slot(second)]
         return try saveWithBlockAndWait { context in
-            try context.upsert(type, rows, by: slots, key: { storedValues(try key($0)) }, fill)
+            try context.upsert(
+                type, rows, by: slots, key: { storedValues(try key($0)) },
+                returning: .summary, fill)
         }
     }
 }

@@ -70,6 +70,19 @@ final class PropertyTable: Sendable {
         }
     }
 
+    /// The to-many relationship whose number of members a key path leads to, as `\Team.members.count` does.
+    func countedRelationship(at keyPath: AnyKeyPath) -> RelationshipDescription? {
+        for entry in entries {
+            guard case .relationship(let relationship) = entry.property,
+                let many = entry.keyPath.valueType() as? any ToManyRelationship.Type
+            else { continue }
+            let members: AnyKeyPath = entry.keyPath.make()
+            if members.appending(path: many.countKeyPath) != keyPath { continue }
+            return relationship
+        }
+        return nil
+    }
+
     func keyPath(named name: String) -> (any AnyKeyPath & Sendable)? {
         entries.first { $0.property.name == name }?.keyPath.make()
     }

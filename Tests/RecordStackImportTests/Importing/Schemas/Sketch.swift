@@ -88,7 +88,7 @@ final class Sketch<A: AttributeValue, B: AttributeValue, Tag: Sendable>: Managed
                 : .attribute(
                     \Sketch.b, "b", b.importedOption, b.rulesOption, b.formatOption,
                     default: B(storedValue: b.preset!)))
-        properties.append(.toOne(\Sketch.parent, "parent"))
+        properties.append(.toOne(\Sketch.parent, "parent", .oneWay))
         properties.append(
             .toMany(
                 \Sketch.list, "list", to: Sketch.self,

@@ -20,7 +20,7 @@ struct W23: Workload {
             + Access.allCases.map { access in
                 Comparison(
                     run(access, other, lab, data), against: run(access, floor, lab, data),
-                    label: "\(access.rawValue), other")
+                    label: "\(access.rawValue), other", gate: access.gateOfOther)
             }
     }
 
@@ -48,6 +48,14 @@ extension Access {
         case .readString: 2
         case .readToOne: 12
         case .writeInt, .writeString, .writeToOne: 3
+        }
+    }
+
+    /// From another module.
+    fileprivate var gateOfOther: Double? {
+        switch self {
+        case .readInt, .readString: 1.5
+        case .readToOne, .writeInt, .writeString, .writeToOne: nil
         }
     }
 

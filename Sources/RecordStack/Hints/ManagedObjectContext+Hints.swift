@@ -1,0 +1,45 @@
+public import RecordStackGraph
+public import RecordStackModel
+
+// What other libraries call things, so that whoever writes it is told what it is called here. None of it can be called.
+extension ManagedObjectContext {
+    /// There for its message.
+    @available(*, unavailable, renamed: "find(_:)")
+    public func fetch<Entity: ManagedObject>(
+        _ request: FetchRequest<Entity>
+    ) throws -> [Entity] { cannotBeCalled() }
+
+    /// There for its message.
+    @available(*, unavailable, renamed: "count(_:)")
+    public func fetchCount<Entity: ManagedObject>(
+        _ request: FetchRequest<Entity>
+    ) throws -> Int { cannotBeCalled() }
+
+    /// There for its message.
+    @available(
+        *, unavailable,
+        message:
+            "An object is in its context from the beginning: try TheType.create(in: context, …)."
+    )
+    public func insert(_ object: ManagedObject) { cannotBeCalled() }
+
+    /// There for its message.
+    @available(
+        *, unavailable,
+        message:
+            "A context runs where it belongs, so that no call need wait for it. Work of its own is stack.saveWithBlock { context in … }."
+    )
+    public func perform<Value>(_ body: () throws -> Value) async rethrows -> Value {
+        cannotBeCalled()
+    }
+
+    /// There for its message.
+    @available(
+        *, unavailable,
+        message:
+            "A context runs where it belongs, so that no call need wait for it. Work of its own is stack.saveWithBlockAndWait { context in … }."
+    )
+    public func performAndWait<Value>(_ body: () throws -> Value) rethrows -> Value {
+        cannotBeCalled()
+    }
+}

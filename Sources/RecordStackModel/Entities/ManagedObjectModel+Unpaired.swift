@@ -1,0 +1,49 @@
+extension ManagedObjectModel {
+    /// What to say of relationships that look like two ends of one, where nothing says that they are: one message for each
+    /// two entities.
+    package var unpairedRelationships: [String] {
+        let open = relations.filter { relation in
+            let declared = description(of: relation)
+            return modelEntities[relation.entity].relationships[relation.relationship].inverse
+                == nil
+                && !declared.isOneWay && !declared.isSymmetric
+        }
+        var seen: Set<Set<Int>> = []
+        var messages: [String] = []
+        for (place, one) in open.enumerated() {
+            for other in open[(place + 1)...]
+            where leads(one, to: other.entity) && leads(other, to: one.entity)
+                && couldPair(one, other) && seen.insert([one.entity, other.entity]).inserted
+            {
+                messages.append(message(one, other))
+            }
+        }
+        return messages
+    }
+
+    private func description(of relation: ModelRelation) -> RelationshipDescription {
+        entities[relation.entity].relationships[relation.relationship]
+    }
+
+    private func leads(_ relation: ModelRelation, to entity: Int) -> Bool {
+        description(of: relation).destination.isSame(as: entities[entity])
+    }
+
+    /// Two relationships of an entity to itself are most often two: those of one to many and of many to one are not.
+    private func couldPair(_ one: ModelRelation, _ other: ModelRelation) -> Bool {
+        one.entity != other.entity
+            || description(of: one).isToMany != description(of: other).isToMany
+    }
+
+    private func message(_ one: ModelRelation, _ other: ModelRelation) -> String {
+        func name(_ relation: ModelRelation) -> String {
+            "\(entities[relation.entity].name).\(description(of: relation).name)"
+        }
+        let (first, second) = (name(one), name(other))
+        return
+            "\(first) and \(second) lead to each other's entity, and neither is said to be the inverse of the "
+            + "other: setting one does not change the other. If they are two ends of one relationship, write "
+            + "@Relationship(inverse: \\\(second)) before \(first). If not, write @Relationship(.oneWay) before "
+            + "one of them."
+    }
+}

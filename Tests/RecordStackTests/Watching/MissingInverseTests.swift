@@ -1,0 +1,78 @@
+import RecordStack
+import RecordStackTesting
+import Synchronization
+import Testing
+
+/// Relationships that look like two ends of one.
+@Suite struct MissingInverseTests {
+    private func warnings(_ entities: ManagedObject.Type...) throws -> [String] {
+        let told = Mutex<[String]>([])
+        var options = StoreOptions()
+        options.watching.warnings = true
+        options.watching.handler = { warning in
+            if warning.kind == .missingInverse { told.withLock { $0.append(warning.message) } }
+        }
+        try ContextStack(entities: entities, at: .inMemory, options: options).close()
+        return told.withLock { $0 }
+    }
+
+    @Test func `two entities that lead to each other without an inverse are told of once`() throws {
+        let told = try warnings(UnpairedZoo.Keeper.self)
+        #expect(told.count == 1)
+        #expect(
+            told.first?.contains("Keeper.cages and Cage.keeper lead to each other's entity") == true
+        )
+        #expect(
+            told.first?.contains("@Relationship(inverse: \\Cage.keeper) before Keeper.cages")
+                == true)
+    }
+
+    @Test func `a parent and children without an inverse are told of`() throws {
+        #expect(try warnings(ZooNode.self).count == 1)
+    }
+
+    @Test func `an inverse, a relationship alone and what is said to lead one way are not told of`()
+        throws
+    {
+        #expect(try warnings(Person.self, Dog.self).isEmpty)
+        #expect(try warnings(DeliberateZoo.Keeper.self).isEmpty)
+        #expect(try warnings(LoneZoo.Keeper.self).isEmpty)
+    }
+}
+
+private enum UnpairedZoo {
+    @Entity final class Keeper: ManagedObject {
+        var cages: ToMany<Cage>
+        @Relationship var favourite: Cage?
+    }
+
+    @Entity final class Cage: ManagedObject {
+        @Relationship var keeper: Keeper?
+    }
+}
+
+private enum DeliberateZoo {
+    @Entity final class Keeper: ManagedObject {
+        @Relationship(.oneWay) var favourite: Cage?
+    }
+
+    @Entity final class Cage: ManagedObject {
+        @Relationship var keeper: Keeper?
+    }
+}
+
+private enum LoneZoo {
+    @Entity final class Keeper: ManagedObject {
+        @Relationship var best: Keeper?
+        @Relationship var cage: Cage?
+    }
+
+    @Entity final class Cage: ManagedObject {
+        var name: String = ""
+    }
+}
+
+@Entity private final class ZooNode: ManagedObject {
+    @Relationship var parent: ZooNode?
+    var children: ToMany<ZooNode>
+}
