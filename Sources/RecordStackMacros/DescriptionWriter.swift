@@ -80,7 +80,8 @@
                 if let value = property.defaultValue, value != "nil" {
                     arguments.append("default: \(value)")
                 }
-                return ".attribute(\(([path] + arguments).joined(separator: ", ")))"
+                let list = ([path] + arguments).joined(separator: ", ")
+                return "\(property.access).property(\(list))"
             case .toOne: return ".toOne(\(([path] + arguments).joined(separator: ", ")))"
             case .toMany:
                 let to = "to: \(property.destination).self"

@@ -55,8 +55,9 @@
     }
 
     extension EntityDeclaration {
-        /// What keeps the values. Exclusivity is not checked, because it always is: an access is one whole value at a time,
-        /// in the isolation of the object's context, and runs no code of the program that could make another one.
+        /// What keeps the values. Nothing need check that accesses exclude each other: accessors read or replace one whole value
+        /// in the isolation of the object's context, and conversions, the only code of the program that runs meanwhile, touch
+        /// no object.
         fileprivate var storages: [DeclSyntax] {
             properties.filter { $0.kind != .toMany }.map {
                 "\(raw: marks(of: $0)) var \(raw: $0.storage): \(raw: $0.storedType)"

@@ -207,6 +207,9 @@
             attribute.hasOption("required")
         }
 
+        /// The type that has the functions for its values.
+        var access: String { "AttributeStorage<\(type)>" }
+
         func marks(_ isInPublicClass: Bool) -> AccessorMarks {
             AccessorMarks(variable, isInPublicClass: isInPublicClass)
         }

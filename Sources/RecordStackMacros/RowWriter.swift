@@ -111,9 +111,4 @@
                 : "\(property.access).storedValue(of: \(property.storage))"
         }
     }
-
-    extension PropertyDeclaration {
-        /// The type that has the functions for its values.
-        fileprivate var access: String { "AttributeStorage<\(type)>" }
-    }
 #endif

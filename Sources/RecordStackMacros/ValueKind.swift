@@ -39,13 +39,14 @@
     }
 
     extension PatternBindingSyntax {
-        /// Whether a literal is none of the type that is written before it.
+        /// Whether a literal is none of the type that is written before it. Of types that a program may make of literals, as a
+        /// URL of a text, nobody knows here.
         func isWrong(value: ExprSyntax) -> Bool {
             guard let type = typeAnnotation?.type.trimmedDescription else { return false }
             if value.is(NilLiteralExprSyntax.self) { return type.withoutOptional == type }
-            guard let kind = ValueKind(type.withoutOptional), let literal = value.literalKind else {
-                return false
-            }
+            guard let kind = ValueKind(type.withoutOptional), let literal = value.literalKind,
+                [.number, .text, .truth].contains(kind)
+            else { return false }
             let isFraction = value.number.map { $0 != $0.rounded() } ?? false
             return kind != literal || isFraction && type.withoutOptional.isIntegerType
         }

@@ -117,6 +117,29 @@ import Testing
         #expect(outcome.succeeded, "\(outcome.output)")
     }
 
+    @Test func `a default is kept that the program has made a literal of its type`() async throws {
+        let source = SwiftCompiler.Source(
+            name: "Literals.swift",
+            text: """
+                import Foundation
+                import RecordStack
+
+                extension URL: @retroactive ExpressibleByStringLiteral {
+                    public init(stringLiteral value: String) { self = URL(string: value)! }
+                }
+                @Entity final class Beacon: ManagedObject {
+                    var number: Int
+                    var site: URL = "https://example.org/"
+                    var gain: Double? = 3
+                }
+                func program(_ context: ManagedObjectContext) throws {
+                    try Beacon.create(in: context, number: 1)
+                }
+                """)
+        let outcome = try await SwiftCompiler.shared.value.compile([source])
+        #expect(outcome.succeeded && outcome.diagnostics.isEmpty, "\(outcome.output)")
+    }
+
     private func checkTwins(of refusals: [Refusal], as dialect: Dialect = .plain) async throws {
         let sources = refusals.enumerated().map { $1.accepted.source(named: "Accepted\($0)") }
         let outcome = try await SwiftCompiler.shared.value.compile(sources, as: dialect)

@@ -63,6 +63,30 @@ import Testing
         #expect(Self.output(result).contains("The place 0 is not in the results"))
     }
 
+    @Test func `a snapshot's value that is computed and can be set`() async throws {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            let test = try TestStack(for: Person.self)
+            let context = test.stack.newContext()
+            let ann = try Person.create(in: context, email: "a")
+            _ = try ann.snapshot.nick
+        }
+        #expect(Self.output(result).contains("A snapshot of Person has its stored properties."))
+    }
+
+    @Test func `a snapshot's ID that is computed and can be set`() async throws {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            let test = try TestStack(for: Person.self)
+            let context = test.stack.newContext()
+            let ann = try Person.create(in: context, email: "a")
+            _ = try ann.snapshot.club
+        }
+        #expect(Self.output(result).contains("A snapshot of Person has its stored properties."))
+    }
+
     @Test(arguments: [-1, 1])
     func `a slot outside of the row is not read`(slot: Int) async {
         await #expect(processExitsWith: .failure) { [slot] in
@@ -113,5 +137,18 @@ import Testing
         await #expect(processExitsWith: .failure) {
             RowBatch(width: 2).append { $0.appendNull() }
         }
+    }
+}
+
+extension Person {
+    /// Computed, so that no snapshot has it; with a setter, the compiler does not know.
+    fileprivate var nick: String {
+        get { name }
+        set { name = newValue }
+    }
+
+    fileprivate var club: Team? {
+        get { team }
+        set { team = newValue }
     }
 }

@@ -1,7 +1,7 @@
 public import RecordStackModel
 
-// What other libraries call things, so that whoever writes it is told what it is called here. None of it can be used: the
-// macros leave it out of what they write, so that it is told once.
+// Options of other libraries. Each is unavailable, and its message says what RecordStack has instead. The macros leave them
+// out of what they write, so that the compiler says it once.
 extension AttributeOption {
     /// There for its message.
     @available(*, unavailable, renamed: "transient")

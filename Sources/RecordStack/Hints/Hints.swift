@@ -1,5 +1,5 @@
 /// The body of what exists for its message alone.
 func cannotBeCalled() -> Never {
-    // Whoever calls it is unavailable, so that no program that calls that compiles.
+    // Its callers are unavailable: a program that uses one does not compile.
     fatalError("This cannot be called.")
 }

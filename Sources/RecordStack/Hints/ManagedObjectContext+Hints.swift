@@ -1,7 +1,7 @@
 public import RecordStackGraph
 public import RecordStackModel
 
-// What other libraries call things, so that whoever writes it is told what it is called here. None of it can be called.
+// Names from other libraries. Each is unavailable, and its message gives RecordStack's name.
 extension ManagedObjectContext {
     /// There for its message.
     @available(*, unavailable, renamed: "find(_:)")

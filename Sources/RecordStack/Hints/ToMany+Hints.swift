@@ -1,6 +1,6 @@
 public import RecordStackGraph
 
-// What other libraries call things, so that whoever writes it is told what it is called here. None of it can be called.
+// Names from other libraries. Each is unavailable, and its message gives RecordStack's name.
 extension ToMany {
     /// There for its message.
     @available(*, unavailable, renamed: "insert(_:)")

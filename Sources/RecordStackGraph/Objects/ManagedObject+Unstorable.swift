@@ -48,7 +48,7 @@ extension ManagedObject {
         at slot: Int, from old: @autoclosure () -> Value?
     ) {}
 
-    /// There for its message.
+    /// There for its message: for a Codable enum, neither of its neighbours is the better fit.
     @available(
         *, unavailable,
         message:

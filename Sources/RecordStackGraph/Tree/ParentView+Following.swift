@@ -25,8 +25,7 @@ extension ParentView {
             let all = own.isEmpty && keys.count < 2 ? Array(keys) : Set(keys).union(own).sorted()
             if !all.isEmpty { try synchronize(all, of: table, with: above) }
             table.followed?.catchUp(with: table.pending)
-            // Of an edit that was undone the parent's value shows, which may lead to what is deleted here.
-            return !all.isEmpty
+            return !keys.isEmpty
         }
         if onlyHeld && table.map.count < pending.keys.count {
             table.followed = nil

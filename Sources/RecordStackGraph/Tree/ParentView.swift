@@ -21,14 +21,17 @@ struct ParentView: ContextView {
     private func followAncestors(_ above: LinkRevisions, onlyHeld: Bool = false) throws {
         var hasChanged = true
         defer {
-            if hasChanged {
-                // An ancestor's edit or rollback can refer to an object that this context deletes.
-                if context.hasOwnDeletions { context.repair.pending.insert(.references) }
-                // … or pair with others what is paired here.
-                context.repair.pending.insert(.oneToOnes)
-            }
+            if hasChanged { demandRepair() }
         }
         hasChanged = try takeOverAncestors(above, onlyHeld: onlyHeld)
+    }
+
+    /// What an ancestor has edited or rolled back shows here.
+    private func demandRepair() {
+        // It can refer to an object that this context deletes.
+        if context.hasOwnDeletions { context.repair.pending.insert(.references) }
+        // … or pair with others what is paired here.
+        context.repair.pending.insert(.oneToOnes)
     }
 
     /// Shows what the parent shows, but for what was changed here.
@@ -237,7 +240,9 @@ struct ParentView: ContextView {
             for above in context.ancestors { above.versionRefresh.demandRefreshByVersion() }
         }
         if !isToHear { mine.rowVersion = origin.rowVersion }
+        let entity = type(of: mine).entityDescription
         var slots = SlotSet()
+        var showsParentsReference = false
         for slot in 0..<batch.width {
             if mine.isWritten(slot) {
                 let origin: RowOrigin =
@@ -253,10 +258,13 @@ struct ParentView: ContextView {
                 guard context.merger.apply(merge, over: origin, cell, slot, of: mine) else {
                     continue
                 }
+                if entity.slots[slot].relationship != nil { showsParentsReference = true }
             }
             slots.insert(slot)
         }
         mine.loadValues(batch, row: 0, slots: slots)
+        // An edit was undone here, so that the parent's reference shows.
+        if showsParentsReference { demandRepair() }
         if wasFault {
             context.members.enterMemberKeys(mine)
             context.didLoad(mine)

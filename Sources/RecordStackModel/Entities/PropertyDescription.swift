@@ -44,27 +44,7 @@ public struct PropertyDescription: Sendable {
             makeDefault: { defaultValue().storedValue })
     }
 
-    /// There for the message that the setter of such a property gives.
-    public static func attribute<Root: ManagedEntity, Value>(
-        _ keyPath: @autoclosure @escaping @Sendable () -> any KeyPath<Root, Value> & Sendable,
-        _ name: String,
-        _ options: AttributeOption...
-    ) -> PropertyDescription { unstorable(name) }
-
-    /// There for the message that the setter of such a property gives.
-    public static func attribute<Root: ManagedEntity, Value>(
-        _ keyPath: @autoclosure @escaping @Sendable () -> any KeyPath<Root, Value> & Sendable,
-        _ name: String,
-        _ options: AttributeOption...,
-        default defaultValue: @autoclosure @escaping @Sendable () -> Value
-    ) -> PropertyDescription { unstorable(name) }
-
-    private static func unstorable(_ name: String) -> Never {
-        // What would get here does not compile: there is no setter for such a property.
-        fatalError("\(name) cannot be stored in an attribute.")
-    }
-
-    private static func attribute<Value: AttributeValue>(
+    static func attribute<Value: AttributeValue>(
         _ keyPath: PropertyKeyPath, _ type: Value.Type, _ name: String,
         _ options: [AttributeOption], makeDefault: (@Sendable () -> StoredValue)?
     ) -> PropertyDescription {

@@ -7,8 +7,9 @@
 /// print(ann?.name ?? "nobody", ann?.team as Any)     // a String, the ManagedObjectID of the team
 /// ```
 ///
-/// Stored properties are read by the entity's own names. A computed one reads its object, and so is written once more
-/// for the snapshot, or the call does not compile:
+/// Stored properties are read by the entity's own names. A computed one reads its object, so that a snapshot has it only
+/// where it is written for snapshots. Otherwise the compiler warns, and reading throws; one with a setter, which the compiler
+/// cannot tell from a stored one, stops the program:
 ///
 /// ```swift
 /// extension Snapshot where Entity == Person {
@@ -59,31 +60,30 @@ public struct Snapshot<Entity: ManagedEntity>: Sendable {
         return destination(at: slot, Destination.self)
     }
 
-    /// There for its message: a computed property reads its object, and a snapshot is none.
-    @_disfavoredOverload
+    /// A property that cannot be set here. Of a computed one the compiler warns, and reading it throws: it reads its object,
+    /// and a snapshot is none.
+    /// - Throws: ``RecordStackError/Code/misuse`` for what is not stored.
     @available(
-        *, unavailable,
+        *, deprecated,
         message:
             "A snapshot has what is stored. A computed property is written for it once more: extension Snapshot where Entity == TheType { var name: … { self.other … } }. A stored one that cannot be set here is read with try snapshot[\\.name]."
     )
     public subscript<Value: AttributeValue>(dynamicMember keyPath: KeyPath<Entity, Value>) -> Value
     {
-        // Nobody can call what is not available.
-        fatalError("not available")
+        get throws { try self[keyPath] }
     }
 
-    /// There for its message: a computed property reads its object, and a snapshot is none.
-    @_disfavoredOverload
+    /// A to-one relationship that cannot be set here, as the other.
+    /// - Throws: ``RecordStackError/Code/misuse`` for what is not stored.
     @available(
-        *, unavailable,
+        *, deprecated,
         message:
             "A snapshot has what is stored. A computed property is written for it once more: extension Snapshot where Entity == TheType { var name: … { self.other … } }. A stored one that cannot be set here is read with try snapshot[\\.name]."
     )
     public subscript<Destination: ManagedEntity>(
         dynamicMember keyPath: KeyPath<Entity, Destination?>
     ) -> ManagedObjectID? {
-        // Nobody can call what is not available.
-        fatalError("not available")
+        get throws { try self[keyPath] }
     }
 
     /// The value of an attribute, also of one that only its class may set.

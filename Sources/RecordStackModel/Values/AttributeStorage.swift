@@ -1,7 +1,7 @@
-/// What generated code reads and writes an attribute with.
+/// What generated code describes, reads and writes an attribute with.
 ///
-/// A type that cannot be stored fits here too: it is one error then, which the attribute's setter gives, and not one
-/// more for each of these.
+/// A type that cannot be stored fits here too: the attribute's setter is the one error then, and none of these adds another.
+/// An entity by hand uses the type itself: `String.read(row, at: 0)`.
 ///
 /// ```swift
 /// required init(row: borrowing RowCells, seed: ObjectSeed) {
@@ -12,6 +12,25 @@
 public enum AttributeStorage<Value> {}
 
 extension AttributeStorage where Value: AttributeValue {
+    /// The attribute, as ``PropertyDescription/attribute(_:_:_:)`` describes it.
+    public static func property<Root: ManagedEntity>(
+        _ keyPath: @autoclosure @escaping @Sendable () -> any KeyPath<Root, Value> & Sendable,
+        _ name: String, _ options: AttributeOption...
+    ) -> PropertyDescription {
+        .attribute(PropertyKeyPath(keyPath), Value.self, name, options, makeDefault: nil)
+    }
+
+    /// The attribute, as ``PropertyDescription/attribute(_:_:_:default:)`` describes it.
+    public static func property<Root: ManagedEntity>(
+        _ keyPath: @autoclosure @escaping @Sendable () -> any KeyPath<Root, Value> & Sendable,
+        _ name: String, _ options: AttributeOption...,
+        default defaultValue: @autoclosure @escaping @Sendable () -> Value
+    ) -> PropertyDescription {
+        .attribute(
+            PropertyKeyPath(keyPath), Value.self, name, options,
+            makeDefault: { defaultValue().storedValue })
+    }
+
     /// What reads as the value where there is none.
     @inlinable
     public static var placeholder: Value { Value.placeholder }
@@ -33,8 +52,21 @@ extension AttributeStorage where Value: AttributeValue {
     public static func storedValue(of value: Value) -> StoredValue { value.storedValue }
 }
 
-// Never called: what would call these does not compile, because there is no setter for the type.
+// Nobody calls these: the setter that the macro writes beside them does not compile for such a type.
 extension AttributeStorage {
+    /// There for the message that the setter gives.
+    public static func property<Root: ManagedEntity>(
+        _ keyPath: @autoclosure @escaping @Sendable () -> any KeyPath<Root, Value> & Sendable,
+        _ name: String, _ options: AttributeOption...
+    ) -> PropertyDescription { unstorable() }
+
+    /// There for the message that the setter gives.
+    public static func property<Root: ManagedEntity>(
+        _ keyPath: @autoclosure @escaping @Sendable () -> any KeyPath<Root, Value> & Sendable,
+        _ name: String, _ options: AttributeOption...,
+        default defaultValue: @autoclosure @escaping @Sendable () -> Value
+    ) -> PropertyDescription { unstorable() }
+
     /// There for the message that the setter gives.
     public static var placeholder: Value { unstorable() }
 

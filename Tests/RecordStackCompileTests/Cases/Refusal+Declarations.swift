@@ -203,8 +203,7 @@ extension Refusal {
             "@Attribute var birth: Date = Date()", message: "birth needs a type: var birth: Type."),
         attribute(
             "an attribute is of a type that cannot be stored", "@Attribute var plain: Plain?",
-            "@Attribute var kept: Kept?", message: "struct TheType: CodableAttributeValue",
-            isInExpansion: true),
+            "@Attribute var kept: Kept?", message: "struct TheType: CodableAttributeValue"),
         attribute(
             "an enum has no placeholder",
             "enum Size: Int, AttributeValue { case small, large }; @Attribute var size: Size",
@@ -260,7 +259,7 @@ extension Refusal {
         attribute(
             "an attribute is an object", "@Attribute var friend: Person?",
             "@Relationship var friend: Person?",
-            message: "@Relationship var name: TheType?", isInExpansion: true),
+            message: "@Relationship var name: TheType?"),
         attribute(
             "a property has two marks", "@Attribute @Relationship var friend: Person?",
             "@Relationship var friend: Person?", message: "friend has two marks"),

@@ -108,6 +108,11 @@ extension Mistake {
             "properties share a column", "var nick: String = \"\"; var Nick: String = \"\"",
             "var nick: String = \"\"\n@Attribute(.stored(as: \"Nick2\")) var Nick: String = \"\"",
             says: "nick and Nick would share a column"),
+        .inEntity(
+            "a computed property is read of a snapshot",
+            "var shout: String { name }\nfunc say() throws { print(try snapshot.shout) }",
+            "var shout: String { name }\nfunc say() { print(shout) }",
+            says: "A snapshot has what is stored.", .warning),
     ]
 
     static let attributes: [Mistake] = [

@@ -23,4 +23,18 @@ import Testing
         #expect(try ann.snapshot.team == nil)
         #expect(child.hasChanges)
     }
+
+    @Test func `setting it back by hand shows what the parent has, if that is there`() throws {
+        let test = try TestStack(for: Person.self)
+        let parent = test.stack.newContext()
+        try Person.create(in: parent, email: "ann")
+        try Team.create(in: parent, title: "A")
+        let child = parent.newChild()
+        let (ann, team) = (try Person.one(in: child), try Team.one(in: child))
+        ann.team = team
+        try Person.one(in: parent).team = Team.one(in: parent)
+        ann.team = nil
+        #expect(try Person.count(in: child) { $0.team == team } == 1)
+        #expect(ann.team == team)
+    }
 }

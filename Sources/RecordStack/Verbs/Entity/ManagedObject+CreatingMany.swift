@@ -11,7 +11,7 @@ extension ManagedEntity where Self: ManagedObject {
     /// }
     /// ```
     ///
-    /// They are inserted by the context's next save, together. Without rows nothing happens.
+    /// The context's next save inserts them together. Without rows the call does nothing.
     ///
     /// - Parameters:
     ///   - rows: what the objects are made from, in any type.

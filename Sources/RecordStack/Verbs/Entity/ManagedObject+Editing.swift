@@ -69,7 +69,7 @@ extension ManagedEntity where Self: ManagedObject {
     /// }
     /// ```
     ///
-    /// It remembers the members of relationships in which both sides have many, for
+    /// The snapshot keeps the members of relationships in which both sides have many, for
     /// ``ManagedObjectContext/restore(_:)``; each whose members are not loaded costs a statement.
     /// ``snapshots(matching:sortedBy:limit:offset:in:where:)`` does not.
     ///

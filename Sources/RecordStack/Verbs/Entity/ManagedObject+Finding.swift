@@ -123,7 +123,7 @@ extension ManagedEntity where Self: ManagedObject {
 }
 
 extension ManagedEntity {
-    /// What a verb asks for.
+    /// The request of a verb: both its filter and its closure must be true.
     static func request(
         _ filter: Filter, _ sortKeys: [SortKey<Self>], limit: Int? = nil, offset: Int = 0,
         _ condition: (FilterProxy<Self>) -> Filter
