@@ -18,15 +18,15 @@ public func fuzzToken(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         .text(String(decoding: bytes, as: UTF8.self)),
         .integer(Int64(truncatingIfNeeded: bytes.hashValue)),
     ]
-    let token = keyset.token(Keyset.Place(values: values, isInclusive: count % 2 == 0))
-    requireFuzzed((try? keyset.place(of: token))?.values == values, "\(token)")
+    let token = keyset.token(Keyset.Position(values: values, isInclusive: count % 2 == 0))
+    requireFuzzed((try? keyset.position(of: token))?.values == values, "\(token)")
     return 0
 }
 
 private func read(_ token: PageToken) {
     do {
-        let place = try keyset.place(of: token)
-        _ = keyset.requests(from: place, backwards: false)
+        let position = try keyset.position(of: token)
+        _ = keyset.requests(from: position, backwards: false)
     } catch {
         requireFuzzed("\(error)".utf8.count < 2_000, "\(error)")
     }

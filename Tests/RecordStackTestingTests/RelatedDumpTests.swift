@@ -79,7 +79,7 @@ import Testing
                 """)
     }
 
-    @Test func `a move and a parting are differences`() throws {
+    @Test func `a move and a removed member are differences`() throws {
         let test = try makeTest()
         let context = test.stack.newContext()
         let before = try context.dump()

@@ -7,8 +7,8 @@ import Testing
 
 /// Expectations of how many statements run.
 @Suite struct StatementExpectationTests {
-    private func makeTest(at place: TestStack.Place = .memory) throws -> TestStack {
-        try TestStack(for: Member.self, at: place) { try Factory.member.create(5, in: $0) }
+    private func makeTest(at location: TestStack.Location = .memory) throws -> TestStack {
+        try TestStack(for: Member.self, at: location) { try Factory.member.create(5, in: $0) }
     }
 
     /// What a body reports, which must be one issue.

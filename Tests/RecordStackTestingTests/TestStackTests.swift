@@ -27,8 +27,8 @@ import Testing
     }
 
     @Test func `a seed is in the store, in memory and in a file`() throws {
-        for place in [TestStack.Place.memory, .temporaryFile] {
-            let test = try TestStack(for: Member.self, Club.self, at: place) { context in
+        for location in [TestStack.Location.memory, .temporaryFile] {
+            let test = try TestStack(for: Member.self, Club.self, at: location) { context in
                 let club = try Club.create(in: context, title: "A")
                 for name in ["ann", "bob"] {
                     try Member.create(in: context, email: name, club: club)
@@ -36,7 +36,7 @@ import Testing
             }
             let context = test.stack.newContext()
             #expect(try Member.count(in: context) { $0.club.title == "A" } == 2)
-            #expect((test.path == nil) == (place == .memory))
+            #expect((test.path == nil) == (location == .memory))
         }
     }
 

@@ -10,8 +10,8 @@ import Testing
         for count in [0, 1, 2, 3, 7, 100, 1_000] {
             let things = (0..<count).map { _ in Thing() }
             let table = IdentityTable(things.map { ObjectIdentifier($0) })
-            for (place, thing) in things.enumerated() {
-                #expect(table[ObjectIdentifier(thing)] == place)
+            for (index, thing) in things.enumerated() {
+                #expect(table[ObjectIdentifier(thing)] == index)
             }
             let others = (0..<10).map { _ in Thing() }
             #expect(others.allSatisfy { table[ObjectIdentifier($0)] == nil })
@@ -21,15 +21,15 @@ import Testing
     @Test func `names are found like the keys of a dictionary`() {
         for count in [0, 1, 8, 9, 17, 300] {
             var table = NameTable()
-            var places: [String: Int] = [:]
+            var indexes: [String: Int] = [:]
             for index in 0..<count {
                 // Equal names in other scalars, and every third one twice.
                 let name = (index % 2 == 0 ? "é" : "e\u{301}") + "\(index - index % 3 / 2)"
-                #expect(table.insert(name) == places[name])
-                if places[name] == nil { places[name] = places.count }
+                #expect(table.insert(name) == indexes[name])
+                if indexes[name] == nil { indexes[name] = indexes.count }
             }
-            for (name, place) in places { #expect(table.place(of: name) == place) }
-            #expect(table.place(of: "e") == nil)
+            for (name, index) in indexes { #expect(table.index(of: name) == index) }
+            #expect(table.index(of: "e") == nil)
         }
     }
 }

@@ -60,7 +60,7 @@ import Testing
             let context = try TestStack(for: Person.self).stack.newContext()
             _ = try Person.findLazily(in: context)[0]
         }
-        #expect(Self.output(result).contains("The place 0 is not in the results"))
+        #expect(Self.output(result).contains("The index 0 is not in the results"))
     }
 
     @Test func `a snapshot's value that is computed and can be set`() async throws {

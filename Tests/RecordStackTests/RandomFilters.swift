@@ -49,7 +49,7 @@ import TestSupport
     @Relationship var samples: ToMany<Sample>
 }
 
-/// Values that often coincide, and those at which meanings part.
+/// Values that often coincide, and those at which meanings differ.
 struct RandomValues {
     var random: Seeded
 

@@ -31,8 +31,8 @@ import Testing
     }
 
     @Test func `values never stand in the SQL`() async throws {
-        for place in [TestStack.Place.memory, .temporaryFile] {
-            let test = try TestStack(for: Person.self, at: place)
+        for location in [TestStack.Location.memory, .temporaryFile] {
+            let test = try TestStack(for: Person.self, at: location)
             try await run(test)
             let statements = test.recorder.statements
             #expect(statements.count > 100)

@@ -68,11 +68,11 @@ struct IdentityMap: ~Copyable {
     /// Keeps an object, which the map does not have yet. The reference is taken over.
     mutating func insert(_ object: Unmanaged<ManagedObject>, key: Int64) {
         if (used + 1) * 4 > capacity * 3 { rehash() }
-        place(object, key: key)
+        store(object, key: key)
         count += 1
     }
 
-    private mutating func place(_ object: Unmanaged<ManagedObject>, key: Int64) {
+    private mutating func store(_ object: Unmanaged<ManagedObject>, key: Int64) {
         var index = home(of: key)
         while slots[index].key > 0 { index = (index + 1) & (capacity - 1) }
         if slots[index].key == 0 { used += 1 }
@@ -91,7 +91,7 @@ struct IdentityMap: ~Copyable {
         shift = UInt64(64 + 3 - enough.trailingZeroBitCount)
         used = 0
         for index in 0..<oldCapacity {
-            if let object = old[index].object { place(object, key: old[index].key) }
+            if let object = old[index].object { store(object, key: old[index].key) }
         }
         old.deallocate()
     }
@@ -130,16 +130,15 @@ struct IdentityMap: ~Copyable {
         }
     }
 
-    /// Objects that stand near one in the map, by a condition. So many places are looked at as could be
-    /// worth it.
+    /// Objects near a key in the map that satisfy a condition. Looks at no more slots than could be worth it.
     func neighbours(
         of key: Int64, limit: Int, where isWanted: (ManagedObject) -> Bool
     ) -> [ManagedObject] {
         var found: [ManagedObject] = []
         if count == 0 { return found }
-        let places = min(capacity, limit * 4 + 64)
+        let slotLimit = min(capacity, limit * 4 + 64)
         var index = home(of: key)
-        for _ in 0..<places {
+        for _ in 0..<slotLimit {
             index = (index &+ 1) & (capacity &- 1)
             guard let object = slots[index].object?.takeUnretainedValue(), isWanted(object) else {
                 continue

@@ -172,14 +172,14 @@ extension ManagedObjectContext {
     /// Whether it has objects or members that commits of others can change.
     var holdsSomething: Bool {
         !loadedMembers.isEmpty || tables.contains { $0.map.count > 0 }
-            || pairs.links.contains { !$0.isEmpty }
+            || joinRowEdits.links.contains { !$0.isEmpty }
     }
 
     func table(of entity: Int) -> EntityTable {
         tables[coordinator.model.modelEntities[entity].hierarchy]
     }
 
-    /// The place of an object's class in the model.
+    /// The index of an object's entity in the model.
     func entityIndex(of object: ManagedObject) -> Int {
         coordinator.types.requireIndex(of: type(of: object))
     }

@@ -141,9 +141,9 @@ extension ManagedObject {
         where !wanted.contains(member.keyValue) {
             removeMember(member, relationship)
         }
-        for (place, member) in members.enumerated() {
+        for (index, member) in members.enumerated() {
             insertMember(member, relationship)
-            moveMember(member, to: place, relationship)
+            moveMember(member, to: index, relationship)
         }
     }
 }

@@ -10,7 +10,7 @@ extension ManagedObjectContext {
         defer { endUse(use) }
         let save = takeInOwnSave()
         parentView.followAnew()
-        pairs.rollBackLinks()
+        joinRowEdits.rollBackLinks()
         for table in tables {
             for object in table.takeDirtyObjects() where object.has(ObjectFlags.dirty) {
                 noteGivenUp(object, in: table, during: save)
@@ -56,8 +56,8 @@ extension ManagedObjectContext {
 
     /// A new object that is not to be saved here after all.
     func withdraw(_ object: ManagedObject) {
-        pairs.rollBackLinks(of: object)
-        pairs.retainedOwners[ObjectIdentifier(object)] = nil
+        joinRowEdits.rollBackLinks(of: object)
+        joinRowEdits.retainedOwners[ObjectIdentifier(object)] = nil
         object.apply(.cleaned)
         merger.detach(object, in: table(of: entityIndex(of: object)))
     }
@@ -96,7 +96,7 @@ extension ManagedObjectContext {
         let table = table(of: entityIndex(of: object))
         if !mergingChanges {
             let save = takeInOwnSave()
-            pairs.rollBackLinks(of: object)
+            joinRowEdits.rollBackLinks(of: object)
             if object.has(ObjectFlags.dirty) { noteGivenUp(object, in: table, during: save) }
             repair.keepingOneToOnes(of: object) { rollBack(object, in: table) }
             table.pruneDirtyObjects()
@@ -164,10 +164,10 @@ extension ManagedObjectContext {
             table.orphans = []
             table.setDeletedAbove([])
         }
-        for index in pairs.links.indices where !pairs.links[index].isEmpty {
-            pairs.links[index].removeAll()
+        for index in joinRowEdits.links.indices where !joinRowEdits.links[index].isEmpty {
+            joinRowEdits.links[index].removeAll()
         }
-        pairs.retainedOwners = [:]
+        joinRowEdits.retainedOwners = [:]
         loadedMembers = MemberRegistry()
         loader.forgetPrefetched()
         hooks.forgetSleepers()

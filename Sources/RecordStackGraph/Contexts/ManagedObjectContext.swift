@@ -59,8 +59,8 @@ public final class ManagedObjectContext {
     let types: [ManagedObject.Type]
     /// The life-cycle hooks of its objects.
     let hooks: HookQueue
-    /// The changed pairs of relationships that are kept beside the rows of objects.
-    let pairs: PairEdits
+    /// The changed join rows of to-many relationships.
+    let joinRowEdits: JoinRowEdits
     /// The loaded keys of to-many relationships.
     let members = LoadedMembers()
     let loader = RelationshipLoader()
@@ -86,7 +86,7 @@ public final class ManagedObjectContext {
         self.coordinator = coordinator
         types = coordinator.types.types
         hooks = HookQueue(of: coordinator)
-        pairs = PairEdits(linkages: coordinator.model.linkages.count)
+        joinRowEdits = JoinRowEdits(joinTables: coordinator.model.joinTables.count)
         parentContext = parent
         tree = parent?.tree ?? ContextTree(standingFor: shared)
         usage =
@@ -104,7 +104,7 @@ public final class ManagedObjectContext {
         anchor = ContextAnchor(context: nil, coordinator: coordinator)
         anchor = ContextAnchor(context: self, coordinator: coordinator)
         for part in [
-            pairs, members, loader, shown, merger, merger.versionRefresh, repair, sweeper,
+            joinRowEdits, members, loader, shown, merger, merger.versionRefresh, repair, sweeper,
         ] as [ContextPart] {
             part.context = self
         }
@@ -159,14 +159,14 @@ public final class ManagedObjectContext {
     public var hasChanges: Bool {
         checkIsolation()
         return tables.contains { $0.dirtyObjects.contains(where: \.hasRowChanges) }
-            || !pairs.isEmpty
+            || !joinRowEdits.isEmpty
     }
 
     /// Objects that were made since the last save.
     public var insertedObjects: [ManagedObject] { listedObjects { $0.has(ObjectFlags.inserted) } }
 
-    /// Objects that were changed since the last save, those that were deleted elsewhere included, and
-    /// those of which a pair in a link table was.
+    /// Objects that were changed since the last save, including those that were deleted elsewhere and those with
+    /// changed join rows.
     public var updatedObjects: [ManagedObject] {
         listedObjects { !$0.has(ObjectFlags.inserted) && !$0.isToDelete && $0.hasRowChanges }
             + relatedObjects
@@ -181,7 +181,7 @@ public final class ManagedObjectContext {
     /// Objects of which nothing was changed but what they are related to.
     private var relatedObjects: [ManagedObject] {
         let listed = ObjectFlags.inserted | ObjectFlags.deleted
-        return pairs.retainedOwners.values.filter {
+        return joinRowEdits.retainedOwners.values.filter {
             !$0.has(listed) && !$0.hasRowChanges && $0.hasLinkChanges
         }.sorted { $0.keyValue < $1.keyValue }
     }

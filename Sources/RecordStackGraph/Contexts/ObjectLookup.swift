@@ -43,10 +43,10 @@ package struct LookupKey: Hashable {
         left.hash == right.hash && left.values == right.values
     }
 
-    subscript(place: Int) -> StoredValue {
+    subscript(index: Int) -> StoredValue {
         switch values {
         case .one(let value): value
-        case .several(let values): values[place]
+        case .several(let values): values[index]
         }
     }
 }
@@ -116,8 +116,8 @@ package final class LookupTable {
     /// Whether the indexes must be asked again for a key of the batch.
     @exclusivity(unchecked) private var unkept = UnkeptChanges()
     private let table: EntityTable
-    /// The last batch's keys, by their places.
-    @exclusivity(unchecked) private var places: [LookupKey: Int] = [:]
+    /// The indexes of the last batch's keys.
+    @exclusivity(unchecked) private var batchIndexes: [LookupKey: Int] = [:]
     /// The objects of these keys whose rows the store has; others may have changed them since.
     @exclusivity(unchecked) private var stored: ContiguousArray<ManagedObject?> = []
     /// How many of the batch's keys have been looked for.
@@ -172,33 +172,35 @@ package final class LookupTable {
     /// Forgets the keys that were wanted, and their objects.
     package func beginBatch() {
         preparedCount = 0
-        places.removeAll(keepingCapacity: true)
+        batchIndexes.removeAll(keepingCapacity: true)
         stored.removeAll(keepingCapacity: true)
     }
 
     /// One more key of the batch.
-    /// - Returns: its place in the batch, for ``object(for:at:)``.
+    /// - Returns: its index in the batch, for ``object(for:at:)``.
     @discardableResult
     package func want(_ key: LookupKey) -> Int {
-        let next = places.count
-        return Self.place(&places[key, default: -1], orNew: next)
+        let next = batchIndexes.count
+        return Self.setIfNew(&batchIndexes[key, default: -1], to: next)
     }
 
     /// One search finds a key and makes room for it.
-    private static func place(_ place: inout Int, orNew next: Int) -> Int {
-        if place < 0 { place = next }
-        return place
+    private static func setIfNew(_ index: inout Int, to next: Int) -> Int {
+        if index < 0 { index = next }
+        return index
     }
 
     /// Looks for the objects of the keys that are wanted since it was last called, with one query at most.
     package func prepare() throws {
         let first = preparedCount
-        preparedCount = places.count
-        if first == places.count { return }
+        preparedCount = batchIndexes.count
+        if first == batchIndexes.count { return }
         // Where nothing was found, most often nothing is there at all, which is a shorter question.
         let hasNoRows = try foundNothing && isStoreEmpty()
         if hasNoRows && !hasEarlier { return }
-        var wanted = first == 0 ? Array(places.keys) : places.filter { $1 >= first }.map(\.key)
+        var wanted =
+            first == 0
+            ? Array(batchIndexes.keys) : batchIndexes.filter { $1 >= first }.map(\.key)
         if hasEarlier { unkept.note(in: table) }
         if hasEarlier || isUnique && !pending.isEmpty {
             wanted = try wanted.filter { key in
@@ -211,17 +213,17 @@ package final class LookupTable {
         // Keys of the same batch that were asked for earlier are not asked for again.
         if isAlone && hasEarlier && first == 0 { unkept.begin(table) }
         if hasNoRows || wanted.isEmpty { return }
-        stored.append(contentsOf: repeatElement(nil, count: places.count - stored.count))
+        stored.append(contentsOf: repeatElement(nil, count: batchIndexes.count - stored.count))
         foundNothing = true
         var request = StoreRequest(entity: entity, filter: filter(wanted))
         request.isOrdered = false
         for object in try context.storedObjects(request) {
             if object.isFault { try context.ensureLoaded(object) }
-            guard let place = key(of: object).flatMap({ places[$0] }) else { continue }
+            guard let index = key(of: object).flatMap({ batchIndexes[$0] }) else { continue }
             foundNothing = false
             // Of several, the one with the smallest ID.
-            if let known = stored[place], known.keyValue < object.keyValue { continue }
-            stored[place] = object
+            if let known = stored[index], known.keyValue < object.keyValue { continue }
+            stored[index] = object
         }
     }
 
@@ -233,13 +235,13 @@ package final class LookupTable {
         }
     }
 
-    /// - Parameter place: the key's place in the batch; it is looked for where that is nil.
-    package func object(for key: LookupKey, at place: Int? = nil) throws -> ManagedObject? {
+    /// - Parameter index: the key's index in the batch; nil has the key looked up.
+    package func object(for key: LookupKey, at index: Int? = nil) throws -> ManagedObject? {
         if hasEarlier { unkept.note(in: table) }
         let first = try pendingObject(
-            of: key, isKnown: !unkept.areSome && place.map { $0 < preparedCount } ?? false)
-        guard let place = place ?? (stored.isEmpty ? nil : places[key]), place < stored.count,
-            let second = stored[place], try isMatch(second, key)
+            of: key, isKnown: !unkept.areSome && index.map { $0 < preparedCount } ?? false)
+        guard let index = index ?? (stored.isEmpty ? nil : batchIndexes[key]), index < stored.count,
+            let second = stored[index], try isMatch(second, key)
         else { return first }
         guard let first else { return second }
         return first.keyValue < second.keyValue ? first : second
@@ -274,8 +276,8 @@ package final class LookupTable {
         try context.ensureLoaded(object)
         if object.isFault { return false }
         // Without a key of its own, which would be hashed for nothing.
-        return slots.indices.allSatisfy { place in
-            object.isSet(at: slots[place]) && object.storedValue(at: slots[place]) == key[place]
+        return slots.indices.allSatisfy { index in
+            object.isSet(at: slots[index]) && object.storedValue(at: slots[index]) == key[index]
         }
     }
 
@@ -294,14 +296,14 @@ extension LookupTable {
         return filter(keys, at: slots.indices)
     }
 
-    /// The fewer conditions, the better: the place with the fewest values comes first. Each condition is one that an
+    /// The fewer conditions, the better: the slot with the fewest values comes first. Each condition is one that an
     /// index of all serves.
-    private func filter(_ keys: [LookupKey], at places: some Collection<Int>) -> Filter.Node {
-        let groups = places.map { place in (place, Dictionary(grouping: keys) { $0[place] }) }
+    private func filter(_ keys: [LookupKey], at indexes: some Collection<Int>) -> Filter.Node {
+        let groups = indexes.map { index in (index, Dictionary(grouping: keys) { $0[index] }) }
         // There are slots, or it would not be called.
-        let (place, byValue) = groups.min { $0.1.count < $1.1.count }!
-        let path = FilterPath(slot: slots[place])
-        let others = places.filter { $0 != place }
+        let (index, byValue) = groups.min { $0.1.count < $1.1.count }!
+        let path = FilterPath(slot: slots[index])
+        let others = indexes.filter { $0 != index }
         if others.isEmpty { return .among(path, Array(byValue.keys)) }
         let conditions = byValue.map { value, keys in
             Filter.Node.and(.compare(path, .equal, value), filter(keys, at: others))

@@ -5,7 +5,7 @@ final class ObjectSweeper: ContextPart {
     /// When the last look for such objects ended, and how long it took, in nanoseconds.
     @exclusivity(unchecked) private var last: UInt64 = 0
     @exclusivity(unchecked) private var duration: UInt64 = 0
-    /// When objects that are kept for pairs were last let go of.
+    /// When the retained owners of join rows were last released.
     @exclusivity(unchecked) private var lastRelease: UInt64 = 0
 
     /// Looks for objects that nobody holds any more: when a table has grown so much that it is paid for,
@@ -44,11 +44,12 @@ final class ObjectSweeper: ContextPart {
         }
     }
 
-    /// Lets go of those that no changed pair needs any more, so seldom that it takes a twentieth of the time at most:
-    /// each of them is looked for among the changed pairs, for half a microsecond.
+    /// Releases the retained owners without changed join rows, at most as often as takes a twentieth of the time:
+    /// looking one up among the changed join rows takes half a microsecond.
     private func releaseRelatedIfPaid(_ now: UInt64) {
-        if now &- lastRelease < UInt64(context.pairs.retainedOwners.count) * 10_000 { return }
+        let owners = UInt64(context.joinRowEdits.retainedOwners.count)
+        if now &- lastRelease < owners * 10_000 { return }
         lastRelease = now
-        context.pairs.releaseRelated()
+        context.joinRowEdits.releaseRelated()
     }
 }

@@ -44,15 +44,15 @@ extension PersistentStoreCoordinator {
     }
 
     /// Whether such a save writes a change.
-    func isInDoubt(_ place: WrittenPlace, of origin: Int) -> Bool {
+    func isInDoubt(_ target: WriteTarget, of origin: Int) -> Bool {
         isInDoubt.load(ordering: .acquiring)
             && commits.withLock { commits in
                 commits.inDoubt?.capture.isOwn(origin) == true
-                    && commits.inDoubt?.written.contains(place) == true
+                    && commits.inDoubt?.written.contains(target) == true
             }
     }
 
-    /// Called by the writer, before the next token takes the place of the one that tells, and before contexts hear of what
+    /// Called by the writer, before the next token replaces the one that tells, and before contexts hear of what
     /// was committed later.
     func resolveInDoubtIfNeeded() throws {
         if isInDoubt.load(ordering: .acquiring) { try resolveInDoubtNow() }

@@ -8,11 +8,11 @@ extension PersistentStoreCoordinator {
         var entities = changes.entities
         let reader = try store.reader()
         defer { reader.end() }
-        for place in entities.indices where !entities[place].alreadyDeletedKeys.isEmpty {
+        for index in entities.indices where !entities[index].alreadyDeletedKeys.isEmpty {
             let there = KeySink()
-            let root = rootEntity(of: entities[place].entity)
-            try reader.keys(.keys(entities[place].alreadyDeletedKeys, entity: root), into: there)
-            entities[place].alreadyDeletedKeys.removeAll(where: Set(there.keys).contains)
+            let root = rootEntity(of: entities[index].entity)
+            try reader.keys(.keys(entities[index].alreadyDeletedKeys, entity: root), into: there)
+            entities[index].alreadyDeletedKeys.removeAll(where: Set(there.keys).contains)
         }
         return ChangeSet(
             entities: entities, links: changes.links, isTruncated: changes.isTruncated)

@@ -57,14 +57,14 @@ public final class PersistentStoreCoordinator: Sendable {
         log = CommitLog(at: store.openedPosition)
         types = try TypeTable(model: model)
         leases = model.hierarchies.map { _ in KeyLease() }
-        homes = model.modelEntities.enumerated().map { place, entity in
+        homes = model.modelEntities.enumerated().map { index, entity in
             ManagedObjectID.Home(
                 store: store.uuid(ofHierarchy: entity.hierarchy), entityName: entity.name,
                 rootName: entity.description.root.name,
-                place: place)
+                index: index)
         }
         if self.watching.warns {
-            for message in model.unpairedRelationships {
+            for message in model.missingInverseMessages {
                 self.watching.warn(.missingInverse, message)
             }
         }
@@ -202,9 +202,10 @@ extension PersistentStoreCoordinator {
                 throw error
             }
             switch result {
-            case .saved(let places):
+            case .saved(let oldPositions):
                 isSaved = true
-                deliver(capture.replacing(changes), as: mark(of: token, changes), after: places)
+                deliver(
+                    capture.replacing(changes), as: mark(of: token, changes), after: oldPositions)
                 return .saved(changes.summary)
             case .stale(let rows):
                 var resolver = ConflictResolver(
@@ -230,7 +231,7 @@ extension PersistentStoreCoordinator {
                 store.leavesToken(entity: changes.entities[$0].entity)
             }
             || changes.links.contains {
-                store.leavesToken(entity: model.linkages[$0.linkage].first.entity)
+                store.leavesToken(entity: model.joinTables[$0.joinTable].first.entity)
             }
         return leavesToken ? .own(number: token.number) : .unnumbered
     }
@@ -240,17 +241,17 @@ extension PersistentStoreCoordinator {
         deliver(SaveCapture(ofNobody: remote.changes), as: .remote(remote.position))
     }
 
-    /// - Parameter oldPlaces: where the members of orders stood before.
+    /// - Parameter oldPositions: the positions in orders before the save.
     func deliver(
         _ capture: SaveCapture, as mark: CommittedChanges.Mark,
-        after oldPlaces: OldPlaces = OldPlaces()
+        after oldPositions: OldPositions = OldPositions()
     ) {
         let sequence = commits.withLock { state in
             state.sequence += 1
             return state.sequence
         }
         let committed = CommittedChanges(
-            sequence: sequence, capture: capture, mark: mark, oldPlaces: oldPlaces)
+            sequence: sequence, capture: capture, mark: mark, oldPositions: oldPositions)
         if architecture.nestsSaveBlocks { shared?.discardSaved(committed) }
         log.append(committed)
         followRemoteSaves()
@@ -343,8 +344,8 @@ extension PersistentStoreCoordinator {
 
     /// The entity of an ID of this store; nil for any other.
     func entity(of id: ManagedObjectID) -> Int? {
-        let place = id.home.place
-        if homes.indices.contains(place) && homes[place] === id.home { return place }
+        let index = id.home.index
+        if homes.indices.contains(index) && homes[index] === id.home { return index }
         guard let entity = model.index(ofEntityNamed: id.entityName),
             homes[entity].store == id.storeUUID, homes[entity].rootName == id.home.rootName
         else { return nil }

@@ -6,13 +6,13 @@ extension PublishedChanges {
     struct Revision: Sendable {
         /// What was changed of objects.
         var changes = ChangeSet()
-        /// What was changed of pairs, by linkage.
+        /// The join row edits, by join table.
         var links: ContiguousArray<LinkEdits> = []
         /// What new objects must have and were not given, by entity and key.
         var unset: [Int: [Int64: SlotSet]] = [:]
         /// The identities of the changes of objects that are in the store.
         var origins: [RowKey: [EditOrigin]] = [:]
-        /// The number of the last edit of pairs among the changes.
+        /// The serial number of the last join row edit among the changes.
         var linkSerial = 0
         /// The objects whose changes the context has given up while a save was writing them, by entity.
         var givenUp: [Int: GivenUpKeys] = [:]
@@ -26,7 +26,7 @@ extension PublishedChanges {
             let remainder = UnsavedRemainder(committed, of: number, givenUp)
             changes = ChangeSet(entities: changes.entities.map(remainder.rest))
             let serial = committed.linkSerials[number] ?? 0
-            for linkage in links.indices { links[linkage].removeAll(upTo: serial) }
+            for joinTable in links.indices { links[joinTable].removeAll(upTo: serial) }
         }
     }
 }

@@ -96,15 +96,15 @@ final class PublishedChanges: Sendable {
         }
     }
 
-    /// Takes an edit of a pair back that the context gives up.
-    /// - Returns: false where a save may have carried it.
-    func withdraw(_ pair: LinkPair, in linkage: Int, during turn: SaveTicket?) -> Bool {
+    /// Withdraws a join row edit that the context gives up.
+    /// - Returns: false if a save may have carried the edit.
+    func withdraw(_ joinRow: JoinRow, in joinTable: Int, during turn: SaveTicket?) -> Bool {
         state.withLock { state in
             if state.isWriting(otherThan: turn) || !state.unheard.isEmpty { return false }
-            if state.revision.links.indices.contains(linkage),
-                state.revision.links[linkage][pair] != nil
+            if state.revision.links.indices.contains(joinTable),
+                state.revision.links[joinTable][joinRow] != nil
             {
-                state.revision.links[linkage][pair] = nil
+                state.revision.links[joinTable][joinRow] = nil
                 state.revision.number += 1
             }
             return true

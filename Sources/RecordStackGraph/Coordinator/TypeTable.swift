@@ -36,7 +36,7 @@ final class TypeTable: Sendable {
         hasAbstract = model.entities.contains(where: \.isAbstract)
     }
 
-    /// The place of a class of which objects can be made.
+    /// The index of the entity of a class of which objects can be made.
     /// - Throws: misuse for an abstract one, which says what to make instead.
     @inline(__always)
     func concreteIndex(of type: ManagedObject.Type) throws -> Int {
@@ -55,7 +55,7 @@ final class TypeTable: Sendable {
                 + "from it: \(model.concreteNames(of: entity)).", entity: name)
     }
 
-    /// The place of a class in the model.
+    /// The index of a class's entity in the model.
     /// - Throws: misuse that says how to add it.
     func index(of type: ManagedObject.Type) throws -> Int {
         if let index = indexes[ObjectIdentifier(type)] { return index }
@@ -70,7 +70,7 @@ final class TypeTable: Sendable {
         inverseTables[requireIndex(of: type)]
     }
 
-    /// The place of the class of an object that a context holds, which is in the model.
+    /// The index of the entity of an object that a context holds. The model has its class.
     func requireIndex(of type: ManagedObject.Type) -> Int {
         guard let index = indexes[ObjectIdentifier(type)] else {
             preconditionFailure("an object of a class that its context's model does not have")

@@ -142,7 +142,7 @@ struct Deleter: ContextView {
     func markDeleted(_ object: ManagedObject, leaves: Bool = true) {
         if leaves { context.members.leaveMemberKeys(object) }
         context.members.forgetMembers(of: object)
-        context.pairs.dropLinks(of: object)
+        context.joinRowEdits.dropLinks(of: object)
         let table = table(of: entityIndex(of: object))
         // What is being written at the moment may be in the store in the next one, or be there unheard of.
         if object.has(ObjectFlags.inserted) && context.isSavedUnheard {

@@ -9,8 +9,8 @@ public import RecordStackModel
 /// if !plan.isDenied { try author.delete() }
 /// ```
 ///
-/// To delete is to make this plan and to carry it out. What link tables keep of deleted objects goes
-/// with them and is not listed.
+/// To delete is to make this plan and to carry it out. The join rows of deleted objects are deleted with them and are
+/// not listed.
 public struct DeletionPlan: Sendable, Hashable {
     /// A to-one relationship that becomes nil, of an object that stays.
     public struct Nullification: Sendable, Hashable {
@@ -48,8 +48,8 @@ extension DeletionPlan: CustomStringConvertible {
         if isDenied { return denials.map(\.description).joined(separator: " ") }
         var counts: [(name: String, count: Int)] = []
         for id in deletedIDs {
-            if let place = counts.firstIndex(where: { $0.name == id.entityName }) {
-                counts[place].count += 1
+            if let index = counts.firstIndex(where: { $0.name == id.entityName }) {
+                counts[index].count += 1
             } else {
                 counts.append((id.entityName, 1))
             }

@@ -46,18 +46,18 @@ struct DeletionPlanner {
 
     /// The entries whose entities have rules of a kind, by entity, in the order in which they come.
     private func owners(
-        among places: Range<Int>, with isRuled: (DeletionRules) -> Bool
+        among indexes: Range<Int>, with isRuled: (DeletionRules) -> Bool
     ) -> [(entity: Int, owners: [Entry])] {
         var groups: [(entity: Int, owners: [Entry])] = []
-        for place in places {
-            let entity = entries[place].entity
+        for index in indexes {
+            let entity = entries[index].entity
             if let last = groups.indices.last, groups[last].entity == entity {
-                groups[last].owners.append(entries[place])
+                groups[last].owners.append(entries[index])
             } else if isRuled(model.modelEntities[entity].deletion) {
                 if let group = groups.firstIndex(where: { $0.entity == entity }) {
-                    groups[group].owners.append(entries[place])
+                    groups[group].owners.append(entries[index])
                 } else {
-                    groups.append((entity, [entries[place]]))
+                    groups.append((entity, [entries[index]]))
                 }
             }
         }
@@ -69,30 +69,30 @@ struct DeletionPlanner {
     }
 
     private mutating func add(_ found: [Entry]) {
-        var place = 0
-        while place < found.count {
-            let hierarchy = model.modelEntities[found[place].entity].hierarchy
+        var index = 0
+        while index < found.count {
+            let hierarchy = model.modelEntities[found[index].entity].hierarchy
             var keys = marked.removeValue(forKey: hierarchy) ?? []
-            while place < found.count,
-                model.modelEntities[found[place].entity].hierarchy == hierarchy
+            while index < found.count,
+                model.modelEntities[found[index].entity].hierarchy == hierarchy
             {
-                if keys.insert(found[place].key).inserted { entries.append(found[place]) }
-                place += 1
+                if keys.insert(found[index].key).inserted { entries.append(found[index]) }
+                index += 1
             }
             marked[hierarchy] = keys
         }
     }
 
-    private mutating func check(_ place: Int, of owners: [Entry]) throws {
-        if try related(place, of: owners).allSatisfy(isMarked) { return }
+    private mutating func check(_ relationship: Int, of owners: [Entry]) throws {
+        if try related(relationship, of: owners).allSatisfy(isMarked) { return }
         for owner in owners {
-            let blockers = try related(place, of: [owner]).filter { !isMarked($0) }
+            let blockers = try related(relationship, of: [owner]).filter { !isMarked($0) }
             if blockers.isEmpty { continue }
             denials.append(
                 DeletionPlan.Denial(
                     objectID: id(of: owner),
-                    property: model.modelEntities[owner.entity].description.relationships[place]
-                        .name, blockers: blockers.map(id)))
+                    property: model.modelEntities[owner.entity].description
+                        .relationships[relationship].name, blockers: blockers.map(id)))
         }
     }
 
@@ -137,9 +137,9 @@ extension DeletionPlanner {
 // MARK: What a relationship refers to
 
 extension DeletionPlanner {
-    private func related(_ place: Int, of owners: [Entry]) throws -> [Entry] {
+    private func related(_ index: Int, of owners: [Entry]) throws -> [Entry] {
         // All of them are of one entity.
-        let relationship = model.modelEntities[owners[0].entity].relationships[place]
+        let relationship = model.modelEntities[owners[0].entity].relationships[index]
         switch relationship.storage {
         case .key:
             // A to-one relationship has a slot.

@@ -1,6 +1,6 @@
 import RecordStackModel
 
-/// Finds the rows whose objects are as the store has them, but whose place in a request's results may depend
+/// Finds the rows whose objects are as the store has them, but whose position in a request's results may depend
 /// on what is changed in memory: on objects that its filter and sort keys look at through relationships.
 ///
 /// What it finds is itself a filter, for the store.
@@ -43,7 +43,7 @@ struct AffectedRows {
             if relation.steps.contains(where: { hasDiffering($0.destination) }) { return true }
             if hasDiffering(relation.destination) { return true }
             if case .links(let index, _)? = known(relation)?.storage,
-                context.pairs.hasEdits(of: index)
+                context.joinRowEdits.hasEdits(of: index)
             {
                 return true
             }
@@ -116,7 +116,7 @@ struct AffectedRows {
             terms.add(owner, among: Set(owners).subtracting([0]).sorted())
         case .links(let index, let end):
             let owners = context.chain.flatMap {
-                $0.pairs.links[index].edits.keys.map { $0.key(end) }
+                $0.joinRowEdits.links[index].edits.keys.map { $0.key(end) }
             }
             terms.add(owner, among: Set(owners).sorted())
         case .key: break

@@ -27,8 +27,8 @@ final class FetchSink: RowSink {
     private var isAtEnd = false
     /// Whether rows that are not held are left for a second statement; see ``fillIn(from:entity:)``.
     let readsLater: Bool
-    /// The places and keys of the rows that were left for later.
-    private(set) var missing: [(place: Int, key: Int64)] = []
+    /// The indexes in the results and the keys of the rows that were left for later.
+    private(set) var missing: [(index: Int, key: Int64)] = []
     /// The object of the row that was asked about last, where there is one.
     private var asked: Unmanaged<ManagedObject>?
     private var capacity: Int
@@ -99,27 +99,27 @@ final class FetchSink: RowSink {
         return false
     }
 
-    /// Puts the rows that were left for later in their places.
+    /// Puts the objects of the rows that were left for later at their indexes in the results.
     func fillIn(from reader: any StoreReader, entity: Int) throws {
         guard !missing.isEmpty else { return }
         let sink = FetchSink(
             context: context, entity: entity, skipsDiffering: false, expected: missing.count)
         try reader.rows(.keys(missing.map { $0.key }, entity: entity), into: sink)
-        for (place, key) in missing { results[place] = table.map.find(key)?.retain() }
+        for (index, key) in missing { results[index] = table.map.find(key)?.retain() }
         if sink.count == missing.count { return }
         let found = Set(sink.takeResults(as: ManagedObject.self).map(\.keyValue))
         leaveOut(missing.filter { !found.contains($0.key) })
     }
 
     /// Where each answer is of a moment of its own, rows may be gone that were there when their keys were read.
-    private func leaveOut(_ gone: [(place: Int, key: Int64)]) {
-        for (place, _) in gone {
-            results[place]?.release()
-            results[place] = nil
+    private func leaveOut(_ gone: [(index: Int, key: Int64)]) {
+        for (index, _) in gone {
+            results[index]?.release()
+            results[index] = nil
         }
         var kept = 0
-        for place in 0..<count where results[place] != nil {
-            results[kept] = results[place]
+        for index in 0..<count where results[index] != nil {
+            results[kept] = results[index]
             kept += 1
         }
         count = kept

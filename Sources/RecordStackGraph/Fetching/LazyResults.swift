@@ -18,7 +18,7 @@ import RecordStackModel
 /// Touching an object is no operation of its context: as with a fault, what others have saved is taken in by the
 /// next fetch, save or the like.
 ///
-/// Every place has its object. One that was deleted since is
+/// Every index has its object. An object that was deleted since is
 ///
 /// - the object that the context holds, where it does: ``ObjectState/deleted`` or ``ObjectState/detached``;
 /// - else one whose ``ManagedObject/objectState`` is ``ObjectState/detached``, with the ID, and with the
@@ -43,8 +43,8 @@ public struct LazyResults<Entity: ManagedObject>: RandomAccessCollection {
     /// How many objects are loaded with one statement.
     public var batchSize: Int { batches.size }
 
-    /// The object of a place in the request's order.
-    /// - Precondition: the place is one of the ``indices``, as in an array.
+    /// The object at an index in the request's order.
+    /// - Precondition: the index is one of the ``indices``, as in an array.
     public subscript(index: Int) -> Entity { batches.object(at: index) }
 }
 
@@ -75,10 +75,10 @@ final class LazyBatches<Entity: ManagedObject> {
     }
 
     func object(at index: Int) -> Entity {
-        precondition(keys.indices.contains(index), "The place \(index) is not in the results.")
-        let (number, place) = index.quotientAndRemainder(dividingBy: size)
-        if let last = kept.last, last.number == number { return last.objects[place] }
-        return batch(number)[place]
+        precondition(keys.indices.contains(index), "The index \(index) is not in the results.")
+        let (number, offset) = index.quotientAndRemainder(dividingBy: size)
+        if let last = kept.last, last.number == number { return last.objects[offset] }
+        return batch(number)[offset]
     }
 
     private func batch(_ number: Int) -> [Entity] {

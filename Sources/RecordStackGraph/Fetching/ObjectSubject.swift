@@ -23,12 +23,12 @@ struct ObjectSubject: FilterSubject {
     }
 
     func members(_ relation: FilterRelation) throws -> [ObjectSubject] {
-        let place = relation.relationship
+        let relationship = relation.relationship
         let keys =
-            try object.recordValue?.members.keys(place)
-            ?? context.loader.loadMembers(of: object, place).keys
+            try object.recordValue?.members.keys(relationship)
+            ?? context.loader.loadMembers(of: object, relationship).keys
         if keys.isEmpty { return [] }
-        return try context.loader.members(keys, of: object, place).filter {
+        return try context.loader.members(keys, of: object, relationship).filter {
             !$0.has(ObjectFlags.deleted)
         }.map { ObjectSubject(object: $0, context: context) }
     }

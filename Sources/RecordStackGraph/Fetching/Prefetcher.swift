@@ -124,16 +124,16 @@ struct Prefetcher {
             context: context, entity: known.destination, skipsDiffering: false, expected: 1_024)
         try context.withReader { try $0.rows(request, into: sink) }
         let members = sink.takeResults(as: ManagedObject.self)
-        var places: [Int64: Int] = [:]
-        places.reserveCapacity(owners.count)
-        for (place, owner) in owners.enumerated() { places[owner.keyValue] = place }
+        var indexes: [Int64: Int] = [:]
+        indexes.reserveCapacity(owners.count)
+        for (index, owner) in owners.enumerated() { indexes[owner.keyValue] = index }
         var lists = Array(repeating: MemberKeys(isOrdered: false), count: owners.count)
         for member in members {
-            guard let place = places[member.storedKey(at: slot)] else { continue }
-            lists[place].load(member.keyValue, position: 0)
+            guard let index = indexes[member.storedKey(at: slot)] else { continue }
+            lists[index].load(member.keyValue, position: 0)
         }
-        for (place, owner) in owners.enumerated() {
-            owner.record.members[relationship] = lists[place]
+        for (index, owner) in owners.enumerated() {
+            owner.record.members[relationship] = lists[index]
         }
         context.loadedMembers.add(owners, known.relation)
     }

@@ -8,8 +8,8 @@ extension QueryEngine {
         prefetching paths: [Prefetch] = [], as type: Entity.Type
     ) throws -> KeysetPage<Entity> {
         let keyset = try keyset(of: request, size: size)
-        let place = try token.map(keyset.place)
-        let requests = keyset.requests(from: place, backwards: backwards)
+        let position = try token.map(keyset.position)
+        let requests = keyset.requests(from: position, backwards: backwards)
         var found: [Entity] = []
         // One more than are wanted tells whether there are more. With several requests, all see one moment.
         let wanted = size == .max ? size : size + 1
@@ -21,7 +21,7 @@ extension QueryEngine {
             let hasMore = found.count > size
             if hasMore { found.removeLast() }
             try prefetch(paths, for: found)
-            return try self.tokens(around: found, in: keyset, from: place, hasMore: hasMore)
+            return try self.tokens(around: found, in: keyset, from: position, hasMore: hasMore)
         }
         return backwards
             ? KeysetPage(items: found.reversed(), next: tokens.behind, previous: tokens.ahead)
@@ -33,8 +33,8 @@ extension QueryEngine {
         ofPageFrom token: PageToken?, backwards: Bool, size: Int, _ request: StoreRequest
     ) throws -> [RequestExplanation] {
         let keyset = try keyset(of: request, size: size)
-        let place = try token.map(keyset.place)
-        return try keyset.requests(from: place, backwards: backwards).map { part in
+        let position = try token.map(keyset.position)
+        return try keyset.requests(from: position, backwards: backwards).map { part in
             var part = part
             part.limit = size == .max ? size : size + 1
             return try explanation(of: part)
@@ -58,25 +58,25 @@ extension QueryEngine {
 
     /// The tokens at the two ends of a page, in the direction of the walk.
     private func tokens(
-        around objects: [some ManagedObject], in keyset: Keyset, from place: Keyset.Place?,
+        around objects: [some ManagedObject], in keyset: Keyset, from position: Keyset.Position?,
         hasMore: Bool
     ) throws -> (behind: PageToken?, ahead: PageToken?) {
         guard let first = objects.first, let last = objects.last else {
             // Who turns round meets the object again at which the walk had stopped.
-            let turned = place.map {
-                Keyset.Place(values: $0.values, isInclusive: !$0.isInclusive)
+            let turned = position.map {
+                Keyset.Position(values: $0.values, isInclusive: !$0.isInclusive)
             }
             return (turned.map(keyset.token), nil)
         }
         return (
-            place == nil ? nil : keyset.token(try self.place(of: first, in: keyset)),
-            hasMore ? keyset.token(try self.place(of: last, in: keyset)) : nil
+            position == nil ? nil : keyset.token(try self.position(of: first, in: keyset)),
+            hasMore ? keyset.token(try self.position(of: last, in: keyset)) : nil
         )
     }
 
-    private func place(of object: ManagedObject, in keyset: Keyset) throws -> Keyset.Place {
+    private func position(of object: ManagedObject, in keyset: Keyset) throws -> Keyset.Position {
         let subject = ObjectSubject(object: object, context: context)
-        return Keyset.Place(
+        return Keyset.Position(
             values: try keyset.terms.map { try $0.operand.value(for: subject) }, isInclusive: false)
     }
 }

@@ -91,8 +91,8 @@ extension QueryEngine {
     func placeholder<Entity: ManagedObject>(
         for key: Int64, entity: Int, isGone: Bool, as type: Entity.Type
     ) -> Entity {
-        let place = PlaceholderKey(entity: entity, key: key)
-        if let known = context.loader.placeholders[place] as? Entity { return known }
+        let placeholderKey = PlaceholderKey(entity: entity, key: key)
+        if let known = context.loader.placeholders[placeholderKey] as? Entity { return known }
         let kinds = coordinator.model.modelEntities[entity].kinds
         let table = table(of: entity)
         // A fault that can still be loaded has its class for good, which is known where there is one alone.
@@ -103,7 +103,11 @@ extension QueryEngine {
             seed: ObjectSeed(
                 anchor: Unmanaged.passUnretained(context.anchor), key: key, version: .noRow,
                 status: isFault ? .fault : .detachedFault))
-        if isFault { table.register(object) } else { context.loader.placeholders[place] = object }
+        if isFault {
+            table.register(object)
+        } else {
+            context.loader.placeholders[placeholderKey] = object
+        }
         // The kinds of an entity are its class and those that inherit from it.
         return unsafeDowncast(object, to: type)
     }

@@ -5,8 +5,8 @@ struct PrefetchedObjects {
     let hierarchy: Int
     private let roots: [Int64]
     private let objects: [ManagedObject]
-    /// The roots before this one were let go of.
-    private var place = 0
+    /// The index of the first root that may still be held. The roots before it were let go of.
+    private var firstHeld = 0
 
     init(hierarchy: Int, roots: [Int64], objects: [ManagedObject]) {
         self.hierarchy = hierarchy
@@ -15,9 +15,9 @@ struct PrefetchedObjects {
     }
 
     mutating func isWanted(in table: EntityTable) -> Bool {
-        while place < roots.count {
-            if table.map.isHeldElsewhere(roots[place]) { return true }
-            place += 1
+        while firstHeld < roots.count {
+            if table.map.isHeldElsewhere(roots[firstHeld]) { return true }
+            firstHeld += 1
         }
         return false
     }

@@ -153,8 +153,8 @@ extension HookQueue {
 
     /// Notes that a save was acknowledged.
     func hear(of ticket: SaveTicket) {
-        guard let place = expectedSaves.firstIndex(where: { $0.ticket === ticket }) else { return }
-        saved += expectedSaves.remove(at: place).objects
+        guard let index = expectedSaves.firstIndex(where: { $0.ticket === ticket }) else { return }
+        saved += expectedSaves.remove(at: index).objects
         isDue = true
     }
 

@@ -49,22 +49,22 @@ extension CommitMerger {
         guard !pendingCommits.isEmpty,
             let next = insertionsAhead(in: table.hierarchy)[object.keyValue]
         else { return false }
-        return next.place >= pendingCommits.startIndex && object.rowVersion >= next.version
+        return next.index >= pendingCommits.startIndex && object.rowVersion >= next.version
     }
 
     /// The rows that are inserted by what is merged after this: where that is and in which version, by hierarchy and key.
-    private func insertionsAhead(in hierarchy: Int) -> [Int64: (place: Int, version: RowVersion)] {
-        if let known = insertionPlaces[hierarchy] { return known }
-        var found: [Int64: (place: Int, version: RowVersion)] = [:]
-        for (place, entry) in zip(pendingCommits.indices, pendingCommits) {
+    private func insertionsAhead(in hierarchy: Int) -> [Int64: (index: Int, version: RowVersion)] {
+        if let known = cachedInsertionsAhead[hierarchy] { return known }
+        var found: [Int64: (index: Int, version: RowVersion)] = [:]
+        for (index, entry) in zip(pendingCommits.indices, pendingCommits) {
             for entity in entry.changes.entities
             where coordinator.model.modelEntities[entity.entity].hierarchy == hierarchy {
                 for key in entity.insertedKeys {
-                    found[key] = (place, entity.reinsertedVersions[key] ?? .first)
+                    found[key] = (index, entity.reinsertedVersions[key] ?? .first)
                 }
             }
         }
-        insertionPlaces[hierarchy] = found
+        cachedInsertionsAhead[hierarchy] = found
         return found
     }
 

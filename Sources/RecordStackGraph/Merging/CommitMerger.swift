@@ -11,7 +11,7 @@ final class CommitMerger: ContextPart {
     /// What was committed after what is being merged, and is merged next.
     @exclusivity(unchecked) private(set) var pendingCommits: ArraySlice<CommittedChanges> = []
     /// What of it inserts which rows, where that was asked for.
-    var insertionPlaces: [Int: [Int64: (place: Int, version: RowVersion)]] = [:]
+    var cachedInsertionsAhead: [Int: [Int64: (index: Int, version: RowVersion)]] = [:]
     /// What is deleted by what is being merged.
     var mergedDeletions: MergedDeletions?
     /// How many have suspended merging and not resumed it.
@@ -61,13 +61,13 @@ final class CommitMerger: ContextPart {
     func merge(_ entries: [CommittedChanges]) {
         if entries.isEmpty { return }
         drains += 1
-        defer { (pendingCommits, insertionPlaces, mergedDeletions) = ([], [:], nil) }
+        defer { (pendingCommits, cachedInsertionsAhead, mergedDeletions) = ([], [:], nil) }
         // Another context's commit changes nothing in a context without objects and unsaved changes.
         let isIndifferent =
             context.parentContext == nil && !context.holdsSomething
             && context.repair.deletedKeys.isEmpty
-        for (place, entry) in entries.enumerated() {
-            if entries.count > 1 { pendingCommits = entries[(place + 1)...] }
+        for (entryIndex, entry) in entries.enumerated() {
+            if entries.count > 1 { pendingCommits = entries[(entryIndex + 1)...] }
             if case .remote(let mark) = entry.mark { context.shown.position.advance(to: mark) }
             if isIndifferent && !entry.isOwn(context.origin) { continue }
             let source = ChangeOrigin(entry, cursor: context.origin)
@@ -77,14 +77,14 @@ final class CommitMerger: ContextPart {
                 changes: entry.changes, model: coordinator.model)
             let entities = entry.changes.entities
             for index in entities.indices { merge(entities[index], from: source) }
-            context.pairs.acknowledge(
+            context.joinRowEdits.acknowledge(
                 upTo: context.parentSnapshot == nil ? entry.linkSerials[context.origin] : nil,
                 isShared: !entry.levels.isEmpty)
-            for changes in entry.changes.links { context.pairs.merge(changes) }
+            for changes in entry.changes.links { context.joinRowEdits.merge(changes) }
             if source.isOwn {
                 forgetGivenUp(of: entry.ticket)
-                for linkage in context.pairs.links.indices {
-                    context.pairs.links[linkage].forgetPlacesLeft()
+                for joinTable in context.joinRowEdits.links.indices {
+                    context.joinRowEdits.links[joinTable].forgetFormerPositions()
                 }
             } else {
                 context.repair.pending.insert(.references)
@@ -121,7 +121,7 @@ final class CommitMerger: ContextPart {
         guard source.isOwn else {
             let mayRefer =
                 tables.contains { !$0.dirtyObjects.isEmpty }
-                || context.pairs.links.contains { !$0.isEmpty }
+                || context.joinRowEdits.links.contains { !$0.isEmpty }
             if !deleted.isEmpty && mayRefer {
                 context.repair.deletedKeys[table.hierarchy, default: []].formUnion(deleted)
             }

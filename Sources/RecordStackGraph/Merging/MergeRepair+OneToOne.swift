@@ -26,10 +26,10 @@ extension MergeRepair {
         }
     }
 
-    /// Parts what others have paired with objects that are paired with others here.
+    /// Clears references that other contexts have saved to objects whose partners this context has changed.
     func repairOneToOnes() throws {
         guard pending.contains(.oneToOnes) else { return }
-        if !coordinator.model.hasPairs {
+        if !coordinator.model.hasOneToOneRelationships {
             pending.remove(.oneToOnes)
             return
         }
@@ -67,13 +67,13 @@ extension MergeRepair {
         }
     }
 
-    /// Runs a body that gives up what was changed of an object, and has the objects follow that it was
-    /// paired with, and those that it is paired with again.
+    /// Runs a body that gives up an object's changes, then updates the object's former one-to-one partners and its new
+    /// ones.
     func keepingOneToOnes(of object: ManagedObject, _ body: () -> Void) {
         let references = coordinator.types.inverseTables[entityIndex(of: object)].references.filter(
             \.isOneToOne)
         if references.isEmpty || object.isFault && !object.isToDelete { return body() }
-        // What is to be deleted is paired with nothing.
+        // An object that is to be deleted has no partners.
         let before = references.map { object.isToDelete ? 0 : object.storedKey(at: $0.slot) }
         body()
         if object.has(ObjectFlags.deleted | ObjectFlags.detached) { return }

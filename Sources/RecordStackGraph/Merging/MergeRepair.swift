@@ -27,7 +27,7 @@ extension MergeRepair {
     /// Puts right what merges have left behind, in the operation that is under way.
     func run() throws {
         // Each may leave something for the others: what has lost its only change is as it is above,
-        // what is not there any more cannot be referred to, and what takes the place of a change may
+        // what is not there any more cannot be referred to, and a value that replaces a change may
         // refer to what is deleted here.
         repeat {
             if pending.contains(.references) {
@@ -76,8 +76,8 @@ extension MergeRepair {
         }
         for (hierarchy, keys) in deletedKeys {
             let root = model.hierarchies[hierarchy].root
-            if context.pairs.links.contains(where: { !$0.isEmpty }) {
-                for key in keys { context.pairs.dropLinks(ofKey: key, entity: root) }
+            if context.joinRowEdits.links.contains(where: { !$0.isEmpty }) {
+                for key in keys { context.joinRowEdits.dropLinks(ofKey: key, entity: root) }
             }
         }
         deletedKeys = [:]
@@ -127,8 +127,8 @@ extension MergeRepair {
         }
     }
 
-    /// A change that was taken back is none, nor is one that is the other side's where both may agree: the other's
-    /// value takes its place.
+    /// Drops changes that were taken back, and changes to the other side's value where both sides may agree. The other
+    /// side's value replaces the latter.
     private func takeOverReverted() {
         if !pending.contains(.conflicts) { return }
         pending.remove(.conflicts)

@@ -13,7 +13,7 @@ struct StoreAnswer: Sendable {
         let key: Int64
         let version: RowVersion
         let entity: Int
-        /// The row's place among those of its entity.
+        /// The row's index among the rows of its entity.
         let row: Int
     }
 

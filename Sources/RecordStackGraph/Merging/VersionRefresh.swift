@@ -87,10 +87,12 @@ final class VersionRefresh: ContextPart {
                 }
             }
         }
-        for linkage in model.linkages where !context.pairs.links[linkage.index].isEmpty {
-            for (pair, edit) in context.pairs.links[linkage.index].edits where edit.kind == .added {
+        for joinTable in model.joinTables
+        where !context.joinRowEdits.links[joinTable.index].isEmpty {
+            for (joinRow, edit) in context.joinRowEdits.links[joinTable.index].edits
+            where edit.kind == .added {
                 for end in [LinkEnd.first, .second] {
-                    refer(pair.key(end), linkage.end(end).entity)
+                    refer(joinRow.key(end), joinTable.end(end).entity)
                 }
             }
         }

@@ -2,10 +2,9 @@ import RecordStackChanges
 public import RecordStackModel
 
 extension ManagedObject {
-    /// Whether the object differs from what its context last read or saved: it is new, to be
-    /// deleted, has a value that differs, or was related to others, or no longer, where pairs of
-    /// objects are kept. Setting a value to what it was is no change. What was changed of a to-many
-    /// whose members keep the key is a change of those members: see `changes(of:)`.
+    /// Whether the object differs from what its context last read or saved: it is new, to be deleted, has a value that
+    /// differs, or was added to or removed from a relationship that a join table keeps. Setting a value to what it was
+    /// is no change. A change of a to-many whose members keep the key is a change of those members: see `changes(of:)`.
     public final var hasChanges: Bool { hasRowChanges || hasLinkChanges }
 
     /// Whether the object's own row is to be written.

@@ -39,7 +39,7 @@ extension ManagedEntity where Self: ManagedObject {
     /// - Throws: ``RecordStackError/Code/misuse`` for a key path that is no relationship, what
     ///   ``ManagedObject/load()`` throws, and what creating throws.
     public func copy(with relationships: PartialKeyPath<Self>...) throws -> Self {
-        let places = try relationships.map { keyPath in
+        let indexes = try relationships.map { keyPath in
             let property = Self.entityDescription.anyProperty(at: keyPath)
             if case .relationship(let found)? = property { return found.index }
             var name = "\(keyPath)"
@@ -51,7 +51,7 @@ extension ManagedEntity where Self: ManagedObject {
                 property: name)
         }
         // A copy is of the class of what it is copied from.
-        return unsafeDowncast(try copyObject(relationships: places), to: Self.self)
+        return unsafeDowncast(try copyObject(relationships: indexes), to: Self.self)
     }
 }
 
@@ -67,22 +67,22 @@ extension ManagedObject {
             (slot: $0.slot, value: storedValue(at: $0.slot))
         }
         _ = try context.assign(values, to: copy)
-        for place in relationships { try copyMembers(place, to: copy, in: context) }
+        for relationship in relationships { try copyMembers(relationship, to: copy, in: context) }
         return copy
     }
 
     private final func copyMembers(
-        _ place: Int, to copy: ManagedObject, in context: ManagedObjectContext
+        _ relationship: Int, to copy: ManagedObject, in context: ManagedObjectContext
     ) throws {
         let known = context.coordinator.model.modelEntities[context.entityIndex(of: self)]
-            .relationships[place]
+            .relationships[relationship]
         switch known.storage {
         case .members:
-            for member in members(place) {
-                copy.insertMember(try member.copyObject(relationships: []), place)
+            for member in members(relationship) {
+                copy.insertMember(try member.copyObject(relationships: []), relationship)
             }
         case .links:
-            for member in members(place) { copy.insertMember(member, place) }
+            for member in members(relationship) { copy.insertMember(member, relationship) }
         case .key:
             // A relationship that is kept as a key has a slot.
             let slot = known.slot!

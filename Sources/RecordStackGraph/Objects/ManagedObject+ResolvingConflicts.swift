@@ -91,7 +91,7 @@ extension ManagedObjectContext {
             if keepsOurs {
                 object.adopt(theirs, at: slot, keepsOurs: true)
             } else {
-                // What it was paired with here goes back, too.
+                // The references of the object's former partner are restored, too.
                 repair.keepingOneToOnes(of: object) {
                     object.adopt(theirs, at: slot, keepsOurs: false)
                 }

@@ -2,7 +2,7 @@ import RecordStackModel
 
 /// Values that slots had before they were changed, each slot once.
 ///
-/// Most objects are changed in one property at a time, so the first value has its place here, and only
+/// Most objects are changed in one property at a time, so the first value is stored here, and only
 /// more of them take memory of their own.
 struct OldValues {
     struct Entry {
@@ -31,12 +31,12 @@ struct OldValues {
         }
     }
 
-    /// Keeps a value in the place of another one, or beside the others.
+    /// Replaces the value of a slot, or adds it.
     mutating func set(_ value: StoredValue, of slot: Int) {
         if first?.slot == slot {
             first?.value = value
-        } else if let place = rest.firstIndex(where: { $0.slot == slot }) {
-            rest[place].value = value
+        } else if let index = rest.firstIndex(where: { $0.slot == slot }) {
+            rest[index].value = value
         } else {
             append(value, of: slot)
         }

@@ -66,13 +66,13 @@ final class FilterMemo {
         within bound: KeysetBound?, in table: EntityTable
     ) throws -> ContiguousArray<Int64>.SubSequence {
         guard let bound else { return keys[...] }
-        let first = try firstPlace(in: table) { try bound.position(of: $0) != .before }
-        let end = try firstPlace(in: table) { try bound.position(of: $0) == .after }
+        let first = try firstIndex(in: table) { try bound.position(of: $0) != .before }
+        let end = try firstIndex(in: table) { try bound.position(of: $0) == .after }
         return keys[first..<max(first, end)]
     }
 
     /// Returns the index of the first object that satisfies a condition which is monotonic in the memo's order.
-    private func firstPlace(
+    private func firstIndex(
         in table: EntityTable, where isBehind: (OwnSubject) throws -> Bool
     ) throws -> Int {
         var (low, high) = (0, keys.count)
@@ -97,20 +97,20 @@ final class FilterMemo {
     /// Inserts an object if it matches the filter.
     func insert(_ object: ManagedObject, in table: EntityTable) throws {
         guard try isMatch(object) else { return }
-        let place = try place(of: object, in: table)
-        if place < keys.count && keys[place] == object.keyValue { return }
-        keys.insert(object.keyValue, at: place)
+        let index = try index(of: object, in: table)
+        if index < keys.count && keys[index] == object.keyValue { return }
+        keys.insert(object.keyValue, at: index)
     }
 
     /// Removes an object whose values have not changed yet. Does nothing if the memo does not contain it.
     func remove(_ object: ManagedObject, in table: EntityTable) throws {
         if keys.isEmpty { return }
-        let place = try place(of: object, in: table)
-        if place < keys.count && keys[place] == object.keyValue { keys.remove(at: place) }
+        let index = try index(of: object, in: table)
+        if index < keys.count && keys[index] == object.keyValue { keys.remove(at: index) }
     }
 
     /// Returns the index of an object, or the index at which to insert it.
-    private func place(of object: ManagedObject, in table: EntityTable) throws -> Int {
+    private func index(of object: ManagedObject, in table: EntityTable) throws -> Int {
         // A new object often sorts last.
         if let last = keys.last, try isBefore(last, object, in: table) { return keys.count }
         var (low, high) = (0, keys.count)

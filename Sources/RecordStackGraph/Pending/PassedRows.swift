@@ -35,7 +35,7 @@ struct PassedRows {
     /// - Parameter first: that row's key; nil if there is none.
     /// - Returns: nil if the rows are not those that are known.
     func start(of first: Int64?) -> Int? {
-        // The row at that place is the last known one only if all rows before it are known, too.
+        // The row at that index is the last known one only if all rows before it are known, too.
         if isSkipping { return first == keys.last ? 0 : nil }
         guard let first else { return start }
         return start - keys.prefix { $0 < first }.count
@@ -79,7 +79,7 @@ extension PendingView {
         let row = OwnSubject(object: object, isRow: true)
         let values = try keyset.terms.map { try $0.operand.value(for: row) }
         return keyset.requests(
-            from: Keyset.Place(values: values, isInclusive: false), backwards: false
+            from: Keyset.Position(values: values, isInclusive: false), backwards: false
         ).map { part in
             var part = part
             part.bound = nil

@@ -32,7 +32,7 @@ final class PendingIndex {
 
     // Unchecked, here and below: reading an object's stored value calls no code of others.
     /// The encoded buckets. 0 is free.
-    @exclusivity(unchecked) private var places: ContiguousArray<Int64>
+    @exclusivity(unchecked) private var buckets: ContiguousArray<Int64>
     @exclusivity(unchecked) private var hashes: ContiguousArray<UInt32>
     @exclusivity(unchecked) private var used = 0
     @exclusivity(unchecked) private var pairs: ContiguousArray<SIMD2<Int64>> = []
@@ -49,14 +49,14 @@ final class PendingIndex {
         /// An index into `lists`.
         case list(Int)
 
-        /// - Parameter place: an entry that is not free.
-        init(_ place: Int64) {
-            let index = Int(~place >> 1)
-            self = place > 0 ? .one(place) : ~place & 1 == 0 ? .list(index) : .pair(index)
+        /// - Parameter encoded: an entry that is not free.
+        init(_ encoded: Int64) {
+            let index = Int(~encoded >> 1)
+            self = encoded > 0 ? .one(encoded) : ~encoded & 1 == 0 ? .list(index) : .pair(index)
         }
 
         /// A key is positive; the complement of an index is negative.
-        var place: Int64 {
+        var encoded: Int64 {
             switch self {
             case .one(let key): key
             case .pair(let index): ~Int64(index << 1 | 1)
@@ -69,14 +69,14 @@ final class PendingIndex {
 
     init(of subject: Subject) {
         self.subject = subject
-        places = ContiguousArray(repeating: 0, count: 16)
+        buckets = ContiguousArray(repeating: 0, count: 16)
         hashes = ContiguousArray(repeating: 0, count: 16)
     }
 
     /// Returns the keys of the objects with a value, in ascending order.
     func keys(of value: StoredValue, in table: EntityTable) -> ContiguousArray<Int64> {
         let value = subject.normal(value)
-        let found = places[place(of: value, Self.hash(value), in: table)]
+        let found = buckets[index(of: value, Self.hash(value), in: table)]
         return found == 0 ? [] : keys(in: Bucket(found))
     }
 
@@ -89,7 +89,7 @@ final class PendingIndex {
             return object
         }
         let value = subject.normal(value)
-        let found = places[place(of: value, Self.hash(value), in: table)]
+        let found = buckets[index(of: value, Self.hash(value), in: table)]
         if found == 0 { return nil }
         switch Bucket(found) {
         case .one(let key): return try wanted(key)
@@ -110,15 +110,15 @@ final class PendingIndex {
 
     /// Inserts an object under its current value.
     func insert(_ object: ManagedObject, in table: EntityTable) {
-        if (used + 1) * 4 > places.count * 3 { grow() }
+        if (used + 1) * 4 > buckets.count * 3 { grow() }
         let value = subject.value(of: object)
         let hash = Self.hash(value)
-        let place = place(of: value, hash, in: table)
-        if places[place] == 0 {
-            (places[place], hashes[place]) = (object.keyValue, hash)
+        let index = index(of: value, hash, in: table)
+        if buckets[index] == 0 {
+            (buckets[index], hashes[index]) = (object.keyValue, hash)
             used += 1
         } else {
-            places[place] = bucket(Bucket(places[place]), adding: object.keyValue).place
+            buckets[index] = bucket(Bucket(buckets[index]), adding: object.keyValue).encoded
         }
     }
 
@@ -141,12 +141,12 @@ final class PendingIndex {
     /// Removes an object whose value has not changed yet. Does nothing if the index does not contain it.
     func remove(_ object: ManagedObject, in table: EntityTable) {
         let value = subject.value(of: object)
-        let place = place(of: value, Self.hash(value), in: table)
-        if places[place] == 0 { return }
-        guard let left = bucket(Bucket(places[place]), removing: object.keyValue) else {
-            return vacate(place)
+        let index = index(of: value, Self.hash(value), in: table)
+        if buckets[index] == 0 { return }
+        guard let left = bucket(Bucket(buckets[index]), removing: object.keyValue) else {
+            return vacate(index)
         }
-        places[place] = left.place
+        buckets[index] = left.encoded
     }
 
     /// Returns the bucket without a key; nil if it is empty then.
@@ -192,56 +192,56 @@ final class PendingIndex {
         UInt32(truncatingIfNeeded: value.hashValue)
     }
 
-    private func home(of hash: UInt32) -> Int { Int(hash) & (places.count &- 1) }
+    private func home(of hash: UInt32) -> Int { Int(hash) & (buckets.count &- 1) }
 
     /// Returns the entry of a value, or the free entry where it belongs.
-    private func place(of value: StoredValue, _ hash: UInt32, in table: EntityTable) -> Int {
-        var place = home(of: hash)
-        while places[place] != 0 {
-            if hashes[place] == hash, let other = self.value(at: place, in: table), other == value {
+    private func index(of value: StoredValue, _ hash: UInt32, in table: EntityTable) -> Int {
+        var index = home(of: hash)
+        while buckets[index] != 0 {
+            if hashes[index] == hash, let other = self.value(at: index, in: table), other == value {
                 break
             }
-            place = (place &+ 1) & (places.count &- 1)
+            index = (index &+ 1) & (buckets.count &- 1)
         }
-        return place
+        return index
     }
 
-    private func value(at place: Int, in table: EntityTable) -> StoredValue? {
+    private func value(at index: Int, in table: EntityTable) -> StoredValue? {
         let key =
-            switch Bucket(places[place]) {
+            switch Bucket(buckets[index]) {
             case .one(let key): key
-            case .pair(let index): pairs[index].x
-            case .list(let index): lists[index][0]
+            case .pair(let pair): pairs[pair].x
+            case .list(let list): lists[list][0]
             }
         return table.object(key).map(subject.value)
     }
 
     private func grow() {
-        let (oldPlaces, oldHashes) = (places, hashes)
-        places = ContiguousArray(repeating: 0, count: oldPlaces.count * 2)
-        hashes = ContiguousArray(repeating: 0, count: oldPlaces.count * 2)
-        for old in oldPlaces.indices where oldPlaces[old] != 0 {
-            var place = home(of: oldHashes[old])
-            while places[place] != 0 { place = (place &+ 1) & (places.count &- 1) }
-            (places[place], hashes[place]) = (oldPlaces[old], oldHashes[old])
+        let (oldBuckets, oldHashes) = (buckets, hashes)
+        buckets = ContiguousArray(repeating: 0, count: oldBuckets.count * 2)
+        hashes = ContiguousArray(repeating: 0, count: oldBuckets.count * 2)
+        for old in oldBuckets.indices where oldBuckets[old] != 0 {
+            var index = home(of: oldHashes[old])
+            while buckets[index] != 0 { index = (index &+ 1) & (buckets.count &- 1) }
+            (buckets[index], hashes[index]) = (oldBuckets[old], oldHashes[old])
         }
     }
 
     /// Frees an entry and moves later entries of its probe sequence up.
-    private func vacate(_ place: Int) {
-        var free = place
-        var next = place
+    private func vacate(_ index: Int) {
+        var free = index
+        var next = index
         used -= 1
         while true {
-            next = (next &+ 1) & (places.count &- 1)
-            if places[next] == 0 { break }
-            let distance = (next &- home(of: hashes[next])) & (places.count &- 1)
-            if distance >= (next &- free) & (places.count &- 1) {
-                (places[free], hashes[free]) = (places[next], hashes[next])
+            next = (next &+ 1) & (buckets.count &- 1)
+            if buckets[next] == 0 { break }
+            let distance = (next &- home(of: hashes[next])) & (buckets.count &- 1)
+            if distance >= (next &- free) & (buckets.count &- 1) {
+                (buckets[free], hashes[free]) = (buckets[next], hashes[next])
                 free = next
             }
         }
-        places[free] = 0
+        buckets[free] = 0
     }
 }
 
@@ -259,14 +259,14 @@ extension ContiguousArray<Int64> {
     }
 
     fileprivate mutating func insertSorted(_ key: Int64) {
-        let place = lowerBound(key)
-        if place < count && self[place] == key { return }
-        insert(key, at: place)
+        let index = lowerBound(key)
+        if index < count && self[index] == key { return }
+        insert(key, at: index)
     }
 
     fileprivate mutating func removeSorted(_ key: Int64) {
-        let place = lowerBound(key)
-        if place < count && self[place] == key { remove(at: place) }
+        let index = lowerBound(key)
+        if index < count && self[index] == key { remove(at: index) }
     }
 }
 
@@ -274,8 +274,8 @@ extension PendingIndex {
     /// The keys by value, for comparison with a rebuilt index.
     func contents(in table: EntityTable) -> [StoredValue: ContiguousArray<Int64>] {
         var contents: [StoredValue: ContiguousArray<Int64>] = [:]
-        for place in places.indices where places[place] != 0 {
-            contents[value(at: place, in: table) ?? .null] = keys(in: Bucket(places[place]))
+        for index in buckets.indices where buckets[index] != 0 {
+            contents[value(at: index, in: table) ?? .null] = keys(in: Bucket(buckets[index]))
         }
         return contents
     }

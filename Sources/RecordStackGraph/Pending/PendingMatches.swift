@@ -115,7 +115,7 @@ extension PendingRows {
         // All objects of an index match without another condition.
         if let best, best.rest == nil || best.keys.count <= Self.many { return best }
         let conditions = filter.conjuncts
-        for (place, condition) in conditions.enumerated() {
+        for (index, condition) in conditions.enumerated() {
             if let best, best.keys.count <= Self.many { break }
             guard
                 let step = condition.commonSteps?.first,
@@ -124,7 +124,7 @@ extension PendingRows {
                 found.count < best?.keys.count ?? .max
             else { continue }
             var rest = conditions
-            rest.remove(at: place)
+            rest.remove(at: index)
             best = Candidates(
                 keys: found, slot: step.slot, rest: rest.isEmpty ? nil : .allOf(rest))
         }

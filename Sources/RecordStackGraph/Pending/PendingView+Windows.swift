@@ -31,7 +31,7 @@ extension PendingView {
         others.map { other in
             var wanted = leavingOut(other)
             wanted.offset = 0
-            wanted.limit = lastPlace == .max ? nil : lastPlace
+            wanted.limit = windowEnd == .max ? nil : windowEnd
             return wanted
         }
     }
@@ -232,8 +232,8 @@ extension PendingView {
         return Array(all.dropFirst(skipped).prefix(limit))
     }
 
-    /// Finds the place of each object among the rows by doubling steps and bisection: the objects are often few, and often
-    /// neighbors.
+    /// Finds the index of each object among the rows by doubling steps and bisection: the objects are often few, and
+    /// often neighbors.
     private static func merged<Item>(
         _ judged: ArraySlice<Item>, with rows: [Item], _ order: (Item, Item) throws -> Order
     ) throws -> [Item] {

@@ -87,14 +87,14 @@ final class PendingView {
     func firstMatching() throws -> (first: [ManagedObject], total: Int) {
         let found = try matches(isSorted: true)
         if found.isSorted && affected.isEmpty {
-            return (objects(of: found.keys.prefix(lastPlace)), found.keys.count)
+            return (objects(of: found.keys.prefix(windowEnd)), found.keys.count)
         }
         let all = try objects(of: found.keys) + matchingAffected()
-        return (try all.first(lastPlace) { try order($0, $1) == .before }, all.count)
+        return (try all.first(windowEnd) { try order($0, $1) == .before }, all.count)
     }
 
     /// The number of objects that can be in the window or before it.
-    var lastPlace: Int {
+    var windowEnd: Int {
         guard let limit = request.limit else { return .max }
         let (last, isTooFar) = request.offset.addingReportingOverflow(limit)
         return isTooFar ? .max : last

@@ -58,9 +58,9 @@ struct RelationshipSplit {
     /// conditions before it are clean.
     private static func filters(of terms: [Parts]) -> [Filter.Node] {
         var filters = [Filter.Node.allOf(terms.map(\.clean))]
-        for (place, term) in terms.enumerated() {
-            let before = terms[..<place].map(\.clean)
-            let after = terms[(place + 1)...].map(\.whole)
+        for (index, term) in terms.enumerated() {
+            let before = terms[..<index].map(\.clean)
+            let after = terms[(index + 1)...].map(\.whole)
             for other in term.others { filters.append(.allOf(before + [other] + after)) }
         }
         return filters
@@ -91,12 +91,12 @@ struct RelationshipSplit {
         var clean: [Filter.Node] = []
         var others: [Filter.Node] = []
         var whole: [(kept: Filter.Node, matches: Filter.Node?)] = []
-        for (place, step) in steps.enumerated() {
+        for (index, step) in steps.enumerated() {
             let table = context.table(of: try model.requireIndex(of: step.destination))
             if !table.hasDiffering { continue }
-            let path = FilterPath(steps: Array(steps[..<place]), slot: step.slot)
+            let path = FilterPath(steps: Array(steps[..<index]), slot: step.slot)
             let dirty = try context.queries.pendingRows(of: table).keys
-            let matches = try matchingKeys(of: node, behind: place + 1, of: steps)
+            let matches = try matchingKeys(of: node, behind: index + 1, of: steps)
             if !matches.isEmpty {
                 others.append(.allOf(clean + [.among(path, matches.map { .integer($0) })]))
             }
@@ -131,7 +131,8 @@ struct RelationshipSplit {
 
     // MARK: Members
 
-    /// Splits the condition that a member matches. Nil if it reads more than its members' own values, or if pairs are edited.
+    /// Splits the condition that a member matches. Nil if it reads more than its members' own values, or if join rows
+    /// are edited.
     private func split(_ relation: FilterRelation, _ condition: Filter.Node) throws -> Parts? {
         guard relation.scope == .root, relation.steps.isEmpty, condition.staysOnMember else {
             return nil
@@ -158,7 +159,7 @@ struct RelationshipSplit {
             return Parts(
                 clean: clean, others: [.and(owns, .not(clean))], whole: .or(clean, owns))
         case .links(let index, _):
-            if context.pairs.hasEdits(of: index) { return nil }
+            if context.joinRowEdits.hasEdits(of: index) { return nil }
             let matches = KeySet(try context.queries.pendingKeys(of: request))
             let isPending = Filter.Node.not(.kept(member, matches))
             return Parts(any(.or(.and(condition, isClean), isPending)))

@@ -1,8 +1,8 @@
 import RecordStackChanges
 import RecordStackModel
 
-/// Changes what else changes when a to-one relationship of an object is led elsewhere by the program: the one at the other
-/// end, and the place in the other end's order.
+/// Changes what else changes when the program sets a to-one relationship of an object: the relationship at the
+/// other end, and the position in the other end's order.
 struct InverseKeeper: ContextView {
     let context: ManagedObjectContext
 
@@ -14,7 +14,7 @@ struct InverseKeeper: ContextView {
     ) {
         switch reference.inverse {
         case .toOne(let back):
-            part(object, from: old, back, reference)
+            clearInverse(of: object, at: old, back, reference)
             if new != 0 { take(new, from: object, back, reference) }
         case .ordered(let order):
             if old != 0 { noteLeft(object.keyValue, order, of: old) }
@@ -34,7 +34,8 @@ struct InverseKeeper: ContextView {
             }
         case .ordered(let order):
             if old != 0 {
-                context.pairs.links[order][LinkPair(first: old, second: object.keyValue)] = nil
+                let joinRow = JoinRow(first: old, second: object.keyValue)
+                context.joinRowEdits.links[order][joinRow] = nil
             }
             keepPosition(of: object, in: order, of: new, reference)
         }
@@ -42,13 +43,14 @@ struct InverseKeeper: ContextView {
 
     /// Remembers where a member stood that leaves its owner: where an edit says that, below the edit.
     private func noteLeft(_ member: Int64, _ order: Int, of old: Int64) {
-        let pair = LinkPair(first: old, second: member)
-        let linkage = coordinator.model.linkages[order]
-        let edit = context.pairs.links[order][pair]
-        context.pairs.links[order].noteLeft(
-            edit == nil ? context.pairs.shownPlaces(of: pair, in: linkage) : edit?.original,
-            of: pair,
-            over: edit == nil ? context.pairs.base(of: pair, in: order) : edit?.base)
+        let joinRow = JoinRow(first: old, second: member)
+        let joinTable = coordinator.model.joinTables[order]
+        let edit = context.joinRowEdits.links[order][joinRow]
+        context.joinRowEdits.links[order].noteLeft(
+            edit == nil
+                ? context.joinRowEdits.shownPositions(of: joinRow, in: joinTable) : edit?.original,
+            of: joinRow,
+            over: edit == nil ? context.joinRowEdits.base(of: joinRow, in: order) : edit?.base)
     }
 
     private func owner(_ key: Int64, _ reference: InverseTable.Reference) -> ManagedObject? {
@@ -80,9 +82,9 @@ struct InverseKeeper: ContextView {
         }
     }
 
-    /// The object's partner so far has none any more.
-    private func part(
-        _ object: ManagedObject, from old: Int64, _ back: Int, _ reference: InverseTable.Reference
+    /// Clears the reference of the object's former partner.
+    private func clearInverse(
+        of object: ManagedObject, at old: Int64, _ back: Int, _ reference: InverseTable.Reference
     ) {
         guard old != 0, let other = partner(old, reference),
             other.storedKey(at: back) == object.keyValue
@@ -103,7 +105,7 @@ struct InverseKeeper: ContextView {
         left.setKey(0, at: reference.slot)
     }
 
-    /// Remembers the place that a member has got in the order of its owner.
+    /// Remembers the position that a member has got in the order of its owner.
     private func keepPosition(
         of object: ManagedObject, in order: Int, of owner: Int64,
         _ reference: InverseTable.Reference
@@ -117,25 +119,25 @@ struct InverseKeeper: ContextView {
             let record = other.recordValue, var list = record.members[reference.relationship]
         else { return }
         record.members[reference.relationship] = nil
-        let pair = LinkPair(first: owner, second: member)
-        let place = list.place(of: member)
-        let position = place.map(list.position) ?? list.nextPosition
+        let joinRow = JoinRow(first: owner, second: member)
+        let index = list.index(of: member)
+        let position = index.map(list.position) ?? list.nextPosition
         list.insert(member, position: position)
         record.members[reference.relationship] = list
-        let row = LinkChanges.Row(pair: pair, position: position)
+        let row = LinkChanges.Row(joinRow: joinRow, position: position)
         let departed = list.positionOfDeparted(member).map { position in
-            var places = LinkEdit.OriginalPlaces()
-            places.set(position, .first)
-            return places
+            var positions = LinkEdit.OriginalPositions()
+            positions.set(position, .first)
+            return positions
         }
-        let known = context.pairs.links[order].placesLeft(
-            by: pair, over: context.pairs.base(of: pair, in: order))
+        let known = context.joinRowEdits.links[order].formerPositions(
+            of: joinRow, over: context.joinRowEdits.base(of: joinRow, in: order))
         guard isReinserted, let left = known ?? departed else {
-            return context.pairs.move(row, in: order)
+            return context.joinRowEdits.move(row, in: order)
         }
-        context.pairs.move(row, in: order, from: left)
+        context.joinRowEdits.move(row, in: order, from: left)
         record.members[reference.relationship] = nil
-        context.pairs.takeBackOrder(of: other, &list, order, .first, returning: member)
+        context.joinRowEdits.takeBackOrder(of: other, &list, order, .first, returning: member)
         record.members[reference.relationship] = list
     }
 }

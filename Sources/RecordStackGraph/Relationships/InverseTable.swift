@@ -7,14 +7,14 @@ final class InverseTable: Sendable {
         enum Inverse {
             /// A to-one relationship: its slot.
             case toOne(Int)
-            /// An ordered to-many: the linkage that keeps its order.
+            /// An ordered to-many: the index of the join table that keeps its order.
             case ordered(Int)
         }
 
         let slot: Int
         let inverse: Inverse
         let destination: Int
-        /// The inverse's place among the destination's relationships.
+        /// The inverse's index among the destination's relationships.
         let relationship: Int
 
         /// Whether the relationship is one to one.
@@ -24,7 +24,7 @@ final class InverseTable: Sendable {
     /// A to-one relationship and the to-many that it is the inverse of.
     struct BackReference {
         let slot: Int
-        /// The to-many relationship: its place in the model, and among its owner's.
+        /// The to-many relationship: its index in the model, and among its owner's.
         let relation: Int
         let relationship: Int
         /// The hierarchy of the owners.
@@ -44,8 +44,10 @@ final class InverseTable: Sendable {
 
 extension InverseTable.Reference {
     fileprivate init?(_ relationship: ModelRelationship, in model: ManagedObjectModel) {
-        guard let slot = relationship.slot, let place = relationship.inverse else { return nil }
-        let back = model.modelEntities[relationship.destination].relationships[place]
+        guard let slot = relationship.slot, let inverseIndex = relationship.inverse else {
+            return nil
+        }
+        let back = model.modelEntities[relationship.destination].relationships[inverseIndex]
         switch (back.slot, back.storage) {
         case (let slot?, _): inverse = .toOne(slot)
         case (_, .members(_, let order?)): inverse = .ordered(order)
@@ -53,7 +55,7 @@ extension InverseTable.Reference {
         }
         self.slot = slot
         destination = relationship.destination
-        self.relationship = place
+        self.relationship = inverseIndex
     }
 }
 

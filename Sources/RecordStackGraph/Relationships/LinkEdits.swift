@@ -1,10 +1,10 @@
 import RecordStackModel
 
-/// What a context has changed of a pair of related objects since its last save.
+/// The change that a context has made to a join row since its last save.
 struct LinkEdit {
     enum Kind {
         case added, removed
-        /// The pair was there, and takes other places.
+        /// The join row existed, and its positions change.
         case moved
     }
 
@@ -19,18 +19,18 @@ struct LinkEdit {
     var inversePosition: Int64?
     /// Later edits of a context have larger numbers.
     var serial: Int
-    /// Whether it takes the place of one that a save may have written, or that was made over an ancestor's edit which
-    /// has changed since: nobody knows whether the pair is in the store.
+    /// Whether it replaces one that a save may have written, or that was made over an ancestor's edit which
+    /// has changed since: nobody knows whether the join row is in the store.
     var isUncertain = false
     /// The ancestors' edit that it was made over. Where that is another one now, what the edit said of the store does
     /// not hold any more.
     var base: Base?
-    /// The places that the pair had before this context changed it; nil where the pair was not there, or nobody has
-    /// seen where it stood.
-    var original: OriginalPlaces?
+    /// The join row's positions before this context changed it; nil if the join row was not there, or if its positions
+    /// were never read.
+    var original: OriginalPositions?
 
-    /// The places of a pair in the orders of both of its ends, nil for an end without an order.
-    struct OriginalPlaces: Equatable {
+    /// The positions of a join row in the orders of both of its ends, nil for an end without an order.
+    struct OriginalPositions: Equatable {
         var position: Int64?
         var inversePosition: Int64?
 
@@ -41,14 +41,14 @@ struct LinkEdit {
         }
     }
 
-    /// Whether the pair stands where it stood before, so that the edit says nothing any more.
+    /// Whether the join row has its old positions again, so that the edit changes nothing.
     var isTakenBack: Bool {
         guard kind == .moved, !isUncertain, let original else { return false }
         return (position ?? original.position) == original.position
             && (inversePosition ?? original.inversePosition) == original.inversePosition
     }
 
-    /// Gives the pair its old place back in the order of an end.
+    /// Restores the join row's old position in the order of an end.
     mutating func takeBack(_ end: LinkEnd) {
         guard let old = original?.position(end) else { return }
         if end == .first { position = old } else { inversePosition = old }
@@ -56,94 +56,98 @@ struct LinkEdit {
 
     func position(_ end: LinkEnd) -> Int64? { end == .first ? position : inversePosition }
 
-    /// Takes places over where the other says some.
-    mutating func place(like row: LinkChanges.Row) {
+    /// Takes over the positions that a row has.
+    mutating func takePositions(from row: LinkChanges.Row) {
         position = row.position ?? position
         inversePosition = row.inversePosition ?? inversePosition
     }
 }
 
-/// What a context has changed of a linkage.
+/// The edits that a context has made to the join rows of a join table.
 struct LinkEdits {
-    private(set) var edits: [LinkPair: LinkEdit] = [:]
-    /// The other sides' keys of the pairs that were changed, by each side's.
+    private(set) var edits: [JoinRow: LinkEdit] = [:]
+    /// The keys at one end of the changed join rows, by the key at the other end.
     private var seconds: [Int64: Set<Int64>] = [:]
     private var firsts: [Int64: Set<Int64>] = [:]
-    /// The places of members that have left the owner whose key they keep, until the next save of this context.
-    private var left: [LinkPair: Left] = [:]
+    /// The positions of members that have left the owner whose key they keep, until the next save of this context.
+    private var left: [JoinRow: Left] = [:]
     /// Goes up with each change, so that contexts below see that there was one.
     private(set) var revision = 0
 
     var isEmpty: Bool { edits.isEmpty }
 
-    subscript(pair: LinkPair) -> LinkEdit? {
-        get { edits[pair] }
+    subscript(joinRow: JoinRow) -> LinkEdit? {
+        get { edits[joinRow] }
         set {
             revision += 1
             if newValue == nil {
-                if edits.removeValue(forKey: pair) != nil { removeFromIndex(pair) }
+                if edits.removeValue(forKey: joinRow) != nil { removeFromIndex(joinRow) }
                 return
             }
-            if edits.updateValue(newValue!, forKey: pair) == nil {
-                seconds[pair.first, default: []].insert(pair.second)
-                firsts[pair.second, default: []].insert(pair.first)
+            if edits.updateValue(newValue!, forKey: joinRow) == nil {
+                seconds[joinRow.first, default: []].insert(joinRow.second)
+                firsts[joinRow.second, default: []].insert(joinRow.first)
             }
         }
     }
 
-    /// Keeps where a changed pair stood before. That is no change which contexts below have to see.
-    mutating func noteOriginal(_ places: LinkEdit.OriginalPlaces, of pair: LinkPair) {
-        edits[pair]?.original = places
+    /// Keeps the old positions of a changed join row. Child contexts need not see that as a change.
+    mutating func noteOriginal(_ positions: LinkEdit.OriginalPositions, of joinRow: JoinRow) {
+        edits[joinRow]?.original = positions
     }
 
     /// Where a member stood in the order of the owner that it has left.
     private struct Left {
-        var places: LinkEdit.OriginalPlaces
-        /// The ancestors' edit that those places were of.
+        var positions: LinkEdit.OriginalPositions
+        /// The ancestors' edit that set those positions.
         let base: LinkEdit.Base?
     }
 
-    /// Keeps the places of a pair that is there no more; nil where nobody knows them.
+    /// Keeps the positions of a join row that is no longer there; nil if they are unknown.
     mutating func noteLeft(
-        _ places: LinkEdit.OriginalPlaces?, of pair: LinkPair, over base: LinkEdit.Base?
+        _ positions: LinkEdit.OriginalPositions?, of joinRow: JoinRow, over base: LinkEdit.Base?
     ) {
-        if places != nil || !left.isEmpty {
-            left[pair] = places.map { Left(places: $0, base: base) }
+        if positions != nil || !left.isEmpty {
+            left[joinRow] = positions.map { Left(positions: $0, base: base) }
         }
     }
 
-    /// Whether it says where a pair stood: one that was changed, or has left.
-    func knowsPlaces(of pair: LinkPair) -> Bool { edits[pair] != nil || left[pair] != nil }
-
-    /// Notes that somebody else has saved another place for a member that has left here.
-    mutating func moveLeft(_ pair: LinkPair, to position: Int64) {
-        left[pair]?.places.position = position
+    /// Whether the old positions of a join row are kept here: the join row was changed, or its member has left.
+    func knowsPositions(of joinRow: JoinRow) -> Bool {
+        edits[joinRow] != nil || left[joinRow] != nil
     }
 
-    /// The places of a pair that comes back, where they are still those that it would have without this context.
-    func placesLeft(by pair: LinkPair, over base: LinkEdit.Base?) -> LinkEdit.OriginalPlaces? {
-        left[pair].flatMap { $0.base == base ? $0.places : nil }
+    /// Notes that another context has saved a new position for a member that has left here.
+    mutating func moveLeft(_ joinRow: JoinRow, to position: Int64) {
+        left[joinRow]?.positions.position = position
     }
 
-    /// After a save of this context, members that have left are in no place to come back to.
-    mutating func forgetPlacesLeft() {
+    /// The positions of a join row that comes back; nil if they are unknown, or if an ancestor has edited it since.
+    func formerPositions(
+        of joinRow: JoinRow, over base: LinkEdit.Base?
+    ) -> LinkEdit.OriginalPositions? {
+        left[joinRow].flatMap { $0.base == base ? $0.positions : nil }
+    }
+
+    /// Forgets the positions of members that have left: after a save of this context, they cannot come back to them.
+    mutating func forgetFormerPositions() {
         if !left.isEmpty { left = [:] }
     }
 
-    private mutating func removeFromIndex(_ pair: LinkPair) {
-        seconds[pair.first]?.remove(pair.second)
-        if seconds[pair.first]?.isEmpty == true { seconds[pair.first] = nil }
-        firsts[pair.second]?.remove(pair.first)
-        if firsts[pair.second]?.isEmpty == true { firsts[pair.second] = nil }
+    private mutating func removeFromIndex(_ joinRow: JoinRow) {
+        seconds[joinRow.first]?.remove(joinRow.second)
+        if seconds[joinRow.first]?.isEmpty == true { seconds[joinRow.first] = nil }
+        firsts[joinRow.second]?.remove(joinRow.first)
+        if firsts[joinRow.second]?.isEmpty == true { firsts[joinRow.second] = nil }
     }
 
-    /// The changed pairs of which an end has a key.
-    func pairs(of key: Int64, _ end: LinkEnd) -> [LinkPair] {
+    /// Returns the changed join rows that have a key at an end.
+    func joinRows(of key: Int64, _ end: LinkEnd) -> [JoinRow] {
         let others = end == .first ? seconds[key] : firsts[key]
-        return others.map { $0.map { LinkPair(key, $0, from: end) } } ?? []
+        return others.map { $0.map { JoinRow(key, $0, from: end) } } ?? []
     }
 
-    /// The keys at the other ends of those pairs.
+    /// Returns the keys at the other ends of those join rows.
     func partners(of key: Int64, _ end: LinkEnd) -> Set<Int64> {
         (end == .first ? seconds[key] : firsts[key]) ?? []
     }
@@ -154,30 +158,30 @@ struct LinkEdits {
 
     /// Removes the edits up to one.
     mutating func removeAll(upTo serial: Int) {
-        for (pair, edit) in edits where edit.serial <= serial { self[pair] = nil }
+        for (joinRow, edit) in edits where edit.serial <= serial { self[joinRow] = nil }
     }
 
     init() {}
 
     private init(revision: Int) { self.revision = revision }
 
-    /// What a save does, in an order that depends on nothing but the pairs.
+    /// Returns what a save does, sorted by the keys of the join rows.
     /// - Parameter isStale: whether an edit was made over one that has changed since.
     func changes(
-        linkage: Int, isStale: (LinkPair, LinkEdit) -> Bool = { _, _ in false }
+        joinTable: Int, isStale: (JoinRow, LinkEdit) -> Bool = { _, _ in false }
     ) -> LinkChanges {
-        var changes = LinkChanges(linkage: linkage)
+        var changes = LinkChanges(joinTable: joinTable)
         let sorted = edits.sorted { ($0.key.first, $0.key.second) < ($1.key.first, $1.key.second) }
-        for (pair, edit) in sorted {
+        for (joinRow, edit) in sorted {
             let row = LinkChanges.Row(
-                pair: pair, position: edit.position, inversePosition: edit.inversePosition)
+                joinRow: joinRow, position: edit.position, inversePosition: edit.inversePosition)
             switch edit.kind {
             case .added: changes.added.append(row)
-            case .removed: changes.removed.append(pair)
+            case .removed: changes.removed.append(joinRow)
             case .moved: changes.moved.append(row)
             }
-            if edit.isUncertain || edit.kind != .moved && isStale(pair, edit) {
-                changes.uncertain.insert(pair)
+            if edit.isUncertain || edit.kind != .moved && isStale(joinRow, edit) {
+                changes.uncertain.insert(joinRow)
             }
         }
         return changes

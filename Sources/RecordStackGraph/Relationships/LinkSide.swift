@@ -1,10 +1,10 @@
 import RecordStackModel
 
-/// A relationship that is kept in a link table, seen from its owners.
+/// A relationship that a join table keeps, seen from its owners.
 struct LinkSide {
-    let linkage: Linkage
+    let joinTable: JoinTable
     let end: LinkEnd
-    /// The relationship: its place in the model, and among its owner's.
+    /// The relationship: its index in the model, and among its owner's.
     let relation: Int
     let relationship: Int
     /// The hierarchy of the owners.
@@ -12,27 +12,28 @@ struct LinkSide {
 }
 
 extension ManagedObjectModel {
-    /// The relationships by link tables whose members are of an entity.
+    /// Returns the relationships that join tables keep and whose members are of an entity.
     func linkSides(leadingTo entity: Int) -> [LinkSide] {
-        if linkages.isEmpty { return [] }
-        return linkages.filter(\.isTable).flatMap { linkage in
+        if joinTables.isEmpty { return [] }
+        return joinTables.filter(\.hasOwnTable).flatMap { joinTable in
             [LinkEnd.first, .second].compactMap { end -> LinkSide? in
                 // Its members may be of the entity, or it of theirs.
-                guard let side = side(linkage, end),
-                    areKin(linkage.end(end.other).entity, entity)
+                guard let side = side(joinTable, end),
+                    areKin(joinTable.end(end.other).entity, entity)
                 else { return nil }
                 return side
             }
         }
     }
 
-    /// A relationship of a linkage; nil where its end has none, or has the same as the other end.
-    func side(_ linkage: Linkage, _ end: LinkEnd) -> LinkSide? {
-        if linkage.isSymmetric && end == .second { return nil }
-        guard let relation = linkage.end(end).relation else { return nil }
+    /// Returns the relationship at an end of a join table. Nil if there is none, or if it is the same as at the first
+    /// end.
+    func side(_ joinTable: JoinTable, _ end: LinkEnd) -> LinkSide? {
+        if joinTable.isSymmetric && end == .second { return nil }
+        guard let relation = joinTable.end(end).relation else { return nil }
         let declared = relations[relation]
         return LinkSide(
-            linkage: linkage, end: end, relation: relation, relationship: declared.relationship,
+            joinTable: joinTable, end: end, relation: relation, relationship: declared.relationship,
             hierarchy: modelEntities[declared.entity].hierarchy)
     }
 

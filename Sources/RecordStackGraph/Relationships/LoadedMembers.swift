@@ -2,7 +2,7 @@ import RecordStackModel
 
 /// Keeps the loaded keys of to-many relationships up to date.
 ///
-/// They follow what they are made of: the to-one relationships that refer back, or the pairs of a link table. Only
+/// They follow what they are made of: the to-one relationships that refer back, or the join rows of a join table. Only
 /// relationships whose keys are loaded are touched.
 final class LoadedMembers: ContextPart {
     /// The to-one relationships of an entity that to-many ones follow, where some of these are loaded.
@@ -11,8 +11,8 @@ final class LoadedMembers: ContextPart {
     }
 
     /// A member's to-one relationship refers to another object now; 0 stands for none.
-    /// - Parameter position: the place in the new owner's order; behind the others where it is not
-    ///   known.
+    /// - Parameter position: the position in the new owner's order; nil puts the member behind the others, if the
+    ///   position is unknown.
     func moveMember(
         _ member: Int64, from old: Int64, to new: Int64, _ reference: InverseTable.BackReference,
         position: Int64? = nil
@@ -186,7 +186,7 @@ final class LoadedMembers: ContextPart {
         }
     }
 
-    /// The same, and those of link tables, for an object that is there again.
+    /// Does the same for a re-inserted object, also in the relationships that join tables keep.
     func reenterMemberKeys(_ object: ManagedObject) {
         enterMemberKeys(object)
         for link in model.linkSides(leadingTo: entityIndex(of: object)) {
@@ -205,10 +205,10 @@ final class LoadedMembers: ContextPart {
     }
 }
 
-// MARK: Pairs
+// MARK: Join rows
 
 extension LoadedMembers {
-    /// An object leaves the loaded relationships by link tables that it is a member of.
+    /// Removes an object from the loaded relationships that join tables keep.
     func leaveLinks(_ key: Int64, entity: Int) {
         for side in model.linkSides(leadingTo: entity) {
             for owner in loadedMembers.owners(of: side.relation) {
@@ -218,18 +218,18 @@ extension LoadedMembers {
         }
     }
 
-    /// Shows a pair, or shows it no more, in the loaded relationships of its objects.
-    func show(_ row: LinkChanges.Row, in linkage: Linkage, isThere: Bool) {
+    /// Adds a join row to the loaded relationships of its objects, or removes it from them.
+    func show(_ row: LinkChanges.Row, in joinTable: JoinTable, isThere: Bool) {
         if loadedMembers.isEmpty { return }
         for end in [LinkEnd.first, .second] {
-            guard let side = shownSide(linkage, end) else { continue }
-            let owner = tables[side.hierarchy].object(row.pair.key(end))
+            guard let side = shownSide(joinTable, end) else { continue }
+            let owner = tables[side.hierarchy].object(row.joinRow.key(end))
             guard let record = owner?.recordValue,
                 var members = record.members[side.relationship]
             else { continue }
             // Changed in place: there is one reference to the list.
             record.members[side.relationship] = nil
-            let member = row.pair.key(end.other)
+            let member = row.joinRow.key(end.other)
             if isThere {
                 members.enter(member, row.position(end))
             } else {
@@ -240,17 +240,17 @@ extension LoadedMembers {
     }
 
     /// The relationship of an end, also where a column keeps its order.
-    private func shownSide(_ linkage: Linkage, _ end: LinkEnd) -> LinkSide? {
-        if !linkage.isTable && end == .second { return nil }
-        return model.side(linkage, end)
+    private func shownSide(_ joinTable: JoinTable, _ end: LinkEnd) -> LinkSide? {
+        if !joinTable.hasOwnTable && end == .second { return nil }
+        return model.side(joinTable, end)
     }
 
-    func isShown(_ pair: LinkPair, in linkage: Linkage) -> Bool {
+    func isShown(_ joinRow: JoinRow, in joinTable: JoinTable) -> Bool {
         [LinkEnd.first, .second].contains { end in
-            guard let side = model.side(linkage, end) else { return false }
-            let owner = tables[side.hierarchy].object(pair.key(end))
+            guard let side = model.side(joinTable, end) else { return false }
+            let owner = tables[side.hierarchy].object(joinRow.key(end))
             return owner?.recordValue?.members[side.relationship]?
-                .contains(pair.key(end.other)) == true
+                .contains(joinRow.key(end.other)) == true
         }
     }
 }

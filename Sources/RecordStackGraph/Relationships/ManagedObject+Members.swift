@@ -13,7 +13,7 @@ extension ManagedObject {
 
     /// The keys of a to-many relationship's members; empty where they cannot be loaded.
     final func memberKeys(_ relationship: Int) -> MemberKeys {
-        if let known = recordValue?.members[relationship], known.isPlaced { return known }
+        if let known = recordValue?.members[relationship], known.knowsAllPositions { return known }
         guard let context = managedObjectContext else { return MemberKeys(isOrdered: false) }
         do {
             return try context.loader.loadMembers(of: self, relationship)
@@ -47,21 +47,21 @@ extension ManagedObject {
         return keys
     }
 
-    /// Whether a place is an index of a to-many relationship now. One that was an index before, until another
-    /// context's save removed members, is reported as missing.
-    /// - Precondition: the place is an index, or was one.
-    final func isIndex(_ place: Int, _ relationship: Int) -> Bool {
+    /// Whether a number is an index of a to-many relationship now. If it was one before another context's save removed
+    /// members, it is reported as missing.
+    /// - Precondition: the number is an index, or was one.
+    final func isIndex(_ index: Int, _ relationship: Int) -> Bool {
         let count = indexedKeys(relationship).count
-        if 0..<count ~= place { return true }
+        if 0..<count ~= index { return true }
         let shown = recordValue?.shownCounts[relationship] ?? 0
         precondition(
-            0..<shown ~= place, "The relationship has \(count) members, none at the place \(place)."
+            0..<shown ~= index, "The relationship has \(count) members, none at the index \(index)."
         )
         let name = Self.entityDescription.relationships[relationship].name
         anchor.context?.errors.report(
             RecordStackError(
                 .notFound,
-                "\(name) of \(objectID) had a member at the index \(place), and has \(count) members now: another "
+                "\(name) of \(objectID) had a member at the index \(index), and has \(count) members now: another "
                     + "context has removed some. Read `count` again after each operation of the context.",
                 objectID: objectID, property: name))
         return false
@@ -127,7 +127,7 @@ extension ManagedObject {
         case .links(let index, let end):
             // The end of a relationship that the model has has a side.
             let side = context.coordinator.model.side(
-                context.coordinator.model.linkages[index], end)!
+                context.coordinator.model.joinTables[index], end)!
             do {
                 return try context.loader.areLinked(self, object, side)
             } catch {
@@ -149,7 +149,7 @@ extension ManagedObject {
         case .key: break
         case .members(let slot, _): object.setReference(keyValue, at: slot)
         case .links(let index, let end):
-            context.relate(self, object, context.coordinator.model.linkages[index], end)
+            context.relate(self, object, context.coordinator.model.joinTables[index], end)
         }
         return true
     }
@@ -165,36 +165,36 @@ extension ManagedObject {
         case .key: break
         case .members(let slot, _): object.setReference(0, at: slot)
         case .links(let index, let end):
-            context.separate(self, object, context.coordinator.model.linkages[index], end)
+            context.separate(self, object, context.coordinator.model.joinTables[index], end)
         }
         return true
     }
 
-    /// Gives a member another place in the order.
-    final func moveMember(_ object: ManagedObject, to place: Int, _ relationship: Int) {
-        guard let (context, known) = known(relationship), let linkage = known.linkage,
+    /// Moves a member to another index in the order.
+    final func moveMember(_ object: ManagedObject, to index: Int, _ relationship: Int) {
+        guard let (context, known) = known(relationship), let joinTable = known.joinTable,
             !object.has(ObjectFlags.detached)
         else { return }
         _ = memberKeys(relationship)
         guard var list = recordValue?.members[relationship] else { return }
         recordValue?.members[relationship] = nil
         let end: LinkEnd = if case .links(_, let end) = known.storage { end } else { .first }
-        let place = min(max(place, 0), max(list.keys.count - 1, 0))
-        for move in list.move(object.keyValue, to: place) {
-            let pair = LinkPair(keyValue, move.key, from: end)
+        let index = min(max(index, 0), max(list.keys.count - 1, 0))
+        for move in list.move(object.keyValue, to: index) {
+            let joinRow = JoinRow(keyValue, move.key, from: end)
             let row = LinkChanges.Row(
-                pair: pair, position: end == .first ? move.position : nil,
+                joinRow: joinRow, position: end == .first ? move.position : nil,
                 inversePosition: end == .second ? move.position : nil)
-            var original: LinkEdit.OriginalPlaces?
-            if context.pairs.hadPlace(move.key, in: known) {
-                original = LinkEdit.OriginalPlaces()
+            var original: LinkEdit.OriginalPositions?
+            if context.joinRowEdits.hadPosition(move.key, in: known) {
+                original = LinkEdit.OriginalPositions()
                 original?.set(move.old, end)
             }
-            context.pairs.move(row, in: linkage, from: original)
+            context.joinRowEdits.move(row, in: joinTable, from: original)
         }
-        context.pairs.takeBackOrder(of: self, &list, linkage, end)
-        context.pairs.keepRelated(self)
-        context.pairs.keepRelated(object)
+        context.joinRowEdits.takeBackOrder(of: self, &list, joinTable, end)
+        context.joinRowEdits.keepRelated(self)
+        context.joinRowEdits.keepRelated(object)
         recordValue?.members[relationship] = list
     }
 
@@ -215,42 +215,45 @@ extension ManagedObject {
 }
 
 extension ManagedObjectContext {
-    /// Relates two objects by a link table, in which they are not related.
-    func relate(_ owner: ManagedObject, _ member: ManagedObject, _ linkage: Linkage, _ end: LinkEnd)
-    {
-        var row = LinkChanges.Row(pair: LinkPair(owner.keyValue, member.keyValue, from: end))
-        row.position = nextPosition(of: end == .first ? owner : member, linkage, .first)
-        row.inversePosition = nextPosition(of: end == .first ? member : owner, linkage, .second)
-        pairs.link(row, in: linkage.index)
-        members.show(row, in: linkage, isThere: true)
-        pairs.takeBackOrders(of: row, in: linkage)
-        pairs.keepRelated(owner)
-        pairs.keepRelated(member)
-        guard linkage.isSymmetric, owner !== member else { return }
-        var back = LinkChanges.Row(pair: row.pair.reversed)
-        back.position = nextPosition(of: member, linkage, .first)
-        pairs.link(back, in: linkage.index)
-        members.show(back, in: linkage, isThere: true)
-        pairs.takeBackOrders(of: back, in: linkage)
+    /// Adds a join row for two objects that have none.
+    func relate(
+        _ owner: ManagedObject, _ member: ManagedObject, _ joinTable: JoinTable, _ end: LinkEnd
+    ) {
+        var row = LinkChanges.Row(joinRow: JoinRow(owner.keyValue, member.keyValue, from: end))
+        row.position = nextPosition(of: end == .first ? owner : member, joinTable, .first)
+        row.inversePosition = nextPosition(of: end == .first ? member : owner, joinTable, .second)
+        joinRowEdits.link(row, in: joinTable.index)
+        members.show(row, in: joinTable, isThere: true)
+        joinRowEdits.takeBackOrders(of: row, in: joinTable)
+        joinRowEdits.keepRelated(owner)
+        joinRowEdits.keepRelated(member)
+        guard joinTable.isSymmetric, owner !== member else { return }
+        var back = LinkChanges.Row(joinRow: row.joinRow.reversed)
+        back.position = nextPosition(of: member, joinTable, .first)
+        joinRowEdits.link(back, in: joinTable.index)
+        members.show(back, in: joinTable, isThere: true)
+        joinRowEdits.takeBackOrders(of: back, in: joinTable)
     }
 
     func separate(
-        _ owner: ManagedObject, _ member: ManagedObject, _ linkage: Linkage, _ end: LinkEnd
+        _ owner: ManagedObject, _ member: ManagedObject, _ joinTable: JoinTable, _ end: LinkEnd
     ) {
-        let pair = LinkPair(owner.keyValue, member.keyValue, from: end)
-        for pair in Set(linkage.isSymmetric ? [pair, pair.reversed] : [pair]) {
-            pairs.unlink(pair, in: linkage.index, from: pairs.shownPlaces(of: pair, in: linkage))
-            members.show(LinkChanges.Row(pair: pair), in: linkage, isThere: false)
+        let joinRow = JoinRow(owner.keyValue, member.keyValue, from: end)
+        for joinRow in Set(joinTable.isSymmetric ? [joinRow, joinRow.reversed] : [joinRow]) {
+            joinRowEdits.unlink(
+                joinRow, in: joinTable.index,
+                from: joinRowEdits.shownPositions(of: joinRow, in: joinTable))
+            members.show(LinkChanges.Row(joinRow: joinRow), in: joinTable, isThere: false)
         }
-        pairs.keepRelated(owner)
-        pairs.keepRelated(member)
+        joinRowEdits.keepRelated(owner)
+        joinRowEdits.keepRelated(member)
     }
 
-    /// The place behind the last in an order; nil where there is none.
+    /// The position behind the last member of an order; nil if the relationship has no order.
     private func nextPosition(
-        of owner: ManagedObject, _ linkage: Linkage, _ end: LinkEnd
+        of owner: ManagedObject, _ joinTable: JoinTable, _ end: LinkEnd
     ) -> Int64? {
-        guard linkage.end(end).isOrdered, let side = coordinator.model.side(linkage, end) else {
+        guard joinTable.end(end).isOrdered, let side = coordinator.model.side(joinTable, end) else {
             return nil
         }
         return owner.memberKeys(side.relationship).nextPosition
@@ -295,20 +298,20 @@ extension ManagedObject {
     }
 
     /// The member of a key in a list. Where its row is gone meanwhile, or cannot be loaded, a placeholder.
-    /// - Parameter end: behind the last place of which members may be loaded along.
+    /// - Parameter end: the index behind the last member that may be loaded along.
     final func member<Element: ManagedObject>(
-        at place: Int, among keys: ContiguousArray<Int64>, until end: Int, _ relationship: Int,
+        at index: Int, among keys: ContiguousArray<Int64>, until end: Int, _ relationship: Int,
         _ type: Element.Type
     ) -> Element {
-        let key = keys[place]
+        let key = keys[index]
         guard let (context, known) = known(relationship) else { return lost(key, type) }
         let table = context.table(of: known.destination)
         if let object = table.object(key), !object.isFault { return member(object, type) }
-        let end = min(end, place + Self.membersAtOnce)
+        let end = min(end, index + Self.membersAtOnce)
         var (loaded, isComplete): ([ManagedObject], Bool) = ([], true)
         do {
             loaded = try context.loader.members(
-                ContiguousArray(keys[place..<end]), of: self, relationship)
+                ContiguousArray(keys[index..<end]), of: self, relationship)
         } catch {
             isComplete = false
             context.errors.report(error)

@@ -1,6 +1,6 @@
 package import RecordStackModel
 
-// Relationships by their places, for imports.
+// Relationships by their slots and indexes, for imports.
 extension ManagedObject {
     /// Whether a property has no value.
     package final func isNil(at slot: Int) -> Bool {
@@ -51,15 +51,15 @@ extension ManagedObject {
     /// Whether the members of a to-many relationship are known to be these, each there once, and in an order these in
     /// their order: a look at keys that are loaded. Of long lists in another order it may say no although they are.
     package final func isRelated(toJust objects: [ManagedObject], _ relationship: Int) -> Bool {
-        guard let members = recordValue?.members[relationship], members.isPlaced else {
+        guard let members = recordValue?.members[relationship], members.knowsAllPositions else {
             return false
         }
         let keys = members.keys
         if keys.count != objects.count { return false }
         var isInOrder = true
-        for (place, object) in objects.enumerated() {
+        for (index, object) in objects.enumerated() {
             if object.has(ObjectFlags.deleted | ObjectFlags.detached) { return false }
-            if isInOrder && keys[place] != object.keyValue { isInOrder = false }
+            if isInOrder && keys[index] != object.keyValue { isInOrder = false }
         }
         if isInOrder { return true }
         if members.isOrdered || keys.count > Self.membersComparedOneByOne { return false }
@@ -79,25 +79,25 @@ extension ManagedObject {
         removeMember(object, relationship)
     }
 
-    /// Gives members the places from the first on, in an ordered relationship.
-    /// - Returns: whether any stood elsewhere.
+    /// Moves members to the first indexes of an ordered relationship, in the given order.
+    /// - Returns: whether any had another index.
     package final func orderRelated(_ objects: [ManagedObject], _ relationship: Int) -> Bool {
         var isChanged = false
-        for (place, object) in objects.enumerated() {
+        for (index, object) in objects.enumerated() {
             let keys = memberKeys(relationship).keys
-            if place < keys.count && keys[place] == object.keyValue { continue }
-            moveMember(object, to: place, relationship)
+            if index < keys.count && keys[index] == object.keyValue { continue }
+            moveMember(object, to: index, relationship)
             isChanged = true
         }
         return isChanged
     }
 
-    /// Gives a member the place of another one, which follows it then, in an ordered relationship.
-    package final func placeRelated(
+    /// Moves a member in front of another one, in an ordered relationship.
+    package final func moveRelated(
         _ object: ManagedObject, before next: ManagedObjectID, _ relationship: Int
     ) {
-        guard let place = memberKeys(relationship).keys.firstIndex(of: next.key) else { return }
-        moveMember(object, to: place, relationship)
+        guard let index = memberKeys(relationship).keys.firstIndex(of: next.key) else { return }
+        moveMember(object, to: index, relationship)
     }
 }
 

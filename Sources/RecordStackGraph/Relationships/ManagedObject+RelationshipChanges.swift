@@ -7,7 +7,7 @@ public struct RelationshipChange: Sendable, Hashable {
     public var inserted: Set<ManagedObjectID> = []
     /// Objects that are members no longer.
     public var removed: Set<ManagedObjectID> = []
-    /// Whether members that stay have other places in the order.
+    /// Whether the order of the members that stay has changed.
     public var isReordered = false
 
     /// Whether nothing was changed.
@@ -53,15 +53,15 @@ extension ManagedObject {
                 if was && !isMember { change.removed.insert(object.objectID) }
             }
             if let order {
-                let moved = context.pairs.links[order].pairs(of: keyValue, .first).map {
+                let moved = context.joinRowEdits.links[order].joinRows(of: keyValue, .first).map {
                     id($0.second)
                 }
                 change.isReordered = !Set(moved).isSubset(of: change.inserted)
             }
         case .links(let index, let end):
-            for pair in context.pairs.links[index].pairs(of: keyValue, end) {
-                let edit = context.pairs.links[index][pair]
-                let member = id(pair.key(end.other))
+            for joinRow in context.joinRowEdits.links[index].joinRows(of: keyValue, end) {
+                let edit = context.joinRowEdits.links[index][joinRow]
+                let member = id(joinRow.key(end.other))
                 switch edit?.kind {
                 case .added: change.inserted.insert(member)
                 case .removed: change.removed.insert(member)
@@ -87,16 +87,16 @@ extension ManagedObject {
         return committedValue(at: slot).isStoredSame(as: .integer(owner))
     }
 
-    /// Whether a pair of a link table was changed that the object is one of.
+    /// Whether a join row of the object was changed.
     final var hasLinkChanges: Bool {
         guard let context = managedObjectContext,
-            context.pairs.links.contains(where: { !$0.isEmpty })
+            context.joinRowEdits.links.contains(where: { !$0.isEmpty })
         else { return false }
         let relationships = context.coordinator.model.modelEntities[context.entityIndex(of: self)]
             .relationships
         return relationships.contains { relationship in
             guard case .links(let index, let end) = relationship.storage else { return false }
-            return !context.pairs.links[index].pairs(of: keyValue, end).isEmpty
+            return !context.joinRowEdits.links[index].joinRows(of: keyValue, end).isEmpty
         }
     }
 }

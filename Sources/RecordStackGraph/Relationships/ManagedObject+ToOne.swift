@@ -104,7 +104,7 @@ extension ManagedObject {
         changingReferences(in: SlotSet(single: slot)) {
             let batch = RowBatch(width: Self.slotCount)
             batch.append { writer in
-                for place in 0..<Self.slotCount { writer.append(key: place == slot ? key : 0) }
+                for each in 0..<Self.slotCount { writer.append(key: each == slot ? key : 0) }
             }
             batch.withRow(0) { loadValues($0, slots: SlotSet(single: slot)) }
         }

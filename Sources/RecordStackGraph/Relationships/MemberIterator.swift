@@ -6,7 +6,7 @@
 /// ```
 public struct MemberIterator<Element: ManagedObject>: IteratorProtocol {
     @usableFromInline let objects: [ManagedObject]
-    @usableFromInline var place = 0
+    @usableFromInline var index = 0
 
     init(_ objects: [ManagedObject]) {
         self.objects = objects
@@ -15,9 +15,9 @@ public struct MemberIterator<Element: ManagedObject>: IteratorProtocol {
     /// The next member; nil behind the last.
     @inlinable
     public mutating func next() -> Element? {
-        while place < objects.count {
-            let object = objects[place]
-            place += 1
+        while index < objects.count {
+            let object = objects[index]
+            index += 1
             // Most are of the very class that was declared; a cast looks at more. One of another class
             // was made a member by another program, and is left out.
             if type(of: object) == Element.self { return unsafeDowncast(object, to: Element.self) }

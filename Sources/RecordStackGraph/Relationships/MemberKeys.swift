@@ -8,24 +8,25 @@ struct MemberKeys {
     private var extra: Extra?
 
     private final class Extra {
-        /// The members' places in the order, which goes up along the keys; nil where there is no order.
+        /// The members' positions in the order, which ascend along the keys; nil where there is no order.
         var positions: ContiguousArray<Int64>?
-        /// Members of which it is not known where in the order they stand: they stand behind the others.
-        var unplaced: Set<Int64> = []
-        /// For each key, where it stands, or its place in the order. Made when the list is searched.
-        var index: [Int64: Int64]?
+        /// Members whose positions in the order are unknown. They stand behind the others.
+        var withoutPosition: Set<Int64> = []
+        /// Each key's index, or its position in the order where there is one. Made when the list is searched.
+        var lookup: [Int64: Int64]?
         /// Where rows stand in the order whose objects had been led elsewhere when the list was loaded.
         var departed: [Int64: Int64] = [:]
         /// A member that stood before its right neighbour against the original order when that was last looked at.
-        var misplaced: Int64?
+        var outOfOrder: Int64?
 
         init(positions: ContiguousArray<Int64>?) {
             self.positions = positions
         }
 
         init(copying other: Extra) {
-            (positions, unplaced, index) = (other.positions, other.unplaced, other.index)
-            (misplaced, departed) = (other.misplaced, other.departed)
+            (positions, lookup) = (other.positions, other.lookup)
+            (withoutPosition, departed) = (other.withoutPosition, other.departed)
+            outOfOrder = other.outOfOrder
         }
     }
 
@@ -35,12 +36,12 @@ struct MemberKeys {
 
     var isOrdered: Bool { extra?.positions != nil }
 
-    /// Whether all members stand where they should.
-    var isPlaced: Bool { extra?.unplaced.isEmpty ?? true }
+    /// Whether the positions of all members are known.
+    var knowsAllPositions: Bool { extra?.withoutPosition.isEmpty ?? true }
 
-    /// What was loaded stands as well as can be known.
-    mutating func assumePlaced() {
-        if !isPlaced { ownExtra().unplaced = [] }
+    /// Treats the positions of all members as known: a list that was just loaded cannot learn more.
+    mutating func assumeAllPositionsKnown() {
+        if !knowsAllPositions { ownExtra().withoutPosition = [] }
     }
 
     /// What nobody else holds: lists are values.
@@ -54,7 +55,7 @@ struct MemberKeys {
     /// Shorter lists are searched from the beginning.
     private static let searched = 16
 
-    func contains(_ key: Int64) -> Bool { place(of: key) != nil }
+    func contains(_ key: Int64) -> Bool { index(of: key) != nil }
 
     /// Takes in a member that comes behind the others.
     mutating func load(_ key: Int64, position: Int64) {
@@ -70,15 +71,15 @@ struct MemberKeys {
     /// Where such a row stands; nil where the list knows of none.
     func positionOfDeparted(_ key: Int64) -> Int64? { extra?.departed[key] }
 
-    /// Where a key stands.
-    func place(of key: Int64) -> Int? {
-        guard let extra, let index = extra.index else { return keys.firstIndex(of: key) }
-        guard let found = index[key] else { return nil }
-        return extra.positions == nil ? Int(found) : place(of: key, position: found)
+    /// The index of a key among the keys.
+    func index(of key: Int64) -> Int? {
+        guard let extra, let lookup = extra.lookup else { return keys.firstIndex(of: key) }
+        guard let found = lookup[key] else { return nil }
+        return extra.positions == nil ? Int(found) : index(of: key, position: found)
     }
 
-    /// Where a key of a place in the order stands, or would stand.
-    private func place(of key: Int64, position: Int64) -> Int {
+    /// The index that a key with a position in the order has, or would have.
+    private func index(of key: Int64, position: Int64) -> Int {
         guard let positions = extra?.positions else { return keys.count }
         var (lower, upper) = (0, keys.count)
         while lower < upper {
@@ -92,53 +93,53 @@ struct MemberKeys {
         return lower
     }
 
-    private mutating func makeIndex() {
-        if keys.count <= Self.searched || extra?.index != nil { return }
+    private mutating func makeLookup() {
+        if keys.count <= Self.searched || extra?.lookup != nil { return }
         let extra = ownExtra()
         var made: [Int64: Int64] = [:]
         made.reserveCapacity(keys.count + 1)
-        for (place, key) in keys.enumerated() {
-            made[key] = extra.positions?[place] ?? Int64(place)
+        for (index, key) in keys.enumerated() {
+            made[key] = extra.positions?[index] ?? Int64(index)
         }
-        extra.index = made
+        extra.lookup = made
     }
 
-    /// The place of a member in the order.
-    func position(at place: Int) -> Int64 { extra?.positions?[place] ?? 0 }
+    /// The position in the order of the member at an index.
+    func position(at index: Int) -> Int64 { extra?.positions?[index] ?? 0 }
 
-    /// A member's place in the order, where it is known.
+    /// A member's position in the order; nil if it is unknown.
     func position(of key: Int64) -> Int64? {
-        if extra?.unplaced.contains(key) == true { return nil }
-        return place(of: key).map(position)
+        if extra?.withoutPosition.contains(key) == true { return nil }
+        return index(of: key).map(position)
     }
 
-    /// The place of the last member; nil for none.
+    /// The position of the last member; nil for none.
     var lastPosition: Int64? { extra?.positions?.last }
 
-    /// The place of a member that is appended. Where another program has used up all places, it is the last
-    /// one's, behind whom it stands by its key.
+    /// The position of a member that is appended. Where another program has used up all positions, it is the last
+    /// member's position, and the key puts the new member behind that one.
     var nextPosition: Int64 {
         min((lastPosition ?? 0) + Self.gap, orderPositions.upperBound)
     }
 
-    /// Takes in a member, or gives one another place in the order.
+    /// Adds a member, or changes the position of one in the order.
     mutating func insert(_ key: Int64, position: Int64 = 0) {
-        makeIndex()
-        if !isPlaced { ownExtra().unplaced.remove(key) }
-        if let place = place(of: key) {
-            if !isOrdered || self.position(at: place) == position { return }
-            removeMember(at: place)
+        makeLookup()
+        if !knowsAllPositions { ownExtra().withoutPosition.remove(key) }
+        if let index = index(of: key) {
+            if !isOrdered || self.position(at: index) == position { return }
+            removeMember(at: index)
         }
         guard isOrdered else {
-            if extra != nil { ownExtra().index?[key] = Int64(keys.count) }
+            if extra != nil { ownExtra().lookup?[key] = Int64(keys.count) }
             keys.append(key)
             return
         }
-        let place = place(of: key, position: position)
+        let index = index(of: key, position: position)
         let extra = ownExtra()
-        keys.insert(key, at: place)
-        extra.positions?.insert(position, at: place)
-        extra.index?[key] = position
+        keys.insert(key, at: index)
+        extra.positions?.insert(position, at: index)
+        extra.lookup?[key] = position
     }
 
     /// Takes in a member that may be there already.
@@ -147,13 +148,13 @@ struct MemberKeys {
         if let position { return insert(key, position: position) }
         if contains(key) { return }
         insert(key, position: nextPosition)
-        if isOrdered { ownExtra().unplaced.insert(key) }
+        if isOrdered { ownExtra().withoutPosition.insert(key) }
     }
 
     mutating func remove(_ key: Int64) {
-        makeIndex()
-        if !isPlaced { ownExtra().unplaced.remove(key) }
-        if let place = place(of: key) { removeMember(at: place) }
+        makeLookup()
+        if !knowsAllPositions { ownExtra().withoutPosition.remove(key) }
+        if let index = index(of: key) { removeMember(at: index) }
     }
 
     mutating func remove(_ gone: Set<Int64>) {
@@ -164,19 +165,19 @@ struct MemberKeys {
         }
     }
 
-    private mutating func removeMember(at place: Int) {
+    private mutating func removeMember(at index: Int) {
         let extra = extra == nil ? nil : ownExtra()
-        extra?.index?[keys[place]] = nil
+        extra?.lookup?[keys[index]] = nil
         if extra?.positions != nil {
-            extra?.positions?.remove(at: place)
-            keys.remove(at: place)
+            extra?.positions?.remove(at: index)
+            keys.remove(at: index)
             return
         }
-        // The last key takes the place of the one that goes.
+        // The last key moves to the index of the one that is removed.
         let last = keys.removeLast()
-        if place == keys.count { return }
-        keys[place] = last
-        extra?.index?[last] = Int64(place)
+        if index == keys.count { return }
+        keys[index] = last
+        extra?.lookup?[last] = Int64(index)
     }
 }
 
@@ -185,79 +186,79 @@ struct MemberKeys {
 extension MemberKeys {
     /// Whether the member that was last found to stand against the original order still does. One move seldom mends an
     /// order, and each move asks.
-    /// - Parameter original: the place that a member had before it was moved; nil for one that was not.
+    /// - Parameter original: the position that a member had before it was moved; nil for one that was not.
     func isKnownToBeReordered(_ original: (Int64) -> Int64?) -> Bool {
-        guard let known = extra?.misplaced, let place = place(of: known) else { return false }
-        return isMisplaced(at: place, original)
+        guard let known = extra?.outOfOrder, let index = index(of: known) else { return false }
+        return isOutOfOrder(at: index, original)
     }
 
     /// Whether a member stands between its neighbours as it does in the original order.
     mutating func stands(_ key: Int64, inOrderOf original: (Int64) -> Int64?) -> Bool {
-        guard let place = place(of: key) else { return false }
-        for place in [place - 1, place] where isMisplaced(at: place, original) {
-            ownExtra().misplaced = keys[place]
+        guard let index = index(of: key) else { return false }
+        for left in [index - 1, index] where isOutOfOrder(at: left, original) {
+            ownExtra().outOfOrder = keys[left]
             return false
         }
         return true
     }
 
-    private func isMisplaced(at place: Int, _ original: (Int64) -> Int64?) -> Bool {
-        guard place >= 0, place + 1 < keys.count else { return false }
-        let left = (original(keys[place]) ?? position(at: place), keys[place])
-        let right = (original(keys[place + 1]) ?? position(at: place + 1), keys[place + 1])
+    private func isOutOfOrder(at index: Int, _ original: (Int64) -> Int64?) -> Bool {
+        guard index >= 0, index + 1 < keys.count else { return false }
+        let left = (original(keys[index]) ?? position(at: index), keys[index])
+        let right = (original(keys[index + 1]) ?? position(at: index + 1), keys[index + 1])
         return left > right
     }
 }
 
-// MARK: Places in an order
+// MARK: Positions in an order
 
 extension MemberKeys {
-    /// Between the places of two members that follow each other when the second is appended: so many
-    /// can be put between them before others have to make room.
+    /// The distance between the positions of the last member and an appended one. Members can be moved between the two
+    /// until the positions between them are used up.
     static let gap: Int64 = 1 << 32
-    /// Closer than this, members that stand together get places anew.
+    /// The least distance that spread members get. If it would be less, more of them are spread.
     private static let leastRoom: Int64 = 1 << 12
 
-    /// Gives a member another place among the others.
-    /// - Parameter place: where it stands afterwards.
-    /// - Returns: the members whose places in the order are others now, with their places before.
-    mutating func move(_ key: Int64, to place: Int) -> [Move] {
-        guard let old = self.place(of: key), old != place else { return [] }
+    /// Moves a member to another index.
+    /// - Parameter index: the index that it has afterwards.
+    /// - Returns: the members whose positions have changed, with their old positions.
+    mutating func move(_ key: Int64, to index: Int) -> [Move] {
+        guard let old = self.index(of: key), old != index else { return [] }
         let oldPosition = position(at: old)
-        // Its own old place does not count.
+        // Its own old position does not count.
         remove(key)
         var moves: [Int64: Move] = [:]
-        give(makeRoom(at: place), noting: &moves)
-        var position = between(place - 1, place)
+        give(makeRoom(at: index), noting: &moves)
+        var position = between(index - 1, index)
         if !isOrderPosition(position) {
-            // Another program has put members at the end of what places there are.
+            // Another program has put members at the first or last position that there is.
             give(spread(keys.indices, from: 0, by: Self.gap), noting: &moves)
-            position = between(place - 1, place)
+            position = between(index - 1, index)
         }
         insert(key, position: position)
         return moves.values.sorted { $0.position < $1.position }
             + [Move(key: key, old: oldPosition, position: position)]
     }
 
-    /// Gives members other places, and notes the places that they had before the first time.
+    /// Changes the positions of members, and notes the position that each had before its first change.
     private mutating func give(
-        _ places: [(key: Int64, position: Int64)], noting moves: inout [Int64: Move]
+        _ positions: [(key: Int64, position: Int64)], noting moves: inout [Int64: Move]
     ) {
-        for (key, position) in places {
-            let shown = self.place(of: key).map(self.position) ?? position
+        for (key, position) in positions {
+            let shown = self.index(of: key).map(self.position) ?? position
             moves[key] = Move(key: key, old: moves[key]?.old ?? shown, position: position)
             insert(key, position: position)
         }
     }
 
-    /// A member that has another place in the order.
+    /// A member whose position in the order has changed.
     struct Move {
         let key: Int64
         let old: Int64
         let position: Int64
     }
 
-    /// The middle between the places of two neighbours.
+    /// The middle between the positions of two neighbours.
     private func between(_ left: Int, _ right: Int) -> Int64 {
         switch (left >= 0, right < keys.count) {
         case (false, false): Self.gap
@@ -268,12 +269,12 @@ extension MemberKeys {
         }
     }
 
-    /// Spreads members around a place, as few as will do, so that another one fits in.
-    private func makeRoom(at place: Int) -> [(key: Int64, position: Int64)] {
-        guard place > 0, place < keys.count,
-            position(at: place) - position(at: place - 1) < 2
+    /// Spreads as few members around an index as will do, so that another one fits in.
+    private func makeRoom(at index: Int) -> [(key: Int64, position: Int64)] {
+        guard index > 0, index < keys.count,
+            position(at: index) - position(at: index - 1) < 2
         else { return [] }
-        var (lower, upper) = (place - 1, place + 1)
+        var (lower, upper) = (index - 1, index + 1)
         while true {
             let start = lower > 0 ? position(at: lower - 1) : nil
             let end = upper < keys.count ? position(at: upper) : nil
@@ -306,31 +307,31 @@ struct MemberTable {
     var isEmpty: Bool { entries.isEmpty }
     var relationships: [Int] { entries.map(\.relationship) }
 
-    private func place(of relationship: Int) -> Int? {
+    private func index(of relationship: Int) -> Int? {
         entries.firstIndex { $0.relationship == relationship }
     }
 
-    func contains(_ relationship: Int) -> Bool { place(of: relationship) != nil }
+    func contains(_ relationship: Int) -> Bool { index(of: relationship) != nil }
 
-    /// The keys alone, where they are as they should be.
+    /// The keys alone; nil if the position of a member is unknown.
     func keys(_ relationship: Int) -> ContiguousArray<Int64>? {
         for entry in entries where entry.relationship == relationship {
-            return entry.keys.isPlaced ? entry.keys.keys : nil
+            return entry.keys.knowsAllPositions ? entry.keys.keys : nil
         }
         return nil
     }
 
     subscript(relationship: Int) -> MemberKeys? {
-        get { place(of: relationship).map { entries[$0].keys } }
+        get { index(of: relationship).map { entries[$0].keys } }
         _modify {
-            let place = place(of: relationship)
+            let index = index(of: relationship)
             // Changed in place: there is one reference to the list.
-            var keys = place.map { entries[$0].keys }
-            if let place { entries[place].keys = MemberKeys(isOrdered: false) }
+            var keys = index.map { entries[$0].keys }
+            if let index { entries[index].keys = MemberKeys(isOrdered: false) }
             defer {
-                switch (place, keys) {
-                case (let place?, let keys?): entries[place].keys = keys
-                case (let place?, nil): entries.remove(at: place)
+                switch (index, keys) {
+                case (let index?, let keys?): entries[index].keys = keys
+                case (let index?, nil): entries.remove(at: index)
                 case (nil, let keys?): entries.append((relationship, keys))
                 case (nil, nil): break
                 }
@@ -342,7 +343,7 @@ struct MemberTable {
 
 /// Which objects of a context have keys of which to-many relationships loaded.
 struct MemberRegistry {
-    /// By the relationship's place among all of the model.
+    /// By the relationship's index among all of the model.
     private var owners: [Int: Set<Int64>] = [:]
 
     var isEmpty: Bool { owners.isEmpty }

@@ -8,8 +8,8 @@ final class MemberLists: MemberSink {
     /// The owners, in the order of their keys, which is that of the store's answer, and their lists.
     private let owners: [Int64]
     private var lists: [MemberKeys]
-    /// The owner whose members come at the moment.
-    private var place = 0
+    /// The index of the owner whose members the store is delivering.
+    private var currentOwner = 0
     /// Rows that are not as the context shows them.
     private var hidden = KeySet()
     private var positionsOfHidden: [Int64: Int64] = [:]
@@ -45,20 +45,20 @@ final class MemberLists: MemberSink {
     }
 
     subscript(owner: Int64) -> MemberKeys {
-        place(of: owner).map { lists[$0] } ?? MemberKeys(isOrdered: false)
+        index(of: owner).map { lists[$0] } ?? MemberKeys(isOrdered: false)
     }
 
     /// Gives the lists to the owners' objects.
     /// - Parameter objects: in the order of their keys.
     func give(to objects: [ManagedObject], _ relationship: Int) {
-        for (place, object) in objects.enumerated() {
-            lists[place].assumePlaced()
-            object.record.members[relationship] = lists[place]
+        for (index, object) in objects.enumerated() {
+            lists[index].assumeAllPositionsKnown()
+            object.record.members[relationship] = lists[index]
         }
         lists = []
     }
 
-    private func place(of owner: Int64) -> Int? {
+    private func index(of owner: Int64) -> Int? {
         var (lower, upper) = (0, owners.count)
         while lower < upper {
             let middle = (lower + upper) / 2
@@ -68,15 +68,15 @@ final class MemberLists: MemberSink {
     }
 
     func member(_ member: Int64, of owner: Int64, position: Int64) {
-        while place < owners.count && owners[place] < owner { place += 1 }
+        while currentOwner < owners.count && owners[currentOwner] < owner { currentOwner += 1 }
         // A wide look at the store finds others as well.
-        guard place < owners.count, owners[place] == owner else { return }
+        guard currentOwner < owners.count, owners[currentOwner] == owner else { return }
         if !hidden.isEmpty && hidden.contains(member) {
             positionsOfHidden[member] = position
-            lists[place].noteDeparted(member, position: position)
+            lists[currentOwner].noteDeparted(member, position: position)
             return
         }
-        lists[place].load(member, position: position)
+        lists[currentOwner].load(member, position: position)
     }
 
     /// Objects that differ from the store are members where they refer now.
@@ -85,65 +85,68 @@ final class MemberLists: MemberSink {
         let index = try pending.index(
             of: PendingIndex.Subject(entity: relationship.destination, slot: slot), in: table,
             context)
-        for (place, owner) in owners.enumerated() {
+        for (ownerIndex, owner) in owners.enumerated() {
             for key in index.keys(of: .integer(owner), in: table) {
-                lists[place].enter(key, positionsOfHidden[key])
+                lists[ownerIndex].enter(key, positionsOfHidden[key])
             }
         }
     }
 
     /// Applies unsaved moves.
     private func layOrder(_ order: Int) {
-        guard context.pairs.hasEdits(of: order) else { return }
-        for (place, owner) in owners.enumerated() {
+        guard context.joinRowEdits.hasEdits(of: order) else { return }
+        for (ownerIndex, owner) in owners.enumerated() {
             for context in context.chain.reversed() {
-                for pair in context.pairs.links[order].pairs(of: owner, .first) {
-                    guard let position = context.pairs.links[order][pair]?.position,
-                        let old = lists[place].place(of: pair.second)
+                for joinRow in context.joinRowEdits.links[order].joinRows(of: owner, .first) {
+                    guard let position = context.joinRowEdits.links[order][joinRow]?.position,
+                        let old = lists[ownerIndex].index(of: joinRow.second)
                     else { continue }
-                    if context.pairs.hadPlace(pair.second, in: relationship) {
-                        context.pairs.noteOriginal(
-                            lists[place].position(at: old), of: pair, in: order, .first)
+                    if context.joinRowEdits.hadPosition(joinRow.second, in: relationship) {
+                        context.joinRowEdits.noteOriginal(
+                            lists[ownerIndex].position(at: old), of: joinRow, in: order, .first)
                     }
-                    lists[place].enter(pair.second, position)
+                    lists[ownerIndex].enter(joinRow.second, position)
                 }
             }
         }
     }
 
     private func layEdits(of index: Int, _ end: LinkEnd) {
-        if context.pairs.hasEdits(of: index) {
-            for place in owners.indices {
+        if context.joinRowEdits.hasEdits(of: index) {
+            for ownerIndex in owners.indices {
                 for context in context.chain.reversed() {
-                    lay(context, index, at: place, end)
+                    lay(context, index, at: ownerIndex, end)
                 }
             }
         }
         let members = context.table(of: relationship.destination)
         if !members.hasDiffering { return }
         // What is to be deleted is related to nothing.
-        for place in lists.indices {
-            for key in lists[place].keys {
+        for ownerIndex in lists.indices {
+            for key in lists[ownerIndex].keys {
                 let isGone =
                     members.object(key)?.has(ObjectFlags.deleted)
                     ?? members.deletedAbove.contains(key)
-                if isGone { lists[place].remove(key) }
+                if isGone { lists[ownerIndex].remove(key) }
             }
         }
     }
 
-    private func lay(_ level: ManagedObjectContext, _ index: Int, at place: Int, _ end: LinkEnd) {
-        let isOrdered = lists[place].isOrdered
-        for pair in level.pairs.links[index].pairs(of: owners[place], end) {
-            let member = pair.key(end.other)
-            if isOrdered, let old = lists[place].place(of: member) {
-                level.pairs.noteOriginal(lists[place].position(at: old), of: pair, in: index, end)
+    private func lay(
+        _ level: ManagedObjectContext, _ index: Int, at ownerIndex: Int, _ end: LinkEnd
+    ) {
+        let isOrdered = lists[ownerIndex].isOrdered
+        for joinRow in level.joinRowEdits.links[index].joinRows(of: owners[ownerIndex], end) {
+            let member = joinRow.key(end.other)
+            if isOrdered, let old = lists[ownerIndex].index(of: member) {
+                level.joinRowEdits.noteOriginal(
+                    lists[ownerIndex].position(at: old), of: joinRow, in: index, end)
             }
-            guard let edit = level.pairs.links[index][pair] else { continue }
+            guard let edit = level.joinRowEdits.links[index][joinRow] else { continue }
             if edit.kind == .removed {
-                lists[place].remove(member)
-            } else if edit.kind == .added || lists[place].contains(member) {
-                lists[place].enter(member, edit.position(end))
+                lists[ownerIndex].remove(member)
+            } else if edit.kind == .added || lists[ownerIndex].contains(member) {
+                lists[ownerIndex].enter(member, edit.position(end))
             }
         }
     }
@@ -153,7 +156,7 @@ extension ManagedObjectModel {
     /// Whether the members of a to-many relationship have an order.
     func isOrdered(_ relationship: ModelRelationship) -> Bool {
         switch relationship.storage {
-        case .links(let index, let end): linkages[index].end(end).isOrdered
+        case .links(let index, let end): joinTables[index].end(end).isOrdered
         case .members(_, let order): order != nil
         case .key: false
         }

@@ -13,9 +13,9 @@ public struct MemberSlice<Element: ManagedObject>: RandomAccessCollection {
     private let owner: ManagedObject
     private let relationship: Int
     private let keys: ContiguousArray<Int64>
-    /// The place of the first member, as in the relationship.
+    /// The index of the first member, as in the relationship.
     public let startIndex: Int
-    /// The place behind the last member, as in the relationship.
+    /// The index behind the last member, as in the relationship.
     public let endIndex: Int
 
     init(
@@ -24,18 +24,18 @@ public struct MemberSlice<Element: ManagedObject>: RandomAccessCollection {
     ) {
         precondition(
             bounds.lowerBound >= 0 && bounds.upperBound <= keys.count,
-            "The relationship has \(keys.count) members, and no places \(bounds).")
+            "The relationship has \(keys.count) members, and no indexes \(bounds).")
         self.owner = owner
         self.relationship = relationship
         self.keys = keys
         (startIndex, endIndex) = (bounds.lowerBound, bounds.upperBound)
     }
 
-    /// The member at a place.
-    /// - Precondition: the place is one of the slice's ``indices``.
-    public subscript(place: Int) -> Element {
-        precondition(indices.contains(place), "The slice has no place \(place).")
-        return owner.member(at: place, among: keys, until: endIndex, relationship, Element.self)
+    /// The member at an index.
+    /// - Precondition: the index is one of the slice's ``indices``.
+    public subscript(index: Int) -> Element {
+        precondition(indices.contains(index), "The slice has no index \(index).")
+        return owner.member(at: index, among: keys, until: endIndex, relationship, Element.self)
     }
 
     /// A smaller slice.
@@ -43,7 +43,7 @@ public struct MemberSlice<Element: ManagedObject>: RandomAccessCollection {
     public subscript(bounds: Range<Int>) -> MemberSlice {
         precondition(
             bounds.lowerBound >= startIndex && bounds.upperBound <= endIndex,
-            "The slice has no places \(bounds).")
+            "The slice has no indexes \(bounds).")
         return MemberSlice(owner, relationship, keys: keys, bounds)
     }
 }

@@ -31,7 +31,7 @@ public struct OrderedToMany<Element: ManagedObject>: ToManyRelationship {
     /// The key path of ``count``, by which programs sort.
     public static var countKeyPath: AnyKeyPath { \Self.count }
 
-    /// The relationship of an object, by its place. Generated code.
+    /// The relationship of an object, by its index. Generated code.
     public init(of owner: ManagedObject, at relationship: Int) {
         self.owner = owner
         self.relationship = relationship
@@ -51,9 +51,9 @@ public struct OrderedToMany<Element: ManagedObject>: ToManyRelationship {
     /// Whether an object is one of them. Where keys are not loaded, it costs a look-up at most.
     public func contains(_ object: Element) -> Bool { owner.hasMember(object, relationship) }
 
-    /// Where an object stands; nil where it is no member.
+    /// The index of an object; nil if it is not a member.
     public func firstIndex(of object: Element) -> Int? {
-        contains(object) ? owner.memberKeys(relationship).place(of: object.keyValue) : nil
+        contains(object) ? owner.memberKeys(relationship).index(of: object.keyValue) : nil
     }
 
     /// Makes an object the last member. Where it can have one owner only, it leaves the one that it
@@ -69,7 +69,7 @@ public struct OrderedToMany<Element: ManagedObject>: ToManyRelationship {
         for object in Array(objects) { append(object) }
     }
 
-    /// Makes an object a member, at a place; one that is a member already goes there.
+    /// Inserts an object at an index. Moves it there if it is a member already.
     /// - Parameter index: from 0 to ``count``; a number beyond is the nearer of the two.
     /// - Precondition: both are of the same context.
     public func insert(_ object: Element, at index: Int) {
@@ -79,10 +79,10 @@ public struct OrderedToMany<Element: ManagedObject>: ToManyRelationship {
         owner.moveMember(object, to: Swift.min(Swift.max(index, 0), last), relationship)
     }
 
-    /// Gives a member another place.
+    /// Moves a member to another index.
     /// - Parameters:
-    ///   - source: where it stands.
-    ///   - destination: where it stands afterwards.
+    ///   - source: the member's index.
+    ///   - destination: the index that it has afterwards.
     /// - Precondition: both are at least 0 and less than ``count``, or were so before another context's save removed
     ///   members. In that case, nothing moves.
     public func move(from source: Int, to destination: Int) {
@@ -97,8 +97,8 @@ public struct OrderedToMany<Element: ManagedObject>: ToManyRelationship {
     @discardableResult
     public func remove(_ object: Element) -> Bool { owner.removeMember(object, relationship) }
 
-    /// Makes the object at a place a member no longer.
-    /// - Precondition: the place is at least 0 and less than ``count``, or was so before another context's save removed
+    /// Removes the member at an index.
+    /// - Precondition: the index is at least 0 and less than ``count``, or was so before another context's save removed
     ///   members. In that case, no member is removed, and the result is a placeholder.
     @discardableResult
     public func remove(at index: Int) -> Element {
@@ -124,8 +124,8 @@ public struct OrderedToMany<Element: ManagedObject>: ToManyRelationship {
         for member in Array(self) where !identities.contains(ObjectIdentifier(member)) {
             remove(member)
         }
-        for (place, object) in wanted.enumerated() where firstIndex(of: object) != place {
-            insert(object, at: place)
+        for (index, object) in wanted.enumerated() where firstIndex(of: object) != index {
+            insert(object, at: index)
         }
     }
 
@@ -148,12 +148,12 @@ extension OrderedToMany: RandomAccessCollection {
     /// The number of members.
     public var endIndex: Int { count }
 
-    /// The member at a place. Members that are not loaded are loaded with those behind it.
+    /// The member at an index. Members that are not loaded are loaded with those behind it.
     ///
     /// A member whose row another context has deleted since the keys were loaded is a placeholder, whose
     /// ``ManagedObject/objectState`` is ``ObjectState/detached``.
     ///
-    /// - Precondition: the place is at least 0 and less than ``count``, or was so before another context's save removed
+    /// - Precondition: the index is at least 0 and less than ``count``, or was so before another context's save removed
     ///   members. In that case, the result is a placeholder.
     public subscript(position: Int) -> Element {
         guard owner.isIndex(position, relationship) else {
@@ -164,21 +164,21 @@ extension OrderedToMany: RandomAccessCollection {
             at: position, among: keys, until: keys.count, relationship, Element.self)
     }
 
-    /// The members of a range of places, as they are now: editing the relationship changes nothing of the slice.
+    /// The members at a range of indexes, as they are now: editing the relationship changes nothing of the slice.
     /// - Precondition: the range lies within 0 to ``count``.
     public subscript(bounds: Range<Int>) -> MemberSlice<Element> {
         MemberSlice(owner, relationship, keys: owner.indexedKeys(relationship), bounds)
     }
 
-    // Places are numbers. Moving them checks nothing: the members may be fewer in the middle of a loop that deletes.
+    // Moving an index checks nothing: the members may become fewer in the middle of a loop that deletes.
 
-    /// The next place.
-    public func index(after place: Int) -> Int { place + 1 }
-    /// The place before.
-    public func index(before place: Int) -> Int { place - 1 }
-    /// The place at a distance.
-    public func index(_ place: Int, offsetBy distance: Int) -> Int { place + distance }
-    /// How far a place is behind another one.
+    /// The index after another one.
+    public func index(after index: Int) -> Int { index + 1 }
+    /// The index before another one.
+    public func index(before index: Int) -> Int { index - 1 }
+    /// The index at a distance from another one.
+    public func index(_ index: Int, offsetBy distance: Int) -> Int { index + distance }
+    /// The distance from one index to another.
     public func distance(from start: Int, to end: Int) -> Int { end - start }
 
     /// What a transformation makes of each member. The members are those at the beginning, whatever it changes.

@@ -51,9 +51,9 @@ extension RelationshipLoader {
 
     /// Lets go of what was loaded along with objects that nobody holds any more.
     func releasePrefetched() {
-        for place in prefetched.indices.reversed() {
-            let table = tables[prefetched[place].hierarchy]
-            if !prefetched[place].isWanted(in: table) { prefetched.remove(at: place) }
+        for index in prefetched.indices.reversed() {
+            let table = tables[prefetched[index].hierarchy]
+            if !prefetched[index].isWanted(in: table) { prefetched.remove(at: index) }
         }
     }
 }
@@ -126,8 +126,8 @@ extension RelationshipLoader {
         let table = table(of: known.destination)
         var missing = ContiguousArray(keys.filter { table.object($0).map(\.isFault) ?? true })
         if missing.isEmpty { return keys.compactMap { table.object($0) } }
-        let place = batches[known.relation]?.firstIndex { $0.contains(owner) }
-        if let place, let batch = batches[known.relation]?[place] {
+        let batchIndex = batches[known.relation]?.firstIndex { $0.contains(owner) }
+        if let batchIndex, let batch = batches[known.relation]?[batchIndex] {
             addMissing(to: &missing, of: relationship, batch, in: table)
         }
         let sink = FetchSink(
@@ -140,7 +140,7 @@ extension RelationshipLoader {
         }
         // Held until the caller has them, and those of the batch until the next operation.
         let held = sink.takeResults(as: ManagedObject.self)
-        if let place { batches[known.relation]?[place].members += held }
+        if let batchIndex { batches[known.relation]?[batchIndex].members += held }
         return withExtendedLifetime(held) { keys.compactMap { table.object($0) } }
     }
 
@@ -157,25 +157,25 @@ extension RelationshipLoader {
         }
     }
 
-    /// Whether two objects are related by a link table: one statement, unless it is known already.
+    /// Whether two objects have a join row. Runs one statement, unless that is known already.
     func areLinked(
         _ owner: ManagedObject, _ member: ManagedObject, _ side: LinkSide
     ) throws -> Bool {
         if let known = owner.recordValue?.members[side.relationship] {
             return known.contains(member.keyValue)
         }
-        let pair = LinkPair(owner.keyValue, member.keyValue, from: side.end)
+        let joinRow = JoinRow(owner.keyValue, member.keyValue, from: side.end)
         for context in context.chain {
-            switch context.pairs.links[side.linkage.index][pair]?.kind {
+            switch context.joinRowEdits.links[side.joinTable.index][joinRow]?.kind {
             case .added: return true
             case .removed: return false
-            // It has other places if it is there.
+            // A move does not say whether the row is there.
             case .moved, nil: continue
             }
         }
         let areStored = owner.has(ObjectFlags.stored) && member.has(ObjectFlags.stored)
         if !areStored { return false }
-        return try context.withReader { try $0.hasLink(pair, in: side.linkage.index) }
+        return try context.withReader { try $0.hasLink(joinRow, in: side.joinTable.index) }
     }
 
     /// How many members a relationship has, without loading their keys where the store knows.
@@ -185,7 +185,7 @@ extension RelationshipLoader {
         let isPlain =
             !owner.has(ObjectFlags.deleted) && owner.has(ObjectFlags.stored)
             && !table(of: known.destination).hasDiffering
-            && !(known.linkage.map(context.pairs.hasEdits) ?? false)
+            && !(known.joinTable.map(context.joinRowEdits.hasEdits) ?? false)
         guard isPlain, let source = source(of: known) else {
             return try loadMembers(of: owner, relationship).keys.count
         }
@@ -199,7 +199,7 @@ extension RelationshipLoader {
         case .members(let slot, let order):
             .slot(slot, of: relationship.destination, isOrdered: order != nil)
         case .links(let index, let end):
-            .links(index, end, isOrdered: model.linkages[index].end(end).isOrdered)
+            .links(index, end, isOrdered: model.joinTables[index].end(end).isOrdered)
         }
     }
 }
@@ -223,8 +223,8 @@ struct MemberBatch {
 }
 
 extension ModelRelationship {
-    /// The linkage that keeps it, or its order.
-    var linkage: Int? {
+    /// The index of the join table that keeps the relationship or its order.
+    var joinTable: Int? {
         switch storage {
         case .key: nil
         case .members(_, let order): order

@@ -13,9 +13,9 @@ struct ShownCounts {
 
     /// Takes in how many members a relationship shows.
     mutating func note(_ count: Int, of relationship: Int) {
-        guard let place = entries.firstIndex(where: { $0.relationship == relationship }) else {
+        guard let index = entries.firstIndex(where: { $0.relationship == relationship }) else {
             return entries.append((relationship, count))
         }
-        if entries[place].count < count { entries[place].count = count }
+        if entries[index].count < count { entries[index].count = count }
     }
 }

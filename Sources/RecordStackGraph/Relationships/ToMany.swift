@@ -8,9 +8,8 @@ public import RecordStackModel
 /// print(team.members.count)
 /// ```
 ///
-/// Editing one side changes the other at once. Where the other side is a to-one, each member's key
-/// of it is what is stored. Where it is a to-many as well, or where nothing refers back, a table of
-/// pairs is.
+/// Editing one side changes the other at once. If the other side is a to-one, each member's row stores the owner's key.
+/// If it is a to-many as well, or if nothing refers back, a join table stores the relationship.
 ///
 /// Keys are loaded when they are first needed, with one statement, and then kept up to date; objects
 /// are made when they are touched, all that are missing with one more statement. Where a program goes
@@ -29,7 +28,7 @@ public struct ToMany<Element: ManagedObject>: ToManyRelationship {
     /// The key path of ``count``, by which programs sort.
     public static var countKeyPath: AnyKeyPath { \Self.count }
 
-    /// The relationship of an object, by its place. Generated code.
+    /// The relationship of an object, by its index. Generated code.
     public init(of owner: ManagedObject, at relationship: Int) {
         self.owner = owner
         self.relationship = relationship

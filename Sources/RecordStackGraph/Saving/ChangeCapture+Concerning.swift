@@ -41,12 +41,12 @@ extension ChangeCapture {
 
     private func note(_ changes: LinkChanges, in keys: inout [Set<Int64>]) {
         let model = coordinator.model
-        let linkage = model.linkages[changes.linkage]
-        let first = model.modelEntities[linkage.first.entity].hierarchy
-        let second = model.modelEntities[linkage.second.entity].hierarchy
-        for pair in changes.removed + changes.added.map(\.pair) + changes.moved.map(\.pair) {
-            keys[first].insert(pair.first)
-            keys[second].insert(pair.second)
+        let joinTable = model.joinTables[changes.joinTable]
+        let first = model.modelEntities[joinTable.first.entity].hierarchy
+        let second = model.modelEntities[joinTable.second.entity].hierarchy
+        for joinRow in changes.removed + (changes.added + changes.moved).map(\.joinRow) {
+            keys[first].insert(joinRow.first)
+            keys[second].insert(joinRow.second)
         }
     }
 }

@@ -58,9 +58,9 @@ struct ChangeCapture: ContextView {
     }
 
     private func linkSerials(of chain: [ManagedObjectContext]) -> [Int: Int] {
-        if context.pairs.links.isEmpty { return [:] }
+        if context.joinRowEdits.links.isEmpty { return [:] }
         return Dictionary(
-            chain.map { ($0.origin, $0.parentSnapshot?.linkSerial ?? $0.pairs.linkSerial) },
+            chain.map { ($0.origin, $0.parentSnapshot?.linkSerial ?? $0.joinRowEdits.linkSerial) },
             uniquingKeysWith: { a, _ in a })
     }
 
@@ -97,8 +97,9 @@ struct ChangeCapture: ContextView {
     }
 
     func captureLinks() -> [LinkChanges] {
-        context.pairs.links.indices.compactMap { index in
-            context.pairs.links[index].isEmpty ? nil : context.pairs.linkChanges(of: index)
+        context.joinRowEdits.links.indices.compactMap { index in
+            context.joinRowEdits.links[index].isEmpty
+                ? nil : context.joinRowEdits.linkChanges(of: index)
         }
     }
 

@@ -6,7 +6,7 @@ struct ConflictResolver {
     private let coordinator: PersistentStoreCoordinator
     private let merge = ThreeWayMerge(boundary: .store)
     private var policy: PolicyEvaluator
-    private var partings: OneToOnePartings
+    private var oneToOneReverts: OneToOneReverts
 
     /// - Parameter deleting: all that is saved or pushed, of which the changes to resolve are a part.
     init(coordinator: PersistentStoreCoordinator, policy: MergePolicy, deleting: [ChangeSet]) {
@@ -14,20 +14,21 @@ struct ConflictResolver {
         self.policy = PolicyEvaluator(
             coordinator: coordinator, policy: policy,
             deleted: DeletedKeys(of: deleting, in: coordinator.model))
-        partings = OneToOnePartings(types: coordinator.types)
+        oneToOneReverts = OneToOneReverts(types: coordinator.types)
     }
 
     /// The changes to write instead.
     /// - Throws: ``RecordStackError/Code/conflict`` with all conflicts that fail the save.
     mutating func resolve(_ changes: ChangeSet, stale: [StaleRow]) throws -> ChangeSet {
-        partings = OneToOnePartings(types: coordinator.types)
+        oneToOneReverts = OneToOneReverts(types: coordinator.types)
         let entities = try changes.entities.map { entity in
             let rows = stale.filter { $0.entity == entity.entity }
             return rows.isEmpty ? entity : try resolve(entity, rows)
         }
         try policy.throwIfAny()
         return ChangeSet(
-            entities: partings.parting(entities, of: coordinator.model), links: changes.links)
+            entities: oneToOneReverts.reverting(entities, of: coordinator.model),
+            links: changes.links)
     }
 
     private mutating func resolve(
@@ -121,7 +122,7 @@ struct ConflictResolver {
             takenSlots, of: key,
             version: edit.slots.isEmpty ? theirs.version : theirs.version.next, edit.values)
         let row = RowKey(entity: result.entity, key: key)
-        partings.note(ours, of: row, takenSlots: takenSlots, to: edit.values)
+        oneToOneReverts.note(ours, of: row, takenSlots: takenSlots, to: edit.values)
     }
 }
 
@@ -151,10 +152,10 @@ extension EntityChanges {
 
     /// - Returns: which values of an object have given way.
     private mutating func withdrawResolvedRow(of key: Int64) -> SlotSet {
-        let place = resolvedRows.firstIndex {
+        let index = resolvedRows.firstIndex {
             if case .values = $0.kind { $0.key == key } else { false }
         }
-        guard let place, case .values(let slots) = resolvedRows.remove(at: place).kind else {
+        guard let index, case .values(let slots) = resolvedRows.remove(at: index).kind else {
             return SlotSet()
         }
         return slots

@@ -28,7 +28,7 @@ struct LayerMerger {
         _ changes: ChangeSet, over parent: [RowKey: RowEdit]
     ) throws -> MergedLayer {
         var resolutions: [RowKey: Resolution] = [:]
-        var partings = OneToOnePartings(types: coordinator.types)
+        var oneToOneReverts = OneToOneReverts(types: coordinator.types)
         for entity in changes.entities {
             try entity.forEachEdit { row, edit in
                 // What is deleted on both sides is deleted.
@@ -41,13 +41,13 @@ struct LayerMerger {
                 if resolution.isUnchanged { return }
                 resolutions[row] = resolution
                 if !theirs.isDeletion {
-                    partings.note(
+                    oneToOneReverts.note(
                         edit, of: row, takenSlots: resolution.takenSlots, to: theirs.values)
                 }
             }
         }
         var merged = changes.applying(resolutions, over: parent)
-        merged.entities = partings.parting(merged.entities, of: coordinator.model)
+        merged.entities = oneToOneReverts.reverting(merged.entities, of: coordinator.model)
         return MergedLayer(changes: merged, resolutions: resolutions)
     }
 

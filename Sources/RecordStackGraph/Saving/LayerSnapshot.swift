@@ -1,19 +1,15 @@
+import RecordStackChanges
 import RecordStackModel
 
 /// What one context of a chain changed, when its values may have given way to those of a context
 /// below.
 struct LayerSnapshot: Sendable {
-    private struct Place: Hashable {
-        let entity: Int
-        let key: Int64
-    }
-
     private struct Row {
         let slots: SlotSet
         let values: [StoredValue]
     }
 
-    private let rows: [Place: Row]
+    private let rows: [RowKey: Row]
 
     /// What one context has changed of the objects about which a merge policy decided.
     init(changes: ChangeSet, resolvedIn result: ChangeSet) {
@@ -25,16 +21,16 @@ struct LayerSnapshot: Sendable {
     }
 
     init(changes: ChangeSet, keeping isKept: (Int, Int64) -> Bool = { _, _ in true }) {
-        var rows: [Place: Row] = [:]
+        var rows: [RowKey: Row] = [:]
         for entity in changes.entities {
             let all = SlotSet(all: entity.inserted.width)
             for (row, key) in entity.insertedKeys.enumerated() where isKept(entity.entity, key) {
-                rows[Place(entity: entity.entity, key: key)] = Row(
+                rows[RowKey(entity: entity.entity, key: key)] = Row(
                     slots: all, values: entity.inserted.values(row: row))
             }
             for (row, update) in entity.updates.enumerated()
             where isKept(entity.entity, update.key) {
-                rows[Place(entity: entity.entity, key: update.key)] = Row(
+                rows[RowKey(entity: entity.entity, key: update.key)] = Row(
                     slots: update.slots, values: entity.updated.values(row: row))
             }
         }
@@ -46,12 +42,12 @@ struct LayerSnapshot: Sendable {
 
     /// Whether the context changed the object.
     func hasChanged(entity: Int, key: Int64) -> Bool {
-        rows[Place(entity: entity, key: key)] != nil
+        rows[RowKey(entity: entity, key: key)] != nil
     }
 
     /// The value that the context had, where it changed the slot.
     func value(entity: Int, key: Int64, slot: Int) -> StoredValue? {
-        guard let row = rows[Place(entity: entity, key: key)], row.slots.contains(slot) else {
+        guard let row = rows[RowKey(entity: entity, key: key)], row.slots.contains(slot) else {
             return nil
         }
         return row.values[slot]

@@ -1,6 +1,6 @@
 import RecordStackModel
 
-/// Lays the edits of pairs of a context over those of its ancestors: what the store is told.
+/// Composes the join row edits of a context and its ancestors into the changes that the store is to make.
 struct LinkFlattener {
     let coordinator: PersistentStoreCoordinator
 
@@ -8,16 +8,17 @@ struct LinkFlattener {
     ///   - levels: the edits of each level, the topmost context first.
     ///   - isGone: whether the save deletes the object of a key at an end.
     func flatten(
-        _ levels: [[LinkChanges]], isGone: (Linkage.End, Int64) -> Bool
+        _ levels: [[LinkChanges]], isGone: (JoinTable.End, Int64) -> Bool
     ) -> [LinkChanges] {
-        coordinator.model.linkages.compactMap { linkage in
-            let changes = levels.compactMap { $0.first { $0.linkage == linkage.index } }
+        coordinator.model.joinTables.compactMap { joinTable in
+            let changes = levels.compactMap { $0.first { $0.joinTable == joinTable.index } }
             if changes.isEmpty { return nil }
             var edits = LinkEdits()
             for level in changes { lay(level, over: &edits) }
-            var result = edits.changes(linkage: linkage.index)
+            var result = edits.changes(joinTable: joinTable.index)
             let isRelatable: (LinkChanges.Row) -> Bool = { row in
-                !isGone(linkage.first, row.pair.first) && !isGone(linkage.second, row.pair.second)
+                !isGone(joinTable.first, row.joinRow.first)
+                    && !isGone(joinTable.second, row.joinRow.second)
             }
             result.added = result.added.filter(isRelatable)
             result.moved = result.moved.filter(isRelatable)
@@ -26,41 +27,41 @@ struct LinkFlattener {
     }
 
     private func lay(_ changes: LinkChanges, over edits: inout LinkEdits) {
-        for pair in changes.removed {
-            let above = edits[pair]
+        for joinRow in changes.removed {
+            let above = edits[joinRow]
             // What a level above has added is not in the store, unless a save may have written it before.
             let isNew = above?.kind == .added && above?.isUncertain == false
-            edits[pair] = isNew ? nil : removal(of: pair, in: changes, over: above)
+            edits[joinRow] = isNew ? nil : removal(of: joinRow, in: changes, over: above)
         }
         for row in changes.added {
-            let above = edits[row.pair]
+            let above = edits[row.joinRow]
             var edit = above ?? LinkEdit(kind: .added, serial: 0)
-            edit.isUncertain = isUncertain(row.pair, in: changes, over: above)
+            edit.isUncertain = isUncertain(row.joinRow, in: changes, over: above)
             // What a level above has removed is in the store, unless a save may have removed it before; what it has
             // moved likewise.
             if edit.kind != .added { edit.kind = edit.isUncertain ? .added : .moved }
-            edit.place(like: row)
+            edit.takePositions(from: row)
             let isNothing =
                 edit.kind == .moved && edit.position == nil && edit.inversePosition == nil
-            edits[row.pair] = isNothing ? nil : edit
+            edits[row.joinRow] = isNothing ? nil : edit
         }
         for row in changes.moved {
-            var edit = edits[row.pair] ?? LinkEdit(kind: .moved, serial: 0)
-            edit.place(like: row)
-            edits[row.pair] = edit
+            var edit = edits[row.joinRow] ?? LinkEdit(kind: .moved, serial: 0)
+            edit.takePositions(from: row)
+            edits[row.joinRow] = edit
         }
     }
 
     private func removal(
-        of pair: LinkPair, in changes: LinkChanges, over above: LinkEdit?
+        of joinRow: JoinRow, in changes: LinkChanges, over above: LinkEdit?
     ) -> LinkEdit {
         LinkEdit(
-            kind: .removed, serial: 0, isUncertain: isUncertain(pair, in: changes, over: above))
+            kind: .removed, serial: 0, isUncertain: isUncertain(joinRow, in: changes, over: above))
     }
 
     private func isUncertain(
-        _ pair: LinkPair, in changes: LinkChanges, over above: LinkEdit?
+        _ joinRow: JoinRow, in changes: LinkChanges, over above: LinkEdit?
     ) -> Bool {
-        above?.isUncertain == true || changes.uncertain.contains(pair)
+        above?.isUncertain == true || changes.uncertain.contains(joinRow)
     }
 }

@@ -34,7 +34,7 @@ struct Push: ContextView {
         for row in agreed.droppedRows { context.merger.restore(row.key, entity: row.entity) }
         for row in agreed.undeleted { parent.merger.restore(row.key, entity: row.entity) }
         receiver.accept(changes, of: context, with: agreed.acceptance)
-        parent.pairs.keepRelated(of: context)
+        parent.joinRowEdits.keepRelated(of: context)
         finish(of: changes)
         // What has given way shows what it has given way to. Nothing is changed here any more, below which something had
         // to be read.
@@ -81,11 +81,12 @@ struct Push: ContextView {
 
     /// What was handed over is the parent's now, and this context sees it through the parent.
     private func finish(of changes: ChangeSet) {
-        for index in context.pairs.links.indices where !context.pairs.links[index].isEmpty {
-            context.pairs.links[index].removeAll()
+        for index in context.joinRowEdits.links.indices
+        where !context.joinRowEdits.links[index].isEmpty {
+            context.joinRowEdits.links[index].removeAll()
         }
-        context.pairs.releaseRelated()
-        context.pairs.lookAtAncestorsLinks()
+        context.joinRowEdits.releaseRelated()
+        context.joinRowEdits.lookAtAncestorsLinks()
         for table in tables {
             for object in table.takeDirtyObjects() where object.has(ObjectFlags.dirty) {
                 if object.has(ObjectFlags.orphaned) {

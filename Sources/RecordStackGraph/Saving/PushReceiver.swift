@@ -74,8 +74,8 @@ struct PushReceiver: ContextView {
             let target = target(of: object, at: slot).map(ObjectIdentifier.init)
             if target.map(deleted.contains) == true { object.setReference(0, at: slot) }
         }
-        for changes in changes.links { context.pairs.accept(changes, from: child) }
-        context.pairs.takeBackOrders(of: changes.links, from: child)
+        for changes in changes.links { context.joinRowEdits.accept(changes, from: child) }
+        context.joinRowEdits.takeBackOrders(of: changes.links, from: child)
         for object in acceptance.deleted {
             let leaves = object.has(ObjectFlags.inserted | ObjectFlags.orphaned)
             let table = table(of: entityIndex(of: object))

@@ -11,7 +11,7 @@ struct SaveCapture: Sendable {
     let levels: [Int: LayerSnapshot]
     /// The cursor of the only context that changed anything; nil where several did.
     let author: Int?
-    /// The number of the last edit of pairs that went along, by cursor.
+    /// The serial number of the last join row edit that is saved, by cursor.
     let linkSerials: [Int: Int]
     /// The cursor of a context in another isolation, of whose changes some went along.
     let remoteOrigin: Int?

@@ -24,8 +24,8 @@ final class SaveTicket: Sendable {
     func write(_ changes: WrittenChanges) { written.withLock { $0 = Written(changes) } }
 
     /// Whether a change of a context's is among what the save is writing, or may come to be.
-    func mayWrite(_ place: WrittenPlace) -> Bool {
-        written.withLock { $0?.changes.contains(place) } ?? isUnderWay
+    func mayWrite(_ target: WriteTarget) -> Bool {
+        written.withLock { $0?.changes.contains(target) } ?? isUnderWay
     }
 
     var isUnderWay: Bool { !finished.load(ordering: .acquiring) }

@@ -231,14 +231,14 @@ extension RecordStackError {
 
     /// In the order in which objects were first found at fault.
     private static func grouped(_ failures: [ValidationFailure]) -> [ValidationFailure] {
-        var places: [ManagedObjectID?: Int] = [:]
-        for failure in failures where places[failure.objectID] == nil {
-            places[failure.objectID] = places.count
+        var indexes: [ManagedObjectID?: Int] = [:]
+        for failure in failures where indexes[failure.objectID] == nil {
+            indexes[failure.objectID] = indexes.count
         }
         // Sorting keeps the order of what is equal only where it is told to.
         return failures.enumerated().sorted {
-            (places[$0.element.objectID] ?? 0, $0.offset)
-                < (places[$1.element.objectID] ?? 0, $1.offset)
+            (indexes[$0.element.objectID] ?? 0, $0.offset)
+                < (indexes[$1.element.objectID] ?? 0, $1.offset)
         }.map(\.element)
     }
 

@@ -15,9 +15,9 @@ struct WrittenChanges: Sendable {
         changes = capture.captured ?? capture.changes
     }
 
-    mutating func contains(_ place: WrittenPlace) -> Bool {
-        place.isChanged(in: levels)
-            || author.map(place.mayBeOf) == true && authored.contains(place)
+    mutating func contains(_ target: WriteTarget) -> Bool {
+        target.isChanged(in: levels)
+            || author.map(target.mayBeOf) == true && authored.contains(target)
     }
 }
 
@@ -36,14 +36,14 @@ struct WrittenSlots: Sendable {
         }
     }
 
-    func contains(_ place: WrittenPlace) -> Bool {
-        guard let slots = rows[place.entity]?[place.key] else { return false }
-        return place.slot.map(slots.contains) ?? true
+    func contains(_ target: WriteTarget) -> Bool {
+        guard let slots = rows[target.entity]?[target.key] else { return false }
+        return target.slot.map(slots.contains) ?? true
     }
 }
 
 /// An object that contexts may have changed, or one slot of it.
-struct WrittenPlace {
+struct WriteTarget {
     let entity: Int
     let key: Int64
     /// Nil for any.
@@ -70,21 +70,21 @@ extension ManagedObjectContext {
     func isBeingSaved(_ slot: Int, of object: ManagedObject, entity: Int) -> Bool {
         isSavedUnheard
             && isBeingSaved(
-                WrittenPlace(entity: entity, key: object.keyValue, slot: slot, origin: origin))
+                WriteTarget(entity: entity, key: object.keyValue, slot: slot, origin: origin))
     }
 
     /// Whether such a save writes anything of an object, whichever context of the chain has changed it.
     func isBeingSaved(_ object: ManagedObject, entity: Int) -> Bool {
         isSavedUnheard
             && isBeingSaved(
-                WrittenPlace(entity: entity, key: object.keyValue, slot: nil, origin: nil))
+                WriteTarget(entity: entity, key: object.keyValue, slot: nil, origin: nil))
     }
 
     /// A save is told of before it ends or is settled, so that is asked in the other order.
-    private func isBeingSaved(_ place: WrittenPlace) -> Bool {
-        if tree.mayWrite(place) { return true }
-        if coordinator.isInDoubt(place, of: origin) { return true }
-        return cursor.owned(by: origin).contains { $0.writes(place) }
-            || merger.pendingCommits.contains { $0.isOwn(origin) && $0.writes(place) }
+    private func isBeingSaved(_ target: WriteTarget) -> Bool {
+        if tree.mayWrite(target) { return true }
+        if coordinator.isInDoubt(target, of: origin) { return true }
+        return cursor.owned(by: origin).contains { $0.writes(target) }
+            || merger.pendingCommits.contains { $0.isOwn(origin) && $0.writes(target) }
     }
 }

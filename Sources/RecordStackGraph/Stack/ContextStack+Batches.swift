@@ -81,7 +81,7 @@ extension PersistentStoreCoordinator {
             let entity = model.modelEntities[kind]
             let isRelated =
                 !entity.references.isEmpty || !entity.relationships.isEmpty
-                || model.linkages.contains {
+                || model.joinTables.contains {
                     model.areKin($0.first.entity, kind) || model.areKin($0.second.entity, kind)
                 }
             return isRelated || !types.hooks[kind].isDisjoint(with: LifeCycleHooks.deletion)

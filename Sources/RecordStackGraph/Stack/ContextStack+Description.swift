@@ -4,8 +4,8 @@ extension ContextStack: CustomStringConvertible {
     /// Where the store is, and how many entities and contexts there are:
     /// `ContextStack at /tmp/people.sqlite, 4 entities, 2 contexts`.
     public var description: String {
-        let place = coordinator.store.path.map { "at \($0)" } ?? "in memory"
-        return "ContextStack \(place), \(coordinator.model.modelEntities.count) entities, "
+        let location = coordinator.store.path.map { "at \($0)" } ?? "in memory"
+        return "ContextStack \(location), \(coordinator.model.modelEntities.count) entities, "
             + "\(contextMonitors.count) contexts"
     }
 }

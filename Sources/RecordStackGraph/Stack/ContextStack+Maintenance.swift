@@ -30,7 +30,7 @@ extension ContextStack {
     ///
     /// - Parameters:
     ///   - path: the new file, in a folder that exists.
-    ///   - replacing: whether it takes the place of a file that is there, in one step.
+    ///   - replacing: whether it replaces an existing file, in one step.
     ///   - progress: called after each megabyte, on a queue of the stack's own.
     /// - Throws: ``RecordStackError/Code/fileExists`` where there is a file and it is not to be
     ///   replaced; ``RecordStackError/Code/busy`` where a store is open under that name;

@@ -49,7 +49,7 @@ public struct KeysetSnapshots<Entity: ManagedObject>: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let source: KeysetSnapshots
         private var batch: [Snapshot<Entity>] = []
-        private var place = 0
+        private var index = 0
         private var token: PageToken?
         private var isDone = false
 
@@ -71,21 +71,21 @@ public struct KeysetSnapshots<Entity: ManagedObject>: AsyncSequence, Sendable {
             isolation actor: isolated (any Actor)?
         ) async throws -> Snapshot<Entity>? {
             if Task.isCancelled && !isOver { return try end() }
-            if place == batch.count {
+            if index == batch.count {
                 if isDone { return nil }
                 isDone = true
                 let page = try await source.read(from: token)
-                (batch, place, token, isDone) = (page.items, 0, page.next, page.next == nil)
+                (batch, index, token, isDone) = (page.items, 0, page.next, page.next == nil)
                 if batch.isEmpty { return nil }
             }
-            defer { place += 1 }
-            return batch[place]
+            defer { index += 1 }
+            return batch[index]
         }
 
-        private var isOver: Bool { isDone && place == batch.count }
+        private var isOver: Bool { isDone && index == batch.count }
 
         private mutating func end() throws -> Snapshot<Entity>? {
-            (batch, place, isDone) = ([], 0, true)
+            (batch, index, isDone) = ([], 0, true)
             throw CancellationError()
         }
     }

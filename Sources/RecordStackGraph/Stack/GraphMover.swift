@@ -48,8 +48,9 @@ struct GraphMover: ContextView {
                     entity: entityIndex(of: object), key: object.keyValue, written: written,
                     values: object.shownRow().values(row: 0)))
         }
-        for linkage in model.linkages where !context.pairs.links[linkage.index].isEmpty {
-            graph.links.append(changes(of: linkage, finder))
+        for joinTable in model.joinTables
+        where !context.joinRowEdits.links[joinTable.index].isEmpty {
+            graph.links.append(changes(of: joinTable, finder))
         }
         for table in tables {
             for object in table.dirtyObjects
@@ -62,20 +63,21 @@ struct GraphMover: ContextView {
         return graph
     }
 
-    /// The changed pairs that one of the objects is in.
-    private func changes(of linkage: Linkage, _ finder: UnsavedGraphFinder) -> LinkChanges {
+    /// Returns the changed join rows of a join table that refer to one of the objects.
+    private func changes(of joinTable: JoinTable, _ finder: UnsavedGraphFinder) -> LinkChanges {
         let ends = [LinkEnd.first, .second].map {
-            coordinator.model.modelEntities[linkage.end($0).entity].hierarchy
+            coordinator.model.modelEntities[joinTable.end($0).entity].hierarchy
         }
-        func isOne(_ pair: LinkPair) -> Bool {
-            finder.contains(pair.first, hierarchy: ends[0])
-                || finder.contains(pair.second, hierarchy: ends[1])
+        func isOne(_ joinRow: JoinRow) -> Bool {
+            finder.contains(joinRow.first, hierarchy: ends[0])
+                || finder.contains(joinRow.second, hierarchy: ends[1])
         }
-        var changes = context.pairs.links[linkage.index].changes(linkage: linkage.index)
+        let index = joinTable.index
+        var changes = context.joinRowEdits.links[index].changes(joinTable: index)
         changes.removed = []
-        changes.added = changes.added.filter { isOne($0.pair) }
-        changes.moved = changes.moved.filter { isOne($0.pair) }
-        // Nobody has saved a pair of a new object.
+        changes.added = changes.added.filter { isOne($0.joinRow) }
+        changes.moved = changes.moved.filter { isOne($0.joinRow) }
+        // No save has written a join row of a new object.
         changes.uncertain = []
         return changes
     }
@@ -158,18 +160,18 @@ extension GraphMover {
             batch.append(values: entry.values)
             object.loadValues(batch, row: 0, slots: SlotSet(all: batch.width))
         }
-        // A member that is led elsewhere comes last there; its place among the others is next.
+        // Setting a reference puts the member behind the others. The join rows, which follow, set its position.
         for reference in graph.references {
             let hierarchy = model.modelEntities[reference.entity].hierarchy
             relatives[hierarchy][reference.key]?.setReference(reference.target, at: reference.slot)
         }
         for changes in graph.links {
-            context.pairs.accept(changes, from: nil)
-            let linkage = model.linkages[changes.linkage]
-            for pair in (changes.added + changes.moved).map(\.pair) {
+            context.joinRowEdits.accept(changes, from: nil)
+            let joinTable = model.joinTables[changes.joinTable]
+            for joinRow in (changes.added + changes.moved).map(\.joinRow) {
                 for end in [LinkEnd.first, .second] {
-                    table(of: linkage.end(end).entity).object(pair.key(end)).map(
-                        context.pairs.keepRelated)
+                    table(of: joinTable.end(end).entity).object(joinRow.key(end)).map(
+                        context.joinRowEdits.keepRelated)
                 }
             }
         }
@@ -201,10 +203,10 @@ private struct UnsavedGraphRelatives {
         }
         for reference in graph.references { add(reference.key, reference.entity) }
         for changes in graph.links {
-            let linkage = model.linkages[changes.linkage]
-            for pair in (changes.added + changes.moved).map(\.pair) {
-                add(pair.first, linkage.end(.first).entity)
-                add(pair.second, linkage.end(.second).entity)
+            let joinTable = model.joinTables[changes.joinTable]
+            for joinRow in (changes.added + changes.moved).map(\.joinRow) {
+                add(joinRow.first, joinTable.end(.first).entity)
+                add(joinRow.second, joinTable.end(.second).entity)
             }
         }
     }

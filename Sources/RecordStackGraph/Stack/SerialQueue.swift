@@ -125,7 +125,7 @@ final class WaitGraph: Sendable {
     }
 }
 
-/// A value on its way to the one place that uses it.
+/// A value on its way to its only user.
 ///
 /// - Note: `@unchecked Sendable`: it is made of a value that was `sending`, which nobody else can
 ///   reach any more, and is taken out once, by the queue that it was handed to.

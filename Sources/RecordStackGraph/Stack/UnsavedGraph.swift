@@ -34,7 +34,7 @@ public struct UnsavedGraph: Sendable {
     let model: ManagedObjectModel
     var objects: [Object] = []
     var references: [Reference] = []
-    /// What they were paired with beside the rows, and their places in orders.
+    /// The changes of the objects' join rows.
     var links: [LinkChanges] = []
 
     init(objectIDs: [ManagedObjectID], coordinator: PersistentStoreCoordinator) {

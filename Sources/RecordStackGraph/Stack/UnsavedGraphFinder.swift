@@ -24,7 +24,7 @@ struct UnsavedGraphFinder {
             }
         }
         for (node, object) in objects { connect(node, object) }
-        for linkage in model.linkages { connect(linkage) }
+        for joinTable in model.joinTables { connect(joinTable) }
         for root in roots { add(node(of: root)) }
         var next = 0
         while next < found.count {
@@ -59,14 +59,15 @@ struct UnsavedGraphFinder {
         }
     }
 
-    private mutating func connect(_ linkage: Linkage) {
+    private mutating func connect(_ joinTable: JoinTable) {
         let hierarchies = [LinkEnd.first, .second].map {
-            model.modelEntities[linkage.end($0).entity].hierarchy
+            model.modelEntities[joinTable.end($0).entity].hierarchy
         }
-        for (pair, edit) in context.pairs.links[linkage.index].edits where edit.kind == .added {
+        for (joinRow, edit) in context.joinRowEdits.links[joinTable.index].edits
+        where edit.kind == .added {
             connect(
-                Node(hierarchy: hierarchies[0], key: pair.first),
-                Node(hierarchy: hierarchies[1], key: pair.second))
+                Node(hierarchy: hierarchies[0], key: joinRow.first),
+                Node(hierarchy: hierarchies[1], key: joinRow.second))
         }
     }
 

@@ -20,8 +20,11 @@ extension RelationshipLoader {
         case .faults(let entity): return (entities[entity].name, nil)
         case .toOne(let entity, let slot):
             return (entities[entity].name, entities[entity].description.slots[slot].name)
-        case .toMany(let entity, let place):
-            return (entities[entity].name, entities[entity].description.relationships[place].name)
+        case .toMany(let entity, let relationship):
+            return (
+                entities[entity].name,
+                entities[entity].description.relationships[relationship].name
+            )
         }
     }
 }

@@ -62,14 +62,14 @@ extension RecordStackError {
     static func loadedOneByOne(
         _ what: (entity: String, property: String?), at site: String?
     ) -> RecordStackError {
-        let place = site.map { ", at \($0)" } ?? ""
+        let location = site.map { ", at \($0)" } ?? ""
         let message =
             if let property = what.property {
-                "\(what.entity).\(property) was loaded object by object\(place). Load it along with the "
+                "\(what.entity).\(property) was loaded object by object\(location). Load it along with the "
                     + "objects: \(what.entity).find(prefetching: { $0.\(property) }, …), or a request's "
                     + ".prefetching { $0.\(property) }."
             } else {
-                "Objects of \(what.entity) were loaded one by one\(place). Load them with one request, "
+                "Objects of \(what.entity) were loaded one by one\(location). Load them with one request, "
                     + "which fills those that are held."
             }
         return RecordStackError(

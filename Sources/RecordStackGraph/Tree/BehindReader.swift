@@ -35,9 +35,9 @@ final class BehindReader: ForwardingReader {
 
     func memberCount(_ request: MemberRequest) throws -> Int { try members(request).memberCount }
 
-    func hasLink(_ pair: LinkPair, in linkage: Int) throws -> Bool {
-        try history.pairs(of: linkage)[pair] ?? shownPair(pair, in: linkage)
-            ?? reader.hasLink(pair, in: linkage)
+    func hasLink(_ joinRow: JoinRow, in joinTable: Int) throws -> Bool {
+        try history.joinRows(of: joinTable)[joinRow] ?? isInLoadedList(joinRow, in: joinTable)
+            ?? reader.hasLink(joinRow, in: joinTable)
     }
 
     func reader(of entity: Int?) throws -> any StoreReader { reader }
@@ -56,40 +56,41 @@ extension BehindReader {
             let order = isOrdered ? model.order(ofMembersBy: slot, entity: entity) : nil
             let old = oldOwners(at: slot, of: entity)
             return answer.withMembers { members in
-                var known: [LinkPair: Int64] = [:]
+                var known: [JoinRow: Int64] = [:]
                 for member in members {
-                    known[LinkPair(first: member.owner, second: member.key)] = member.position
+                    known[JoinRow(first: member.owner, second: member.key)] = member.position
                 }
                 members.removeAll { old[$0.key] != nil }
                 for case (let key, let owner?) in old where owners.contains(owner) {
-                    let position = known[LinkPair(first: owner, second: key)]
+                    let position = known[JoinRow(first: owner, second: key)]
                     members.append(
                         .init(key: key, owner: owner, position: isOrdered ? position ?? .max : 0))
                 }
                 if let order { setBack(&members, in: order, .first) }
             }
-        case .links(let linkage, let end, let isOrdered):
-            let old = oldPairs(of: linkage, owners, end)
+        case .links(let joinTable, let end, let isOrdered):
+            let old = oldJoinRows(of: joinTable, owners, end)
             return answer.withMembers { members in
-                let known = Set(members.map { LinkPair($0.owner, $0.key, from: end) })
-                members.removeAll { old[LinkPair($0.owner, $0.key, from: end)] == false }
-                for case (let pair, true) in old where !known.contains(pair) {
+                let known = Set(members.map { JoinRow($0.owner, $0.key, from: end) })
+                members.removeAll { old[JoinRow($0.owner, $0.key, from: end)] == false }
+                for case (let joinRow, true) in old where !known.contains(joinRow) {
                     members.append(
                         .init(
-                            key: pair.key(end.other), owner: pair.key(end),
+                            key: joinRow.key(end.other), owner: joinRow.key(end),
                             position: isOrdered ? .max : 0))
                 }
-                if isOrdered { setBack(&members, in: linkage, end) }
+                if isOrdered { setBack(&members, in: joinTable, end) }
             }
         }
     }
 
-    /// Gives members the places that they had. Those whose places nobody knows stand behind the others.
-    private func setBack(_ members: inout [StoreAnswer.Member], in linkage: Int, _ end: LinkEnd) {
+    /// Gives members their former positions. Those whose former positions are unknown stand behind the others.
+    private func setBack(_ members: inout [StoreAnswer.Member], in joinTable: Int, _ end: LinkEnd) {
         var last: [Int64: Int64] = [:]
         for index in members.indices {
             let member = members[index]
-            let row = history.places(of: LinkPair(member.owner, member.key, from: end), in: linkage)
+            let row = history.formerPositions(
+                of: JoinRow(member.owner, member.key, from: end), in: joinTable)
             // A row that another program inserted has a null position, which reads as 0.
             if let row { members[index].position = row.position(end) ?? 0 }
             if members[index].position != .max {
@@ -103,9 +104,9 @@ extension BehindReader {
 }
 
 extension ManagedObjectModel {
-    /// The linkage that keeps the order of the members that a to-one relationship refers to.
+    /// The join table that keeps the order of the members that a to-one relationship refers to.
     fileprivate func order(ofMembersBy slot: Int, entity: Int) -> Int? {
-        linkages.firstIndex {
+        joinTables.firstIndex {
             $0.storage == .column(slot: slot) && areKin($0.second.entity, entity)
         }
     }
@@ -134,47 +135,47 @@ extension BehindReader {
     }
 
     /// - Parameter owners: the keys at an end.
-    /// - Returns: whether pairs of the owners were there.
-    private func oldPairs(
-        of linkage: Int, _ owners: Set<Int64>, _ end: LinkEnd
-    ) -> [LinkPair: Bool] {
-        var pairs = history.pairs(of: linkage).filter { owners.contains($0.key.key(end)) }
-        if let open = history.openPairs(of: linkage) {
-            for pair in open where owners.contains(pair.key(end)) {
-                pairs[pair] = shownPair(pair, in: linkage)
+    /// - Returns: whether the owners' join rows existed before.
+    private func oldJoinRows(
+        of joinTable: Int, _ owners: Set<Int64>, _ end: LinkEnd
+    ) -> [JoinRow: Bool] {
+        var joinRows = history.joinRows(of: joinTable).filter { owners.contains($0.key.key(end)) }
+        if let open = history.openJoinRows(of: joinTable) {
+            for joinRow in open where owners.contains(joinRow.key(end)) {
+                joinRows[joinRow] = isInLoadedList(joinRow, in: joinTable)
             }
-            return pairs
+            return joinRows
         }
-        for side in sides(of: linkage) where side.end != end || side.linkage.isSymmetric {
+        for side in sides(of: joinTable) where side.end != end || side.joinTable.isSymmetric {
             for member in context.loadedMembers.owners(of: side.relation) {
                 for owner in owners {
-                    let pair = LinkPair(owner, member, from: end)
-                    pairs[pair] = shownPair(pair, in: linkage) ?? pairs[pair]
+                    let joinRow = JoinRow(owner, member, from: end)
+                    joinRows[joinRow] = isInLoadedList(joinRow, in: joinTable) ?? joinRows[joinRow]
                 }
             }
         }
-        return pairs
+        return joinRows
     }
 
-    /// Whether a loaded list says that an open pair is there; nil if none says anything.
-    private func shownPair(_ pair: LinkPair, in linkage: Int) -> Bool? {
-        if history.openPairs(of: linkage)?.contains(pair) == false { return nil }
-        for side in sides(of: linkage) {
-            var pairs = [pair]
-            if side.linkage.isSymmetric { pairs.append(pair.reversed) }
-            for pair in pairs {
-                let owner = context.tables[side.hierarchy].object(pair.key(side.end))
+    /// Whether a loaded list contains an open join row. Nil if the join row is not open, or if no such list is loaded.
+    private func isInLoadedList(_ joinRow: JoinRow, in joinTable: Int) -> Bool? {
+        if history.openJoinRows(of: joinTable)?.contains(joinRow) == false { return nil }
+        for side in sides(of: joinTable) {
+            var joinRows = [joinRow]
+            if side.joinTable.isSymmetric { joinRows.append(joinRow.reversed) }
+            for joinRow in joinRows {
+                let owner = context.tables[side.hierarchy].object(joinRow.key(side.end))
                 if let list = owner?.recordValue?.members[side.relationship] {
-                    return list.contains(pair.key(side.end.other))
+                    return list.contains(joinRow.key(side.end.other))
                 }
             }
         }
         return nil
     }
 
-    private func sides(of linkage: Int) -> [LinkSide] {
-        let linkage = model.linkages[linkage]
-        return [LinkEnd.first, .second].compactMap { context.coordinator.model.side(linkage, $0) }
+    private func sides(of joinTable: Int) -> [LinkSide] {
+        let joinTable = model.joinTables[joinTable]
+        return [LinkEnd.first, .second].compactMap { context.coordinator.model.side(joinTable, $0) }
     }
 }
 

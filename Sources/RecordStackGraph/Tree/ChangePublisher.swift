@@ -21,7 +21,8 @@ struct ChangePublisher: ContextView {
     }
 
     private func hasPublishedOrChanged(_ shared: PublishedChanges) -> Bool {
-        tables.contains { !$0.dirtyObjects.isEmpty } || context.pairs.links.contains { !$0.isEmpty }
+        tables.contains { !$0.dirtyObjects.isEmpty }
+            || context.joinRowEdits.links.contains { !$0.isEmpty }
             || !shared.isEmpty
     }
 
@@ -32,8 +33,8 @@ struct ChangePublisher: ContextView {
             PublishedChanges.Revision(
                 changes: ChangeSet(
                     entities: uncheckedChanges(countingSetBack: context.isSavedUnheard).entities),
-                links: context.pairs.links, unset: unsetSlots, origins: editOrigins,
-                linkSerial: context.pairs.linkSerial,
+                links: context.joinRowEdits.links, unset: unsetSlots, origins: editOrigins,
+                linkSerial: context.joinRowEdits.linkSerial,
                 givenUp: givenUpKeys))
     }
 

@@ -23,11 +23,11 @@ final class CommitLog: Sendable {
         init(at position: StorePosition) { self.position = position }
 
         func keep(_ commit: CommittedChanges, for author: Int) {
-            if let place = place(of: author) { cursors[place].keep(commit) }
+            if let index = index(of: author) { cursors[index].keep(commit) }
             for cursor in snapshots where cursor.parent == author { cursor.keep(commit) }
         }
 
-        func place(of cursor: Int) -> Int? {
+        func index(of cursor: Int) -> Int? {
             var (lower, upper) = (0, cursors.count)
             while lower < upper {
                 let middle = (lower + upper) / 2
@@ -79,8 +79,8 @@ extension CommitLog {
     /// The context of a cursor goes, or reads no more.
     func remove(_ cursor: LogCursor) {
         state.withLock { state in
-            guard let place = state.place(of: cursor.number) else { return }
-            state.cursors.remove(at: place)
+            guard let index = state.index(of: cursor.number) else { return }
+            state.cursors.remove(at: index)
             state.followers.removeAll { $0 === cursor }
             if cursor.parent != nil { state.snapshots.removeAll { $0 === cursor } }
             state.commits.removeReader(at: cursor.next)

@@ -23,7 +23,7 @@ final class CommittedChanges: Sendable {
     let levels: [Int: LayerSnapshot]
     /// The cursor of the only context that changed anything; nil where several did.
     let author: Int?
-    /// The number of each of those contexts' last edit of pairs that was saved.
+    /// The serial number of each of those contexts' last saved join row edit.
     let linkSerials: [Int: Int]
     /// The cursor of a context in another isolation than the others', which knows nothing of what they changed.
     let remoteOrigin: Int?
@@ -32,13 +32,13 @@ final class CommittedChanges: Sendable {
     let ticket: SaveTicket
     /// Where the commit stands in the store.
     let mark: Mark
-    /// Where the members of orders stood before, as far as they were moved or removed.
-    let oldPlaces: OldPlaces
+    /// The old positions of the members of orders that were moved or removed.
+    let oldPositions: OldPositions
     /// What the author changed, where that was asked for.
     private let authored = Mutex<WrittenSlots?>(nil)
 
     init(
-        sequence: Int, capture: SaveCapture, mark: Mark, oldPlaces: OldPlaces = OldPlaces()
+        sequence: Int, capture: SaveCapture, mark: Mark, oldPositions: OldPositions = OldPositions()
     ) {
         self.sequence = sequence
         changes = capture.changes
@@ -50,7 +50,7 @@ final class CommittedChanges: Sendable {
         carried = capture.carried
         ticket = capture.ticket
         self.mark = mark
-        self.oldPlaces = oldPlaces
+        self.oldPositions = oldPositions
     }
 
     /// True if another stack or another process has saved it.
@@ -79,13 +79,13 @@ final class CommittedChanges: Sendable {
     func isOwn(_ number: Int) -> Bool { origins.contains(number) || remoteOrigin == number }
 
     /// Whether a change of a context's is among what was written.
-    func writes(_ place: WrittenPlace) -> Bool {
-        if place.isChanged(in: levels) { return true }
-        if author.map(place.mayBeOf) != true { return false }
+    func writes(_ target: WriteTarget) -> Bool {
+        if target.isChanged(in: levels) { return true }
+        if author.map(target.mayBeOf) != true { return false }
         return authored.withLock { known in
             let slots = known ?? WrittenSlots(of: changes)
             known = slots
-            return slots.contains(place)
+            return slots.contains(target)
         }
     }
 }

@@ -61,10 +61,10 @@ extension ContextTree {
     }
 
     /// Whether a save that is being written writes a change, or may come to.
-    func mayWrite(_ place: WrittenPlace) -> Bool {
-        if let elsewhere = shared?.saveUnderWay, elsewhere !== turn, elsewhere.mayWrite(place) {
+    func mayWrite(_ target: WriteTarget) -> Bool {
+        if let elsewhere = shared?.saveUnderWay, elsewhere !== turn, elsewhere.mayWrite(target) {
             return true
         }
-        return ticket?.mayWrite(place) == true
+        return ticket?.mayWrite(target) == true
     }
 }

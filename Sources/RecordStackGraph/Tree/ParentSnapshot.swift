@@ -6,7 +6,7 @@ final class ParentSnapshot {
     let shared: PublishedChanges
     /// The revision that was copied.
     private(set) var takenNumber = -1
-    /// The number of the other context's last edit of pairs that was copied.
+    /// The serial number of the other context's last join row edit that was copied.
     private(set) var linkSerial = 0
     /// What was copied, before hooks and saves have changed anything of it; nil until something is.
     private(set) var level: LayerSnapshot?

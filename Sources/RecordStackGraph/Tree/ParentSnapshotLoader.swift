@@ -40,8 +40,9 @@ struct ParentSnapshotLoader: ContextView {
                 try takeDeletions(changes, reader)
             else { return false }
         }
-        for (linkage, edits) in revision.links.enumerated() where !edits.isEmpty {
-            context.pairs.accept(try unsaved(edits.changes(linkage: linkage), reader), from: nil)
+        for (joinTable, edits) in revision.links.enumerated() where !edits.isEmpty {
+            context.joinRowEdits.accept(
+                try unsaved(edits.changes(joinTable: joinTable), reader), from: nil)
         }
         return true
     }
@@ -114,17 +115,19 @@ struct ParentSnapshotLoader: ContextView {
         return true
     }
 
-    /// Changes of pairs without what others have done as well: what a block does to such a pair is to be done to the
-    /// stored one.
+    /// Returns the join row changes without those that another context has already saved. A block then edits such a
+    /// join row as the store has it.
     private func unsaved(
         _ changes: LinkChanges, _ reader: any StoreReader
     ) throws -> LinkChanges {
-        guard coordinator.model.linkages[changes.linkage].isTable else { return changes }
+        guard coordinator.model.joinTables[changes.joinTable].hasOwnTable else { return changes }
         var unsaved = changes
-        unsaved.removed = try changes.removed.filter { try reader.hasLink($0, in: changes.linkage) }
+        unsaved.removed = try changes.removed.filter {
+            try reader.hasLink($0, in: changes.joinTable)
+        }
         unsaved.added = []
         for row in changes.added {
-            if try !reader.hasLink(row.pair, in: changes.linkage) {
+            if try !reader.hasLink(row.joinRow, in: changes.joinTable) {
                 unsaved.added.append(row)
             } else if row.position != nil || row.inversePosition != nil {
                 unsaved.moved.append(row)

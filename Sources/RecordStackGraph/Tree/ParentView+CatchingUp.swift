@@ -6,14 +6,14 @@ extension ParentView {
     /// that means something else on top of the older row, and nothing where it is the older value.
     func letAncestorsCatchUp() {
         guard context.parentContext != nil else { return }
-        // The objects that contexts below an ancestor have changed, with the place of their table.
+        // The objects that contexts below an ancestor have changed, with the index of their table.
         var (changed, isAhead) = ([(table: Int, objects: ContiguousArray<ManagedObject>)](), false)
         context.forEachUp { context in
             isAhead =
                 isAhead
                 || changed.contains { context.parentView.isBehind($0.objects, in: $0.table) }
-            for (place, table) in context.tables.enumerated() where !table.dirtyObjects.isEmpty {
-                changed.append((place, table.dirtyObjects))
+            for (index, table) in context.tables.enumerated() where !table.dirtyObjects.isEmpty {
+                changed.append((index, table.dirtyObjects))
             }
         }
         if isAhead {
@@ -27,8 +27,8 @@ extension ParentView {
     }
 
     /// Whether this context holds an older row of an object that was changed below it.
-    private func isBehind(_ changed: ContiguousArray<ManagedObject>, in place: Int) -> Bool {
-        let table = tables[place]
+    private func isBehind(_ changed: ContiguousArray<ManagedObject>, in tableIndex: Int) -> Bool {
+        let table = tables[tableIndex]
         if table.map.count == 0 { return false }
         return changed.contains { below in
             if below.has(ObjectFlags.inserted) { return false }

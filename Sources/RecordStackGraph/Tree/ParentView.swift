@@ -9,11 +9,11 @@ struct ParentView: ContextView {
     /// - Parameter onlyHeld: true if only registered objects have to be current.
     func bringUpToDate(with reader: any StoreReader, onlyHeld: Bool = false) throws {
         if context.parentContext == nil { return try prepare(with: reader, under: nil) }
-        var above = LinkRevisions(of: context.pairs.links.count)
+        var above = LinkRevisions(of: context.joinRowEdits.links.count)
         try context.forEachDown { next in
             try next.parentView.prepare(
                 with: reader, under: above, onlyHeld: onlyHeld && next === context)
-            above.add(next.pairs.links)
+            above.add(next.joinRowEdits.links)
         }
     }
 
@@ -30,12 +30,12 @@ struct ParentView: ContextView {
     private func demandRepair() {
         // It can refer to an object that this context deletes.
         if context.hasOwnDeletions { context.repair.pending.insert(.references) }
-        // … or pair with others what is paired here.
+        // … or refer to an object that has another one-to-one partner here.
         context.repair.pending.insert(.oneToOnes)
     }
 
     /// Shows what the parent shows, but for what was changed here.
-    /// - Parameter above: how often the ancestors have changed pairs, where that is known.
+    /// - Parameter above: how often the ancestors have changed join rows, if that is known.
     /// - Returns: true if the parent has changed since the last call.
     @discardableResult
     func takeOverAncestors(
@@ -52,7 +52,8 @@ struct ParentView: ContextView {
             if table.needingRebase.isEmpty || context.isSavedUnheard { continue }
             context.noteMovedParent(try rebaseEdits(in: table))
         }
-        context.pairs.forgetLinksChangedAbove(above ?? context.pairs.linkRevisionsAbove)
+        let edits = context.joinRowEdits
+        edits.forgetLinksChangedAbove(above ?? edits.linkRevisionsAbove)
         return hasChanged
     }
 

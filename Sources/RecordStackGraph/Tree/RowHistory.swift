@@ -20,13 +20,13 @@ struct RowHistory: Sendable {
     /// The edits of rows by hierarchy and key, oldest first.
     private var edits: [Int: [Int64: [Edit]]] = [:]
     private var inserted: [Int: Set<Int64>] = [:]
-    /// Whether pairs of objects were related before, by linkage.
-    private var pairs: [Int: [LinkPair: Bool]] = [:]
+    /// Whether join rows existed before the commits, by join table.
+    private var joinRows: [Int: [JoinRow: Bool]] = [:]
     private var open: [Int: Set<Int64>] = [:]
-    private var openPairs: [Int: Set<LinkPair>] = [:]
-    /// Where pairs stood in orders, by linkage.
-    private var places: [Int: [LinkPair: LinkChanges.Row]] = [:]
-    /// Whether any row and any pair may be open.
+    private var openJoinRows: [Int: Set<JoinRow>] = [:]
+    /// The former positions of join rows, by join table.
+    private var formerPositions: [Int: [JoinRow: LinkChanges.Row]] = [:]
+    /// Whether every row and every join row may be open.
     private(set) var isAllOpen = false
 
     /// - Parameters:
@@ -42,8 +42,9 @@ struct RowHistory: Sendable {
 
     /// True if the commits changed nothing.
     var isEmpty: Bool {
-        !isAllOpen && edits.isEmpty && pairs.isEmpty && openPairs.isEmpty && places.isEmpty
-            && inserted.values.allSatisfy(\.isEmpty) && open.values.allSatisfy(\.isEmpty)
+        !isAllOpen && edits.isEmpty && joinRows.isEmpty && openJoinRows.isEmpty
+            && formerPositions.isEmpty && inserted.values.allSatisfy(\.isEmpty)
+            && open.values.allSatisfy(\.isEmpty)
     }
 
     private func hierarchy(of changes: EntityChanges) -> Int {
@@ -57,11 +58,13 @@ extension RowHistory {
     private mutating func add(_ commit: CommittedChanges) {
         let changes = commit.changes
         if changes.isTruncated { isAllOpen = true }
-        if !commit.oldPlaces.isEmpty {
-            for linkage in model.linkages.indices {
-                for row in commit.oldPlaces[linkage]
-                where places[linkage]?[row.pair] == nil && pairs[linkage]?[row.pair] == nil {
-                    places[linkage, default: [:]][row.pair] = row
+        if !commit.oldPositions.isEmpty {
+            for joinTable in model.joinTables.indices {
+                for row in commit.oldPositions[joinTable]
+                where formerPositions[joinTable]?[row.joinRow] == nil
+                    && joinRows[joinTable]?[row.joinRow] == nil
+                {
+                    formerPositions[joinTable, default: [:]][row.joinRow] = row
                 }
             }
         }
@@ -85,13 +88,13 @@ extension RowHistory {
     }
 
     private mutating func add(_ changes: LinkChanges) {
-        func note(_ pair: LinkPair, _ wasThere: Bool) {
-            if pairs[changes.linkage]?[pair] == nil {
-                pairs[changes.linkage, default: [:]][pair] = wasThere
+        func note(_ joinRow: JoinRow, _ wasThere: Bool) {
+            if joinRows[changes.joinTable]?[joinRow] == nil {
+                joinRows[changes.joinTable, default: [:]][joinRow] = wasThere
             }
         }
-        for pair in changes.removed { note(pair, true) }
-        for row in changes.added { note(row.pair, false) }
+        for joinRow in changes.removed { note(joinRow, true) }
+        for row in changes.added { note(row.joinRow, false) }
     }
 
     private mutating func noteOpen(_ changes: ChangeSet) {
@@ -101,9 +104,9 @@ extension RowHistory {
             open[hierarchy(of: entity), default: []].formUnion(entity.insertedKeys)
             open[hierarchy(of: entity), default: []].formUnion(entity.updates.lazy.map(\.key))
         }
-        for links in changes.links where model.linkages[links.linkage].isTable {
-            openPairs[links.linkage, default: []].formUnion(links.removed)
-            openPairs[links.linkage, default: []].formUnion(links.added.lazy.map(\.pair))
+        for links in changes.links where model.joinTables[links.joinTable].hasOwnTable {
+            openJoinRows[links.joinTable, default: []].formUnion(links.removed)
+            openJoinRows[links.joinTable, default: []].formUnion(links.added.lazy.map(\.joinRow))
         }
     }
 
@@ -112,7 +115,7 @@ extension RowHistory {
         if changes.deletedThroughKey != nil { isAllOpen = true }
         var keys = Set(changes.deletions.lazy.map(\.key))
         keys.formUnion(changes.alreadyDeletedKeys)
-        // A re-inserted row takes the place of one whose values no commit carries.
+        // A re-inserted row replaces one whose values no commit carries.
         keys.formUnion(changes.reinsertedVersions.keys)
         if changes.lacksBaseImage {
             keys.formUnion(changes.insertedKeys)
@@ -154,9 +157,9 @@ extension RowHistory {
         isAllOpen ? nil : open[hierarchy] ?? []
     }
 
-    /// The open pairs of a linkage; nil if all of them may be open.
-    func openPairs(of linkage: Int) -> Set<LinkPair>? {
-        isAllOpen ? nil : openPairs[linkage] ?? []
+    /// Returns the open join rows of a join table, or nil if all of them may be open.
+    func openJoinRows(of joinTable: Int) -> Set<JoinRow>? {
+        isAllOpen ? nil : openJoinRows[joinTable] ?? []
     }
 
     /// Where the rows led that were updated and are not open, by a to-one relationship of an entity.
@@ -179,15 +182,15 @@ extension RowHistory {
         return owners
     }
 
-    /// Where a pair stood in the orders of a linkage; nil if it was neither moved nor removed.
-    func places(of pair: LinkPair, in linkage: Int) -> LinkChanges.Row? {
-        places[linkage]?[pair]
+    /// Returns the former positions of a join row, or nil if it was neither moved nor removed.
+    func formerPositions(of joinRow: JoinRow, in joinTable: Int) -> LinkChanges.Row? {
+        formerPositions[joinTable]?[joinRow]
     }
 
-    /// Whether pairs of a linkage were there, for those that were added or removed and are not open.
-    func pairs(of linkage: Int) -> [LinkPair: Bool] {
-        let pairs = self.pairs[linkage] ?? [:]
-        guard let open = openPairs[linkage], !open.isEmpty else { return pairs }
-        return pairs.filter { !open.contains($0.key) }
+    /// Returns whether join rows existed before. Has only those that were added or removed and are not open.
+    func joinRows(of joinTable: Int) -> [JoinRow: Bool] {
+        let joinRows = self.joinRows[joinTable] ?? [:]
+        guard let open = openJoinRows[joinTable], !open.isEmpty else { return joinRows }
+        return joinRows.filter { !open.contains($0.key) }
     }
 }

@@ -35,7 +35,7 @@ package final class CompositeStore: PersistentStore {
 
     package func reader(inBurst: Bool) throws -> any StoreReader {
         try checkUsable()
-        return PairedReader(of: self, inBurst: inBurst)
+        return CompositeReader(of: self, inBurst: inBurst)
     }
 
     package func endBursts() {
@@ -51,7 +51,7 @@ package final class CompositeStore: PersistentStore {
         _ plan: SavePlan, token: SaveToken, options: SaveOptions,
         willWrite: (RemoteChanges) -> Void
     ) throws -> SaveResult {
-        let (lastingPlan, volatilePlan) = plan.parted(model)
+        let (lastingPlan, volatilePlan) = plan.split(model)
         guard let volatilePlan else {
             defer { note(lasting) }
             return try lasting.save(
@@ -75,13 +75,13 @@ package final class CompositeStore: PersistentStore {
         done = volatile.writeStatistics
         done.rowsWritten = 0
         if case .stale = result { return result }
-        var oldPlaces = OldPlaces()
+        var oldPositions = OldPositions()
         do {
             let result = try lasting.save(
                 plan, token: token, options: options, willWrite: willWrite)
             done = done + lasting.writeStatistics
-            guard case .saved(let places) = result else { return result }
-            oldPlaces = places
+            guard case .saved(let positions) = result else { return result }
+            oldPositions = positions
         } catch let error as RecordStackError where error.code == .outcomeUnknown {
             inDoubt.withLock { $0 = (token, volatilePlan) }
             throw error
@@ -89,9 +89,9 @@ package final class CompositeStore: PersistentStore {
         defer { done = done + volatile.writeStatistics }
         let last = try volatile.save(
             volatilePlan, token: token, options: [], willWrite: { _ in })
-        guard case .saved(let places) = last else { return last }
-        oldPlaces.add(places)
-        return .saved(oldPlaces)
+        guard case .saved(let positions) = last else { return last }
+        oldPositions.add(positions)
+        return .saved(oldPositions)
     }
 
     private func note(_ store: any PersistentStore) {
@@ -110,11 +110,11 @@ package final class CompositeStore: PersistentStore {
     }
 
     package func dryRun(_ plan: SavePlan) throws -> SaveResult {
-        let (lastingPlan, volatilePlan) = plan.parted(model)
+        let (lastingPlan, volatilePlan) = plan.split(model)
         if let volatilePlan, case .stale(let rows) = try volatile.dryRun(volatilePlan) {
             return .stale(rows)
         }
-        return try lastingPlan.map(lasting.dryRun) ?? .saved(OldPlaces())
+        return try lastingPlan.map(lasting.dryRun) ?? .saved(OldPositions())
     }
 
     package func perform(
@@ -191,15 +191,15 @@ package final class CompositeStore: PersistentStore {
 }
 
 extension SavePlan {
-    /// What of it each of two stores has to do; nil for nothing.
-    fileprivate func parted(
+    /// Splits the plan into those of the two stores; nil for a store that has nothing to write.
+    fileprivate func split(
         _ model: ManagedObjectModel
     ) -> (lasting: SavePlan?, volatile: SavePlan?) {
         func part(_ isInMemory: Bool) -> SavePlan? {
             let part = ChangeSet(
                 entities: changes.entities.filter { model.isInMemory($0.entity) == isInMemory },
                 links: changes.links.filter { links in
-                    model.isInMemory(model.linkages[links.linkage].first.entity) == isInMemory
+                    model.isInMemory(model.joinTables[links.joinTable].first.entity) == isInMemory
                 })
             return part.writesSomething ? SavePlan(changes: part, model: model) : nil
         }

@@ -64,7 +64,9 @@ extension CaptureValidator {
         switch known.storage {
         case .key: break
         case .links(let index, let end):
-            for pair in context.pairs.links[index].edits.keys { owners.insert(pair.key(end)) }
+            for joinRow in context.joinRowEdits.links[index].edits.keys {
+                owners.insert(joinRow.key(end))
+            }
         case .members(let slot, _):
             let kinds = coordinator.model.modelEntities[known.destination].kinds
             for object in table(of: known.destination).dirtyObjects

@@ -32,8 +32,8 @@ extension ManagedObject {
         var findings = ValidationResult()
         if !has(ObjectFlags.deleted) {
             findings.check(self)
-            for place in 0..<Self.relationshipCount {
-                if let failure = try countFailure(of: place) { findings.add(failure) }
+            for relationship in 0..<Self.relationshipCount {
+                if let failure = try countFailure(of: relationship) { findings.add(failure) }
             }
         }
         return findings.allFailures + callValidationHook()

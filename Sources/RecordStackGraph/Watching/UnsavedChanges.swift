@@ -94,10 +94,10 @@ extension ManagedObjectContext {
         let changed = tables.flatMap { $0.dirtyObjects.filter(\.hasRowChanges) }
         let inserted = changed.count { $0.has(ObjectFlags.inserted) }
         let deleted = changed.count { $0.isToDelete && !$0.has(ObjectFlags.inserted) }
-        let pairs = pairs.links.reduce(0) { $0 + $1.edits.count }
-        if changed.isEmpty && pairs == 0 { return nil }
+        let joinRows = joinRowEdits.links.reduce(0) { $0 + $1.edits.count }
+        if changed.isEmpty && joinRows == 0 { return nil }
         let counts =
             "\(inserted) inserted, \(changed.count - inserted - deleted) updated, \(deleted) deleted"
-        return pairs == 0 ? counts : counts + ", \(pairs) pairs of related objects"
+        return joinRows == 0 ? counts : counts + ", \(joinRows) pairs of related objects"
     }
 }

@@ -15,10 +15,10 @@ extension Watching {
         if time < mainThreadLimit || hasWarnedOfMainThread.exchange(true, ordering: .relaxed) {
             return
         }
-        let place = CallSite.current.map { ", at \($0)" } ?? ""
+        let location = CallSite.current.map { ", at \($0)" } ?? ""
         warn(
             .mainThreadWork,
-            "The main actor was busy for \(time / 1_000_000) ms with \(what())\(place). Ask for less "
+            "The main actor was busy for \(time / 1_000_000) ms with \(what())\(location). Ask for less "
                 + "(pages, prefetching, values instead of objects), or do it elsewhere: with "
                 + "stack.read { … } or stack.saveWithBlock { … }, and try await save() to save.")
     }

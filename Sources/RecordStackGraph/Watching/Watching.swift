@@ -18,7 +18,8 @@ final class Watching: Sendable {
     /// Whether what is not saved is told of when the process ends.
     let warnsAtExit: Bool
     #if DEBUG
-        let flagObserver: (@Sendable (_ place: String, _ before: String, _ after: String) -> Void)?
+        let flagObserver:
+            (@Sendable (_ function: String, _ before: String, _ after: String) -> Void)?
     #endif
     private let handler: @Sendable (StackWarning) -> Void
 

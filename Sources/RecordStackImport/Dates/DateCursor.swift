@@ -26,8 +26,8 @@ struct DateCursor {
     mutating func digits(_ count: Int) -> Int? {
         guard bytes.count - index >= count else { return nil }
         var value = 0
-        for place in index..<index + count {
-            let digit = bytes[place] &- UInt8(ascii: "0")
+        for digitIndex in index..<index + count {
+            let digit = bytes[digitIndex] &- UInt8(ascii: "0")
             guard digit <= 9 else { return nil }
             value = value * 10 + Int(digit)
         }
@@ -75,7 +75,7 @@ struct DateCursor {
         let count = letters.utf8CodeUnitCount
         guard bytes.count - index >= count else { return false }
         // Setting the bit makes capitals small and turns nothing else into a letter.
-        for place in 0..<count where bytes[index + place] | 0x20 != letters.utf8Start[place] {
+        for letter in 0..<count where bytes[index + letter] | 0x20 != letters.utf8Start[letter] {
             return false
         }
         index += count

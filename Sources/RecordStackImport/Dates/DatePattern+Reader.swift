@@ -38,9 +38,9 @@ extension DatePattern {
             }
         }
 
-        private static func set<Value>(_ place: inout Value, _ value: Value?) -> Bool {
+        private static func set<Value>(_ target: inout Value, _ value: Value?) -> Bool {
             guard let value else { return false }
-            place = value
+            target = value
             return true
         }
 

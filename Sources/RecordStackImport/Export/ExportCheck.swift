@@ -16,7 +16,7 @@ final class ExportCheck {
 
     /// - Parameters:
     ///   - text: what was written of the object.
-    ///   - expected: the entity of which an import would make objects at the place.
+    ///   - expected: the entity of which an import would make objects at the location.
     ///   - members: answers the objects of a relationship that were written.
     /// - Throws: ``RecordStackError/Code/misuse`` where a property would not come back.
     func check(
@@ -60,10 +60,10 @@ final class ExportCheck {
         _ relation: ExportShape.Relation, _ objects: [ManagedObject], _ row: StagedRow
     ) throws {
         let name = relation.description.name
-        guard let place = row.mapping.relations.firstIndex(where: { $0.description.name == name })
+        guard let index = row.mapping.relations.firstIndex(where: { $0.description.name == name })
         else { return }
         var members: [StagedMember] = []
-        if case .members(let found, _, _) = row.related(place) { members = found }
+        if case .members(let found, _, _) = row.related(index) { members = found }
         if members.count == objects.count, zip(members, objects).allSatisfy({ $0.isKey(of: $1) }) {
             return
         }

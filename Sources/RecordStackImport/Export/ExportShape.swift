@@ -1,7 +1,7 @@
 import RecordStackGraph
 import RecordStackModel
 
-/// What an export writes of the objects of an entity at one place of the tree that it writes.
+/// What an export writes of the objects of an entity at one location in the tree that it writes.
 final class ExportShape {
     enum Leaf {
         case attribute(ExportAttribute)
@@ -13,7 +13,7 @@ final class ExportShape {
         fileprivate var holdsOthers: Bool {
             switch self {
             case .attribute(let attribute): attribute.writesContainers
-            case .relation(let relation): relation.place != nil
+            case .relation(let relation): relation.location != nil
             case .kind: false
             }
         }
@@ -32,16 +32,16 @@ final class ExportShape {
     struct Relation {
         let description: RelationshipDescription
         /// What is written of what it leads to; nil for its key alone.
-        let place: ExportPlace?
+        let location: ExportLocation?
         /// What is written of what it leads to where that is a key of several parts; nil for keys of one value, and where there
         /// are none.
-        let keyPlace: ExportPlace?
+        let keyLocation: ExportLocation?
         /// Whether it leads back to the object that the one which has it stands in, where an import relates both.
         let leadsBack: Bool
 
         /// Whether objects that it may lead to can be written.
         var canBeWritten: Bool {
-            place != nil || keyPlace != nil || description.destination.identity != nil
+            location != nil || keyLocation != nil || description.destination.identity != nil
         }
     }
 
@@ -76,23 +76,23 @@ final class ExportShape {
     private(set) var needsCheck = false
 
     /// - Throws: ``RecordStackError/Code/misuse`` for a key path or a date format that cannot be read.
-    init(_ entity: EntityDescription, at place: ExportPlace) throws {
+    init(_ entity: EntityDescription, at location: ExportLocation) throws {
         self.entity = entity
         var fallbacks: [String] = []
-        for attribute in entity.attributes where place.writes(attribute, of: entity) {
-            let declared = attribute.options.imports.declaration(in: place.options.profile)
+        for attribute in entity.attributes where location.writes(attribute, of: entity) {
+            let declared = attribute.options.imports.declaration(in: location.options.profile)
             if declared.isImported == false { continue }
             let leaf = try ExportAttribute(attribute, declared, entity: entity)
             if !leaf.comesBackPlainly { needsCheck = true }
-            try add(.attribute(leaf), declared, attribute.name, place.options, &fallbacks)
+            try add(.attribute(leaf), declared, attribute.name, location.options, &fallbacks)
         }
-        for relationship in entity.relationships where place.writes(relationship, of: entity) {
-            let declared = relationship.imports.declaration(in: place.options.profile)
+        for relationship in entity.relationships where location.writes(relationship, of: entity) {
+            let declared = relationship.imports.declaration(in: location.options.profile)
             if declared.isImported == false { continue }
-            let relation = try place.relation(relationship, of: entity)
-            try add(.relation(relation), declared, relationship.name, place.options, &fallbacks)
+            let relation = try location.relation(relationship, of: entity)
+            try add(.relation(relation), declared, relationship.name, location.options, &fallbacks)
         }
-        try addKind(at: place)
+        try addKind(at: location)
         try checkNodes()
         if try fallbacks.contains(where: overlaps) { needsCheck = true }
     }
@@ -120,7 +120,7 @@ final class ExportShape {
             entity: entity.name)
     }
 
-    /// The first that wants a place has it; the value there is one for all that share it.
+    /// Adds a leaf under its first key. The first leaf that wants a location has it; all that share it have one value.
     private func add(
         _ leaf: Leaf, _ declared: ImportDeclaration, _ name: String, _ options: ExportOptions,
         _ fallbacks: inout [String]
@@ -157,8 +157,8 @@ final class ExportShape {
     }
 
     /// - Throws: misuse where an import could not tell of which entity the objects are.
-    private func addKind(at place: ExportPlace) throws {
-        let expected = place.destination ?? entity
+    private func addKind(at location: ExportLocation) throws {
+        let expected = location.destination ?? entity
         let discriminator = (expected.type as? any Importable.Type)?.importDiscriminator
         let names = (discriminator?.entities ?? [:])
             .filter { $0.value.entityDescription.isSame(as: entity) }

@@ -4,7 +4,7 @@ package import RecordStackModel
 /// Writes objects of an entity as JSON, piece by piece.
 package struct Exporter {
     private let options: ExportOptions
-    private let place: ExportPlace
+    private let location: ExportLocation
     private var objects: ObjectWriter
     /// What has to be loaded with the objects.
     package let prefetches: [Prefetch]
@@ -22,11 +22,11 @@ package struct Exporter {
         }
         try options.profile?.check(from: entity)
         self.options = options
-        place = ExportPlace(
+        location = ExportLocation(
             options, try ExportSelection(options, entity: entity),
             depth: min(options.depth, Self.mostDepth), root: entity)
         objects = ObjectWriter(options)
-        prefetches = try place.prefetches(of: entity)
+        prefetches = try location.prefetches(of: entity)
     }
 
     /// Writes one object, which is the whole text.
@@ -51,7 +51,7 @@ package struct Exporter {
 
     /// - Throws: misuse for what no import would read.
     private mutating func writeWhole(_ object: ManagedObject) throws {
-        try objects.write(object, at: place)
+        try objects.write(object, at: location)
         let most = JSONLimits().depth
         if objects.writer.deepest <= most { return }
         throw RecordStackError(

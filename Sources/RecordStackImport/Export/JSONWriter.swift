@@ -19,7 +19,7 @@ struct JSONWriter {
         level = isPretty ? 0 : nil
     }
 
-    /// Forgets what was written, but for the place where it goes on.
+    /// Forgets what was written, but not the state in which it goes on.
     mutating func takeBytes() -> [UInt8] {
         defer { bytes.removeAll(keepingCapacity: true) }
         return bytes

@@ -18,16 +18,16 @@ struct ObjectWriter {
         check = ExportCheck(options)
     }
 
-    mutating func write(_ object: ManagedObject, at place: ExportPlace) throws {
+    mutating func write(_ object: ManagedObject, at location: ExportLocation) throws {
         try object.load()
-        let shape = try place.shape(of: type(of: object).entityDescription)
+        let shape = try location.shape(of: type(of: object).entityDescription)
         open.append(ObjectIdentifier(object))
         let start = writer.bytes.count
-        try writeMembers(shape.root, object, at: place)
+        try writeMembers(shape.root, object, at: location)
         if shape.needsCheck {
             // A comma, and the space of a layout, may stand before it.
             let text = writer.bytes[start...].drop { $0 != UInt8(ascii: "{") }
-            try check.check(Array(text), object, shape, as: place.destination ?? shape.entity) {
+            try check.check(Array(text), object, shape, as: location.destination ?? shape.entity) {
                 try written($0, of: object)
             }
         }
@@ -35,13 +35,13 @@ struct ObjectWriter {
     }
 
     private mutating func writeMembers(
-        _ node: ExportShape.Node, _ object: ManagedObject, at place: ExportPlace
+        _ node: ExportShape.Node, _ object: ManagedObject, at location: ExportLocation
     ) throws {
         writer.beginObject()
         var isEmpty = true
         for child in node.children where isWritten(child, object) {
             writer.write(key: child.key)
-            try write(child, object, at: place)
+            try write(child, object, at: location)
             isEmpty = false
         }
         // An object without any of its keys is none for an import.
@@ -80,14 +80,14 @@ struct ObjectWriter {
     }
 
     private mutating func write(
-        _ node: ExportShape.Node, _ object: ManagedObject, at place: ExportPlace
+        _ node: ExportShape.Node, _ object: ManagedObject, at location: ExportLocation
     ) throws {
         switch node.leaf {
         case nil:
             if let elements = node.elements {
-                return try writeElements(elements, object, at: place)
+                return try writeElements(elements, object, at: location)
             }
-            try writeMembers(node, object, at: place)
+            try writeMembers(node, object, at: location)
         case .attribute(let attribute)?:
             try attribute.write(
                 object.storedValue(at: attribute.description.slot), to: &writer)
@@ -97,12 +97,12 @@ struct ObjectWriter {
     }
 
     private mutating func writeElements(
-        _ elements: [Int: ExportShape.Node], _ object: ManagedObject, at place: ExportPlace
+        _ elements: [Int: ExportShape.Node], _ object: ManagedObject, at location: ExportLocation
     ) throws {
         writer.beginArray()
         for index in 0...(elements.keys.max() ?? 0) {
             if let node = elements[index], isWritten(node, object) {
-                try write(node, object, at: place)
+                try write(node, object, at: location)
             } else {
                 writer.writeNull()
             }
@@ -152,10 +152,12 @@ struct ObjectWriter {
     private mutating func write(
         _ object: ManagedObject, _ relation: ExportShape.Relation, of owner: ManagedObject
     ) throws {
-        if let place = relation.place, !isOpen(object) { return try write(object, at: place) }
+        if let location = relation.location, !isOpen(object) {
+            return try write(object, at: location)
+        }
         switch try key(of: object, relation) {
         case .value(let attribute, let value)?: try attribute.write(value, to: &writer)
-        case .object(let place)?: try write(object, at: place)
+        case .object(let location)?: try write(object, at: location)
         case nil: throw unknown(object, relation, of: owner)
         }
     }
@@ -163,15 +165,17 @@ struct ObjectWriter {
     /// By what an object is known elsewhere.
     private enum Key {
         case value(ExportAttribute, StoredValue)
-        /// By several parts, which are written at a place.
-        case object(ExportPlace)
+        /// By several parts, which are written at a location.
+        case object(ExportLocation)
     }
 
     /// - Returns: nil for an object that is known by nothing.
     private func key(of object: ManagedObject, _ relation: ExportShape.Relation) throws -> Key? {
         try object.load()
         let entity = type(of: object).entityDescription
-        if let place = relation.keyPlace { return try isKnown(object) ? .object(place) : nil }
+        if let location = relation.keyLocation {
+            return try isKnown(object) ? .object(location) : nil
+        }
         guard let attribute = keys.attribute(of: entity),
             !object.isNil(at: attribute.description.slot)
         else { return nil }

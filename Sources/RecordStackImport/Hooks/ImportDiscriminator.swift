@@ -25,7 +25,7 @@ public struct ImportDiscriminator: Sendable {
 
 /// The mappings of the entities that a row may be of.
 final class ImportKinds {
-    let place: JSONPlace
+    let location: JSONLocation
     private let keyPath: String
     // The values are text, which is compared by its bytes.
     private let mappings: [StoredValue: Kind]
@@ -43,7 +43,7 @@ final class ImportKinds {
         _ mapping: (EntityDescription) throws -> ImportMapping
     ) throws {
         keyPath = discriminator.keyPath
-        place = try JSONPlace(keyPath, entity: entity)
+        location = try JSONLocation(keyPath, entity: entity)
         var mappings: [StoredValue: Kind] = [:]
         for (value, type) in discriminator.entities {
             let kind = type.entityDescription

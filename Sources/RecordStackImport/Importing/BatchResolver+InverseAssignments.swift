@@ -1,7 +1,7 @@
 import RecordStackGraph
 import RecordStackModel
 
-/// What rows have said of relationships from the other side: who is related to an object, by the place of the
+/// What rows have said of relationships from the other side: who is related to an object, by the index of the
 /// relationship among those of its entity.
 struct InverseAssignments {
     private struct Side: Hashable {

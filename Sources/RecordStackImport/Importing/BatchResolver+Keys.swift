@@ -20,8 +20,8 @@ extension BatchResolver {
         let mapping = row.mapping
         var isNew = false
         if mapping.hasCompositeIdentity, row.key == nil, let key = try knownKey(of: row) {
-            let place = try objects.objects(of: mapping)?.want(key)
-            row.edit { ($0.key, $0.place) = (key, place) }
+            let index = try objects.objects(of: mapping)?.want(key)
+            row.edit { ($0.key, $0.keyIndex) = (key, index) }
             isNew = true
         }
         if !mapping.composite.leadsToComposite { return isNew }
@@ -51,10 +51,10 @@ extension BatchResolver {
                 guard let object = try owner(way) else { return nil }
                 values.append(.integer(object.objectID.key))
             } else {
-                guard let place = mapping.relation(at: slot),
-                    case .members(let members, let priority, _) = row.related(place)
+                guard let index = mapping.relation(at: slot),
+                    case .members(let members, let priority, _) = row.related(index)
                 else { return nil }
-                let relation = mapping.relations[place]
+                let relation = mapping.relations[index]
                 path.push(.key(relation.keys[priority]))
                 defer { path.pop() }
                 guard let object = try resolve(members[0], relation) else { return nil }
@@ -125,7 +125,7 @@ extension StagedRow {
         guard let owner, let inverse = owner.relation.inverse,
             mapping.entity.slots[slot].relationship == inverse
         else { return nil }
-        if let place = mapping.relation(at: slot), case .members = related(place) { return nil }
+        if let index = mapping.relation(at: slot), case .members = related(index) { return nil }
         return owner
     }
 }
@@ -145,7 +145,7 @@ extension StagedRow {
     private func isPartSaid(_ slot: Int) -> Bool {
         if mapping.attributes[slot] != nil { return self[slot].kind == .value }
         if wayBack(at: slot) != nil { return true }
-        guard let place = mapping.relation(at: slot), case .members = related(place) else {
+        guard let index = mapping.relation(at: slot), case .members = related(index) else {
             return false
         }
         return true
@@ -182,7 +182,7 @@ extension StagedRow {
 }
 
 extension ImportMapping {
-    /// The place of a to-one relationship among the relations.
+    /// The index of a to-one relationship among the relations.
     func relation(at slot: Int) -> Int? {
         relations.firstIndex { $0.description.slot == slot }
     }

@@ -3,11 +3,11 @@ import RecordStackModel
 
 // References to objects that have come meanwhile.
 extension BatchResolver {
-    typealias FindRelation = (ForwardReference.Place) -> ImportMapping.Relation?
+    typealias FindRelation = (ForwardReference.Location) -> ImportMapping.Relation?
 
     /// Relates what has come meanwhile.
     /// - Parameters:
-    ///   - relation: finds a relation by its place.
+    ///   - relation: finds a relation by the location of a reference.
     ///   - isLast: whether no row is to come that could say of which kind an object is: it is made then.
     /// - Returns: those that wait on.
     func link(
@@ -25,13 +25,13 @@ extension BatchResolver {
 
     /// Looks for the objects of all keys.
     private func prepare(_ part: ForwardReferences, _ relation: FindRelation) throws {
-        var keys = part.references.map { ($0.place, $0.key) }
-        for (place, order) in part.orders { keys += order.keys.map { (place, $0) } }
+        var keys = part.references.map { ($0.location, $0.key) }
+        for (location, order) in part.orders { keys += order.keys.map { (location, $0) } }
         objects.beginBatch()
         // What a key leads to has to be known before the key is.
         for depth in 0...(keys.map(\.1.depth).max() ?? 0) {
-            for (place, key) in keys {
-                guard let mapping = relation(place)?.destination else { continue }
+            for (location, key) in keys {
+                guard let mapping = relation(location)?.destination else { continue }
                 try want(key, mapping, depth)
             }
             try objects.prepare()
@@ -45,10 +45,10 @@ extension BatchResolver {
         }
         guard case .several(let parts) = key else { return }
         for (slot, part) in zip(mapping.entity.identitySlots, parts) {
-            guard case .object(let inner) = part, let place = mapping.relation(at: slot) else {
+            guard case .object(let inner) = part, let index = mapping.relation(at: slot) else {
                 continue
             }
-            try want(inner, mapping.relations[place].destination, depth)
+            try want(inner, mapping.relations[index].destination, depth)
         }
     }
 
@@ -63,8 +63,8 @@ extension BatchResolver {
             case .value(let value): values.append(value)
             case .known(let id): values.append(.integer(id.key))
             case .object(let inner):
-                guard let place = mapping.relation(at: slot),
-                    let object = try object(of: inner, mapping.relations[place].destination)
+                guard let index = mapping.relation(at: slot),
+                    let object = try object(of: inner, mapping.relations[index].destination)
                 else { return nil }
                 values.append(.integer(object.objectID.key))
             }
@@ -81,12 +81,12 @@ extension BatchResolver {
     ) throws -> [ForwardReference] {
         var left: [ForwardReference] = []
         var changed: Set<Int> = []
-        var arrivals: [ForwardReference.Place: [ForwardReference]] = [:]
-        let owners = try context.objects(of: part.places.map(\.owner))
+        var arrivals: [ForwardReference.Location: [ForwardReference]] = [:]
+        let owners = try context.objects(of: part.locations.map(\.owner))
         for reference in part.references {
             // An owner that was deleted meanwhile waits for nobody.
-            guard let relation = relation(reference.place),
-                let owner = owners[reference.place.owner]
+            guard let relation = relation(reference.location),
+                let owner = owners[reference.location.owner]
             else { continue }
             guard let object = try object(of: reference, relation, isLast: isLast) else {
                 left.append(reference)
@@ -96,12 +96,12 @@ extension BatchResolver {
                 changed.insert(reference.row)
             }
             if relation.description.isOrdered {
-                arrivals[reference.place, default: []].append(reference)
+                arrivals[reference.location, default: []].append(reference)
             }
         }
-        for (place, references) in arrivals {
-            guard let relation = relation(place), let owner = owners[place.owner],
-                let order = part.orders[place], try put(owner, order, relation)
+        for (location, references) in arrivals {
+            guard let relation = relation(location), let owner = owners[location.owner],
+                let order = part.orders[location], try put(owner, order, relation)
             else { continue }
             changed.formUnion(references.filter(\.isOfUnchanged).map(\.row))
         }
@@ -134,8 +134,8 @@ extension BatchResolver {
             case .known(let id):
                 _ = object.relate(to: try context.objects(of: [id])[id], at: slot)
             case .object(let inner):
-                guard let place = mapping.relation(at: slot) else { continue }
-                let destination = mapping.relations[place].destination
+                guard let index = mapping.relation(at: slot) else { continue }
+                let destination = mapping.relations[index].destination
                 _ = object.relate(to: try self.object(of: inner, destination), at: slot)
             }
         }
@@ -160,7 +160,7 @@ extension BatchResolver {
         return true
     }
 
-    /// Gives members the places that they would have, had all been there from the start.
+    /// Gives members the positions that they would have, had all been there from the start.
     /// - Returns: whether any stood elsewhere.
     private func put(
         _ owner: ManagedObject, _ order: MemberOrder, _ relation: ImportMapping.Relation
@@ -181,7 +181,7 @@ extension BatchResolver {
     /// Reports those for whom nobody has come.
     func reportMissing(_ forward: ForwardReferences, _ relation: FindRelation) {
         for reference in forward.references {
-            guard let relation = relation(reference.place) else { continue }
+            guard let relation = relation(reference.location) else { continue }
             if !reference.problems.isEmpty {
                 report.problems += reference.problems.map {
                     $0.ending("no row completes the object")

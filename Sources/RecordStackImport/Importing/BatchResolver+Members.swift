@@ -24,15 +24,15 @@ extension BatchResolver {
         let mapping = row.mapping
         if mapping.relations.isEmpty || row.isDeclined { return }
         let found = try row.key.flatMap {
-            try objects.objects(of: mapping)?.object(for: $0, at: row.place)
+            try objects.objects(of: mapping)?.object(for: $0, at: row.keyIndex)
         }
-        for (place, relation) in mapping.relations.enumerated() {
-            let related = row.related(place)
+        for (index, relation) in mapping.relations.enumerated() {
+            let related = row.related(index)
             if let found, relation.needsMembers(of: found, for: related) {
-                let place = Owners(
+                let key = Owners(
                     type: ObjectIdentifier(type(of: found)),
                     relationship: relation.description.index)
-                owners[place, default: [:]][ObjectIdentifier(found)] = found
+                owners[key, default: [:]][ObjectIdentifier(found)] = found
             }
             guard case .members(let members, _, _) = related else { continue }
             for case .row(let nested) in members { try noteOwners(nested, &owners) }
@@ -57,15 +57,15 @@ extension BatchResolver {
         case .members(let members, let priority, let isArray):
             let rule = relation.rules.value
             if !isNew && rule == .whenNew { return false }
-            let place = relation.description.index
-            if !isNew && rule == .whenNil && !object.relatedObjects(place).isEmpty { return false }
+            let index = relation.description.index
+            if !isNew && rule == .whenNil && !object.relatedObjects(index).isEmpty { return false }
             path.push(.key(relation.keys[priority]))
             defer { path.pop() }
             let found = try destinations(of: members, isArray: isArray, for: object, relation, row)
             // Who they are cannot be told, so nobody is known to be missing.
             if !found.areAll { policy = .add }
             let isToNote = relation.description.isOrdered && !waiting.isEmpty
-            let before = isToNote ? object.relatedObjects(place).map(\.objectID) : []
+            let before = isToNote ? object.relatedObjects(index).map(\.objectID) : []
             let isChanged = try relate(object, to: found.objects, relation, policy)
             if isToNote {
                 let list = MemberOrder.List(members: found.members, replaces: policy != .add)
@@ -159,26 +159,26 @@ extension BatchResolver {
         _ object: ManagedObject, to wanted: [ManagedObject], _ relation: ImportMapping.Relation,
         _ policy: ImportMembersPolicy
     ) throws -> Bool {
-        let place = relation.description.index
+        let index = relation.description.index
         // The usual case of an import that brings nothing new.
-        if object.isRelated(toJust: wanted, place) { return false }
+        if object.isRelated(toJust: wanted, index) { return false }
         var isChanged = false
         if policy != .add {
             let kept = Set(wanted.map(ObjectIdentifier.init))
-            for member in object.relatedObjects(place)
+            for member in object.relatedObjects(index)
             where !kept.contains(ObjectIdentifier(member)) {
-                object.removeRelated(member, place)
+                object.removeRelated(member, index)
                 // Another row may take it.
                 if policy == .replaceAndDelete { abandoned[ObjectIdentifier(member)] = member }
                 isChanged = true
             }
         }
-        for member in wanted where object.addRelated(member, place) {
+        for member in wanted where object.addRelated(member, index) {
             abandoned[ObjectIdentifier(member)] = nil
             isChanged = true
         }
         if policy != .add && relation.description.isOrdered
-            && object.orderRelated(wanted, place)
+            && object.orderRelated(wanted, index)
         {
             isChanged = true
         }

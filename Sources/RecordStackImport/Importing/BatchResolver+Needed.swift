@@ -6,9 +6,9 @@ extension BatchResolver {
     /// Whether there is all that required to-one relationships lead to, and those that the row says its object is known
     /// by; if not, the row is left out and reported.
     func hasAllLeads(_ row: StagedRow) throws -> Bool {
-        for (place, relation) in row.mapping.relations.enumerated()
-        where row.needs(relation, row.related(place)) {
-            let related = row.related(place)
+        for (index, relation) in row.mapping.relations.enumerated()
+        where row.needs(relation, row.related(index)) {
+            let related = row.related(index)
             if row.leadsBack(relation, related) { continue }
             switch related {
             case .null(let priority) where relation.rules.null != .ignore:
@@ -76,9 +76,9 @@ extension BatchResolver {
     /// - Returns: nil for a row that is left out, which is reported.
     func neededLeads(of row: StagedRow) throws -> [Lead]? {
         var leads: [Lead] = []
-        for (place, relation) in row.mapping.relations.enumerated()
-        where row.needs(relation, row.related(place)) {
-            let related = row.related(place)
+        for (index, relation) in row.mapping.relations.enumerated()
+        where row.needs(relation, row.related(index)) {
+            let related = row.related(index)
             if row.leadsBack(relation, related) { continue }
             let lead = try lead(of: related, relation, row, nil, for: nil)
             guard let lead, lead.object != nil else {

@@ -4,14 +4,14 @@ import RecordStackModel
 // Keys that lead to nobody yet, where an object cannot be made of the key alone.
 extension BatchResolver {
     /// Where an object is related that a row speaks of.
-    private func place(
+    private func location(
         _ owner: ManagedObject, _ row: StagedRow, _ relation: ImportMapping.Relation
-    ) -> ForwardReference.Place? {
+    ) -> ForwardReference.Location? {
         let mapping = row.mapping
         guard let index = mapping.relations.firstIndex(where: { $0 === relation }) else {
             return nil
         }
-        return ForwardReference.Place(
+        return ForwardReference.Location(
             owner: owner.objectID, entity: mapping.entity.name, relation: index)
     }
 
@@ -21,12 +21,13 @@ extension BatchResolver {
         for key: ForwardKey, _ relation: ImportMapping.Relation, _ row: StagedRow,
         _ owner: ManagedObject, _ edit: (inout ForwardReference) -> Void = { _ in }
     ) {
-        guard let place = place(owner, row, relation) else { return }
+        guard let location = location(owner, row, relation) else { return }
         var reference = ForwardReference(
-            place: place, key: key, row: row.number, path: path.text, isOfRow: row.owner == nil)
+            location: location, key: key, row: row.number, path: path.text,
+            isOfRow: row.owner == nil)
         edit(&reference)
-        waiting[place, default: []].append(reference)
-        waitingOfRow.append(reference.place)
+        waiting[location, default: []].append(reference)
+        waitingOfRow.append(reference.location)
         lastWaiting = key
     }
 
@@ -41,10 +42,10 @@ extension BatchResolver {
         case .members where relation.description.isToMany && rules.members == .add: return
         default: break
         }
-        guard let place = place(owner, row, relation) else { return }
-        waiting[place] = nil
-        orders[place] = nil
-        if placesBefore.contains(place) { placesTaken.insert(place) }
+        guard let location = location(owner, row, relation) else { return }
+        waiting[location] = nil
+        orders[location] = nil
+        if earlierLocations.contains(location) { supersededLocations.insert(location) }
     }
 
     /// Takes note of a list of ordered members, where any of them, or of an earlier list, is not there yet.
@@ -53,11 +54,11 @@ extension BatchResolver {
         of owner: ManagedObject, _ list: MemberOrder.List, _ relation: ImportMapping.Relation,
         _ row: StagedRow, membersBefore: [ManagedObjectID]
     ) {
-        guard let place = place(owner, row, relation) else { return }
-        if orders[place] != nil {
-            orders[place]?.lists.append(list)
-        } else if waiting[place] != nil {
-            orders[place] = MemberOrder(membersBefore: membersBefore, lists: [list])
+        guard let location = location(owner, row, relation) else { return }
+        if orders[location] != nil {
+            orders[location]?.lists.append(list)
+        } else if waiting[location] != nil {
+            orders[location] = MemberOrder(membersBefore: membersBefore, lists: [list])
         }
     }
 
@@ -65,19 +66,19 @@ extension BatchResolver {
     func tellWaiting(_ outcome: Outcome?) {
         defer { waitingOfRow.removeAll(keepingCapacity: true) }
         guard outcome == .unchanged else { return }
-        for place in Set(waitingOfRow) {
-            guard var references = waiting[place] else { continue }
+        for location in Set(waitingOfRow) {
+            guard var references = waiting[location] else { continue }
             for index in references.indices where references[index].isOfRow {
                 references[index].isOfUnchanged = true
             }
-            waiting[place] = references
+            waiting[location] = references
         }
     }
 
     /// Takes those that still wait, in the order of their rows.
     func takeWaiting() -> ForwardReferences {
         defer { (waiting, orders) = ([:], [:]) }
-        // Those of one place stay in the order in which they came.
+        // The references of one location stay in the order in which they came.
         let all = waiting.values.sorted { ($0[0].row, $0[0].path) < ($1[0].row, $1[0].path) }
             .flatMap { $0 }
         return ForwardReferences(all.sorted { $0.row < $1.row }, orders)
@@ -170,8 +171,8 @@ extension BatchResolver {
         if let way = row.wayBack(at: slot) {
             return way.row.object.map { .known($0.objectID) }
         }
-        guard let place = mapping.relation(at: slot),
-            case .members(let members, _, _) = row.related(place)
+        guard let index = mapping.relation(at: slot),
+            case .members(let members, _, _) = row.related(index)
         else { return nil }
         switch members[0] {
         case .unfit: return nil
@@ -188,9 +189,9 @@ extension StagedRow {
     var isKeyAlone: Bool {
         let parts = mapping.entity.identitySlots
         for slot in 0..<rows.width where !isAbsent(slot) && !parts.contains(slot) { return false }
-        for (place, relation) in mapping.relations.enumerated() {
+        for (relationIndex, relation) in mapping.relations.enumerated() {
             if let slot = relation.description.slot, parts.contains(slot) { continue }
-            guard case .absent = related(place) else { return false }
+            guard case .absent = related(relationIndex) else { return false }
         }
         return true
     }

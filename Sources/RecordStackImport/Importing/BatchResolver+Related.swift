@@ -11,9 +11,9 @@ extension BatchResolver {
     /// Whether there is an object for each key that has to have one; if not, the row is left out and reported.
     func hasAllKeys(_ row: StagedRow) throws -> Bool {
         let mapping = row.mapping
-        for (place, relation) in mapping.relations.enumerated()
+        for (index, relation) in mapping.relations.enumerated()
         where relation.rules.missing == .fail {
-            guard case .members(let members, let priority, _) = row.related(place),
+            guard case .members(let members, let priority, _) = row.related(index),
                 let known = try objects.objects(of: relation.destination)
             else { continue }
             for case .key(let value) in members {
@@ -39,11 +39,11 @@ extension BatchResolver {
     ) throws -> Bool {
         if row.mapping.distinguishesNew && row.isReference { return false }
         var isChanged = false
-        for (place, relation) in row.mapping.relations.enumerated() {
-            let related = row.related(place)
+        for (index, relation) in row.mapping.relations.enumerated() {
+            let related = row.related(index)
             // The object that the row stands in takes care of that, whose members it is not to leave.
             if row.leadsBack(relation, related) { continue }
-            if !waiting.isEmpty || !placesBefore.isEmpty { stopWaiting(object, row, place) }
+            if !waiting.isEmpty || !earlierLocations.isEmpty { stopWaiting(object, row, index) }
             if relation.description.isToMany {
                 if try relateMembers(of: object, related, relation, row, isNew) {
                     isChanged = true

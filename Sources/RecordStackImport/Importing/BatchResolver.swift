@@ -16,17 +16,17 @@ final class BatchResolver {
     /// Members that their owners have given up, to be deleted unless somebody takes them.
     @exclusivity(unchecked) var abandoned: [ObjectIdentifier: ManagedObject] = [:]
     /// Keys that have led to nobody yet, by where they are to be related.
-    @exclusivity(unchecked) var waiting: [ForwardReference.Place: [ForwardReference]] = [:]
+    @exclusivity(unchecked) var waiting: [ForwardReference.Location: [ForwardReference]] = [:]
     /// The order of members, where any of them waits.
-    @exclusivity(unchecked) var orders: [ForwardReference.Place: MemberOrder] = [:]
+    @exclusivity(unchecked) var orders: [ForwardReference.Location: MemberOrder] = [:]
     /// Where in the row that is imported keys are waiting.
-    @exclusivity(unchecked) var waitingOfRow: [ForwardReference.Place] = []
+    @exclusivity(unchecked) var waitingOfRow: [ForwardReference.Location] = []
     /// The key that began to wait last.
     @exclusivity(unchecked) var lastWaiting: ForwardKey?
     /// Where keys of earlier batches wait, of which this resolver has nothing else.
-    @exclusivity(unchecked) var placesBefore: Set<ForwardReference.Place> = []
+    @exclusivity(unchecked) var earlierLocations: Set<ForwardReference.Location> = []
     /// Those of them of which rows have said something else.
-    @exclusivity(unchecked) var placesTaken: Set<ForwardReference.Place> = []
+    @exclusivity(unchecked) var supersededLocations: Set<ForwardReference.Location> = []
     /// Objects that the import made of a key alone: the first row of one counts as that of a new object.
     @exclusivity(unchecked) var unfinished: Set<ManagedObjectID> = []
     /// What rows have said from the other side; nil where silence takes nothing away.
@@ -100,7 +100,7 @@ final class BatchResolver {
         objects.beginBatch()
         row.edit { $0.object = object }
         try note(row)
-        row.edit { ($0.key, $0.place) = (nil, nil) }
+        row.edit { ($0.key, $0.keyIndex) = (nil, nil) }
         try objects.prepare()
         try prepareComposite([row])
         if row.isDeclined { return report.declined += 1 }
@@ -118,8 +118,8 @@ final class BatchResolver {
         // An object that the row is given to has its identity.
         if !mapping.identityDefaults.isEmpty && row.object == nil { row.takeIdentityDefaults() }
         if let key = row.key ?? row.simpleKey {
-            let place = try objects.objects(of: mapping)?.want(key)
-            row.edit { ($0.key, $0.place) = (key, place) }
+            let index = try objects.objects(of: mapping)?.want(key)
+            row.edit { ($0.key, $0.keyIndex) = (key, index) }
         }
         try forEachMember(of: row) { member, relation in
             switch member {
@@ -147,10 +147,9 @@ final class BatchResolver {
     func forEachMember(
         of row: StagedRow, _ body: (StagedMember, ImportMapping.Relation) throws -> Void
     ) throws {
-        for (place, relation) in row.mapping.relations.enumerated() {
-            guard case .members(let members, let priority, let isArray) = row.related(place) else {
-                continue
-            }
+        for (relationIndex, relation) in row.mapping.relations.enumerated() {
+            let related = row.related(relationIndex)
+            guard case .members(let members, let priority, let isArray) = related else { continue }
             path.push(.key(relation.keys[priority]))
             defer { path.pop() }
             for (index, member) in members.enumerated() {
@@ -175,7 +174,7 @@ final class BatchResolver {
         }
         // What it leads to may have been made a moment ago.
         let key = try knownKey(of: row)
-        let found = try key.flatMap { try known?.object(for: $0, at: row.place) }
+        let found = try key.flatMap { try known?.object(for: $0, at: row.keyIndex) }
         if let found {
             // Also where the row is left out, it is of this object.
             see(found)
@@ -289,10 +288,10 @@ final class BatchResolver {
             scratch: scratch)
         for lead in needed {
             if object.relate(to: lead.object, at: lead.slot) { isChanged = true }
-            guard inverseAssignments != nil, let place = mapping.relation(at: lead.slot) else {
+            guard inverseAssignments != nil, let index = mapping.relation(at: lead.slot) else {
                 continue
             }
-            tell(object, mapping.relations[place], of: lead.object)
+            tell(object, mapping.relations[index], of: lead.object)
         }
         if !mapping.relations.isEmpty { row.edit { $0.object = object } }
         if isFresh || isChanged {
@@ -312,13 +311,13 @@ final class BatchResolver {
         _ row: StagedRow, key: String, _ property: String?, _ message: String,
         isLeftOut: Bool = false
     ) {
-        let place = path.text
+        let location = path.text
         let isNested = isLeftOut && !path.isEmpty
         report.problems.append(
             ImportProblem(
-                row: row.number, path: key.isEmpty ? place : place.appending(key: key),
+                row: row.number, path: key.isEmpty ? location : location.appending(key: key),
                 property: property,
-                message: isNested ? "\(message) The object at \(place) was left out." : message,
+                message: isNested ? "\(message) The object at \(location) was left out." : message,
                 isRowSkipped: isLeftOut && path.isEmpty))
     }
 }

@@ -27,14 +27,14 @@ enum ForwardKey: Sendable, Hashable {
 /// A reference to an object that there is not yet: a later row may bring it.
 package struct ForwardReference: Sendable {
     /// Where the object is to be related.
-    package struct Place: Sendable, Hashable {
+    package struct Location: Sendable, Hashable {
         let owner: ManagedObjectID
-        /// The entity whose mapping has the relation, and the place there.
+        /// The entity whose mapping has the relation, and the relation's index there.
         let entity: String
         let relation: Int
     }
 
-    let place: Place
+    let location: Location
     let key: ForwardKey
     let row: Int
     let path: String
@@ -94,33 +94,33 @@ struct MemberOrder: Sendable {
 /// References that nothing has fulfilled yet, in the order of their rows.
 package struct ForwardReferences: Sendable {
     private(set) var references: [ForwardReference] = []
-    /// The order of members at places that have any.
-    private(set) var orders: [ForwardReference.Place: MemberOrder] = [:]
+    /// The order of members, by the location of those that have any.
+    private(set) var orders: [ForwardReference.Location: MemberOrder] = [:]
 
     package init() {}
 
     init(
-        _ references: [ForwardReference], _ orders: [ForwardReference.Place: MemberOrder]
+        _ references: [ForwardReference], _ orders: [ForwardReference.Location: MemberOrder]
     ) {
         self.references = references
         for reference in references {
-            if let order = orders[reference.place] { self.orders[reference.place] = order }
+            if let order = orders[reference.location] { self.orders[reference.location] = order }
         }
     }
 
-    package var places: Set<ForwardReference.Place> { Set(references.map(\.place)) }
+    package var locations: Set<ForwardReference.Location> { Set(references.map(\.location)) }
 
-    /// Forgets what was said of some places.
-    package mutating func remove(at places: Set<ForwardReference.Place>) {
-        if places.isEmpty { return }
-        references.removeAll { places.contains($0.place) }
-        for place in places { orders[place] = nil }
+    /// Forgets what was said of some locations.
+    package mutating func remove(at locations: Set<ForwardReference.Location>) {
+        if locations.isEmpty { return }
+        references.removeAll { locations.contains($0.location) }
+        for location in locations { orders[location] = nil }
     }
 
     /// Adds the references of later rows.
     package mutating func append(_ other: ForwardReferences) {
         references += other.references
-        // Of one place the lists come one after another, and the first members before are the ones.
+        // The lists of one location come one after another, and the first members before are the ones.
         orders.merge(other.orders) { first, second in
             MemberOrder(
                 membersBefore: first.membersBefore, lists: first.lists + second.lists)

@@ -72,10 +72,10 @@ public enum ImportKeyStyle: String, Sendable, Hashable, Codable {
     private static func snakeCase(_ name: String) -> String {
         let characters = Array(name)
         var key = ""
-        for (place, character) in characters.enumerated() {
-            if character.isUppercase && place > 0 && characters[place - 1] != "_" {
-                let followsCapital = characters[place - 1].isUppercase
-                let next = place + 1 < characters.count ? characters[place + 1] : nil
+        for (index, character) in characters.enumerated() {
+            if character.isUppercase && index > 0 && characters[index - 1] != "_" {
+                let followsCapital = characters[index - 1].isUppercase
+                let next = index + 1 < characters.count ? characters[index + 1] : nil
                 if !followsCapital || next?.isLowercase == true { key.append("_") }
             }
             key += character.lowercased()

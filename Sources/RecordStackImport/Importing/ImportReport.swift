@@ -56,8 +56,8 @@ public struct ImportProblem: Sendable, Hashable, CustomStringConvertible {
 
     /// A sentence.
     public var description: String {
-        let place = path.isEmpty ? "Row \(row)" : "Row \(row), \(path)"
-        return "\(place): \(message)" + (isRowSkipped ? " The row was left out." : "")
+        let location = path.isEmpty ? "Row \(row)" : "Row \(row), \(path)"
+        return "\(location): \(message)" + (isRowSkipped ? " The row was left out." : "")
     }
 }
 

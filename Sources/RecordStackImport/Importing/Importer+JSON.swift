@@ -29,7 +29,7 @@ extension Importer {
         try data.withUnsafeBytes { bytes in
             do {
                 try check(bytes)
-                let row = try JSONPlace(keyPath, entity: mapping.entity).require(in: bytes)
+                let row = try JSONLocation(keyPath, entity: mapping.entity).require(in: bytes)
                 var scanner = JSONScanner(row)
                 let reader = RowReader(source: row)
                 let staged = try reader.read(try scanner.next(), &scanner, mapping, number: number)
@@ -48,7 +48,7 @@ extension Importer {
     }
 
     private func readRows(_ bytes: UnsafeRawBufferPointer, at keyPath: String?) throws {
-        let rows = try JSONPlace(keyPath, entity: mapping.entity).require(in: bytes)
+        let rows = try JSONLocation(keyPath, entity: mapping.entity).require(in: bytes)
         // Behind the rows there may be more of the text, which is read by then.
         let offset = bytes.count - rows.count
         var scanner = JSONScanner(rows)
@@ -67,14 +67,14 @@ extension Importer {
     ) throws {
         let reading = try ReadAhead(rows, batchSize: options.batchSize, firstRow: number)
         let sets = [mappings] + (try mappingsToReadAhead(rows.count).map { [$0] } ?? [])
-        var place = 0
+        var current = 0
         add(try reading.read(into: mapping))
         while !reading.isAtEnd {
             let position = reading.offset
             let isFirst = report.rows == 0
-            let next = (place + 1) % sets.count
+            let next = (current + 1) % sets.count
             if sets.count > 1 { reading.begin(try sets[next].mapping(of: mapping.entity)) }
-            let imported = Result { try finishBatch(of: sets[place]) }
+            let imported = Result { try finishBatch(of: sets[current]) }
             // Whatever became of this batch: nobody else may touch what is being read.
             let read = Result {
                 try sets.count > 1 ? reading.finish() : reading.read(into: mapping)
@@ -83,9 +83,9 @@ extension Importer {
             if isFirst { reserve(afterReading: Double(position) / Double(rows.count)) }
             tell(bytes: offset + position, of: totalBytes)
             add(try read.get())
-            place = next
+            current = next
         }
-        try finishBatch(of: sets[place])
+        try finishBatch(of: sets[current])
         tell(bytes: totalBytes, of: totalBytes)
     }
 
@@ -93,11 +93,11 @@ extension Importer {
 
     /// Imports the rows of lines, each of which is a text of its own. A line that is no JSON is left out and reported.
     private func runLines(_ data: Data, at keyPath: String?) throws -> ImportReport {
-        let place = try JSONPlace(keyPath, entity: mapping.entity)
+        let location = try JSONLocation(keyPath, entity: mapping.entity)
         try data.withUnsafeBytes { bytes in
             var lines = JSONLines(bytes)
             while let line = lines.next() {
-                try addLine(line, number: lines.number, at: place)
+                try addLine(line, number: lines.number, at: location)
                 if isBatchFull {
                     try finishBatch()
                     tell(bytes: lines.offset, of: bytes.count)
@@ -114,7 +114,7 @@ extension Importer {
     ///   - count: which line of the source it is, from 1.
     /// - Throws: what hooks throw that see the row.
     func addLine(
-        _ line: UnsafeRawBufferPointer, number count: Int, at place: JSONPlace
+        _ line: UnsafeRawBufferPointer, number count: Int, at location: JSONLocation
     ) throws {
         // One stands before a text, and the lines after the first are in the middle of one.
         if count > 1 && line.starts(with: JSONLines.mark) {
@@ -123,7 +123,7 @@ extension Importer {
         let row: UnsafeRawBufferPointer
         do {
             try check(line)
-            row = try place.require(in: line)
+            row = try location.require(in: line)
         } catch let error as JSONError {
             return refuse(
                 "Line \(count) is not JSON\(error.where(in: line)): column \(error.position.column): "

@@ -146,12 +146,12 @@ package final class Importer {
 
     /// Goes on where earlier parts have ended.
     func `continue`(from state: ImportState) {
-        resolver.placesBefore = state.waitingPlaces
+        resolver.earlierLocations = state.waitingLocations
         resolver.unfinished = state.unfinished
     }
 
     /// Where references of earlier parts wait no more, because rows have said something else.
-    var placesTaken: Set<ForwardReference.Place> { resolver.placesTaken }
+    var supersededLocations: Set<ForwardReference.Location> { resolver.supersededLocations }
 
     /// Objects that were made of a key alone.
     var unfinished: Set<ManagedObjectID> { resolver.unfinished }

@@ -30,7 +30,7 @@ package struct JSONError: Error, Sendable, Hashable {
     package let code: Code
     /// Where the fault is: the first byte that does not fit.
     package let position: JSONPosition
-    /// What was found and what was expected, as a sentence without its place.
+    /// What was found and what was expected, as a sentence without its position.
     package let message: String
 
     /// An error with these parts.
@@ -42,6 +42,6 @@ package struct JSONError: Error, Sendable, Hashable {
 }
 
 extension JSONError: CustomStringConvertible {
-    /// The place and the message.
+    /// The position and the message.
     package var description: String { "\(position): \(message)" }
 }

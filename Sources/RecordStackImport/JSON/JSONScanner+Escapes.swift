@@ -1,14 +1,14 @@
 extension JSONScanner {
-    /// What an escape stands for, and the place after it.
+    /// What an escape stands for, and where the text goes on after it.
     struct Escape {
         var scalar: UInt32
         var after: UnsafePointer<UInt8>
     }
 
-    /// Reads the escape whose backslash is at `place`. Nil if the bytes ran out within it.
+    /// Reads the escape that begins at `backslash`. Nil if the bytes ran out within it.
     @inline(never)
-    mutating func scanEscape(_ place: UnsafePointer<UInt8>) throws(JSONError) -> Escape? {
-        let kind = place + 1
+    mutating func scanEscape(_ backslash: UnsafePointer<UInt8>) throws(JSONError) -> Escape? {
+        let kind = backslash + 1
         guard kind < end else { return nil }
         let scalar: UInt32
         switch kind.pointee {
@@ -20,41 +20,41 @@ extension JSONScanner {
         case UInt8(ascii: "r"): scalar = 0x0D
         case UInt8(ascii: "b"): scalar = 0x08
         case UInt8(ascii: "f"): scalar = 0x0C
-        case UInt8(ascii: "u"): return try scanUnicodeEscape(place)
+        case UInt8(ascii: "u"): return try scanUnicodeEscape(backslash)
         default: throw unexpected(kind, .escape, .badEscape)
         }
         return Escape(scalar: scalar, after: kind + 1)
     }
 
     /// Reads `\uXXXX`, and the second one with it where the first is half of a pair.
-    private mutating func scanUnicodeEscape(_ place: UnsafePointer<UInt8>) throws(JSONError)
+    private mutating func scanUnicodeEscape(_ backslash: UnsafePointer<UInt8>) throws(JSONError)
         -> Escape?
     {
-        guard let high = try hexUnit(place + 2) else { return nil }
-        guard high & 0xF800 == 0xD800 else { return Escape(scalar: high, after: place + 6) }
-        guard high < 0xDC00 else { throw loneSurrogate(place, high) }
-        let second = place + 6
+        guard let high = try hexUnit(backslash + 2) else { return nil }
+        guard high & 0xF800 == 0xD800 else { return Escape(scalar: high, after: backslash + 6) }
+        guard high < 0xDC00 else { throw loneSurrogate(backslash, high) }
+        let second = backslash + 6
         guard second < end else { return nil }
-        guard second.pointee == UInt8(ascii: "\\") else { throw loneSurrogate(place, high) }
+        guard second.pointee == UInt8(ascii: "\\") else { throw loneSurrogate(backslash, high) }
         guard second + 1 < end else { return nil }
-        guard second[1] == UInt8(ascii: "u") else { throw loneSurrogate(place, high) }
+        guard second[1] == UInt8(ascii: "u") else { throw loneSurrogate(backslash, high) }
         guard let low = try hexUnit(second + 2) else { return nil }
-        guard low & 0xFC00 == 0xDC00 else { throw loneSurrogate(place, high) }
+        guard low & 0xFC00 == 0xDC00 else { throw loneSurrogate(backslash, high) }
         let scalar = 0x1_0000 + (high & 0x3FF) << 10 + (low & 0x3FF)
         return Escape(scalar: scalar, after: second + 6)
     }
 
     /// The value of four hexadecimal digits.
-    private mutating func hexUnit(_ place: UnsafePointer<UInt8>) throws(JSONError) -> UInt32? {
+    private mutating func hexUnit(_ begin: UnsafePointer<UInt8>) throws(JSONError) -> UInt32? {
         var unit: UInt32 = 0
         for index in 0..<4 {
-            guard place + index < end else { return nil }
-            let byte = place[index]
+            guard begin + index < end else { return nil }
+            let byte = begin[index]
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"): unit = unit << 4 | UInt32(byte - 0x30)
             case UInt8(ascii: "a")...UInt8(ascii: "f"): unit = unit << 4 | UInt32(byte - 0x57)
             case UInt8(ascii: "A")...UInt8(ascii: "F"): unit = unit << 4 | UInt32(byte - 0x37)
-            default: throw unexpected(place + index, .hexDigit, .badEscape)
+            default: throw unexpected(begin + index, .hexDigit, .badEscape)
             }
         }
         return unit

@@ -19,39 +19,39 @@ extension JSONScanner {
     /// Where the bytes have run out: an error if these are all, and otherwise a request for more.
     @inline(never)
     func ranOut(
-        _ place: UnsafePointer<UInt8>, _ expected: Expected
+        _ pointer: UnsafePointer<UInt8>, _ expected: Expected
     ) throws(JSONError) -> JSONToken {
         guard isComplete else { return .needsMoreInput }
-        throw failure(.unexpectedEnd, place, "expected \(expected.rawValue), but the text ends")
+        throw failure(.unexpectedEnd, pointer, "expected \(expected.rawValue), but the text ends")
     }
 
-    /// The byte at `place` is none that may stand there.
+    /// The error for a byte that may not stand at `pointer`.
     @inline(never)
     func unexpected(
-        _ place: UnsafePointer<UInt8>, _ expected: Expected,
+        _ pointer: UnsafePointer<UInt8>, _ expected: Expected,
         _ code: JSONError.Code = .unexpectedByte
     ) -> JSONError {
-        failure(code, place, "expected \(expected.rawValue), found \(Self.name(place.pointee))")
+        failure(code, pointer, "expected \(expected.rawValue), found \(Self.name(pointer.pointee))")
     }
 
     @inline(never)
-    func trailing(_ place: UnsafePointer<UInt8>) -> JSONError {
+    func trailing(_ pointer: UnsafePointer<UInt8>) -> JSONError {
         failure(
-            .trailingContent, place,
-            "expected nothing after the value, found \(Self.name(place.pointee))")
+            .trailingContent, pointer,
+            "expected nothing after the value, found \(Self.name(pointer.pointee))")
     }
 
     @inline(never)
-    func tooDeep(_ place: UnsafePointer<UInt8>) -> JSONError {
+    func tooDeep(_ pointer: UnsafePointer<UInt8>) -> JSONError {
         failure(
-            .depthExceeded, place,
+            .depthExceeded, pointer,
             "expected at most \(limits.depth) open arrays and objects, found one more")
     }
 
     @inline(never)
-    func tooLong(_ place: UnsafePointer<UInt8>, isNumber: Bool) -> JSONError {
+    func tooLong(_ pointer: UnsafePointer<UInt8>, isNumber: Bool) -> JSONError {
         failure(
-            isNumber ? .numberTooLong : .stringTooLong, place,
+            isNumber ? .numberTooLong : .stringTooLong, pointer,
             isNumber
                 ? "expected a number of at most \(limits.numberLength) bytes, found a longer one"
                 : "expected a string of at most \(limits.stringLength) bytes, found a longer one")
@@ -59,32 +59,32 @@ extension JSONScanner {
 
     /// A surrogate that is not one half of a pair.
     @inline(never)
-    func loneSurrogate(_ place: UnsafePointer<UInt8>, _ unit: UInt32) -> JSONError {
+    func loneSurrogate(_ pointer: UnsafePointer<UInt8>, _ unit: UInt32) -> JSONError {
         let wanted = unit < 0xDC00 ? "the low half after it" : "the high half before it"
         return failure(
-            .loneSurrogate, place,
+            .loneSurrogate, pointer,
             "expected \(wanted), found the surrogate \\u\(String(unit, radix: 16)) alone")
     }
 
     @inline(never)
-    func controlCharacter(_ place: UnsafePointer<UInt8>) -> JSONError {
+    func controlCharacter(_ pointer: UnsafePointer<UInt8>) -> JSONError {
         failure(
-            .controlCharacter, place,
+            .controlCharacter, pointer,
             "expected control characters in strings to be escaped, "
-                + "found \(Self.name(place.pointee))")
+                + "found \(Self.name(pointer.pointee))")
     }
 
     @inline(never)
-    func invalidUTF8(_ place: UnsafePointer<UInt8>) -> JSONError {
+    func invalidUTF8(_ pointer: UnsafePointer<UInt8>) -> JSONError {
         failure(
-            .invalidUTF8, place,
-            "expected UTF-8, found \(Self.name(place.pointee)), which does not go on with it")
+            .invalidUTF8, pointer,
+            "expected UTF-8, found \(Self.name(pointer.pointee)), which does not go on with it")
     }
 
     private func failure(
-        _ code: JSONError.Code, _ place: UnsafePointer<UInt8>, _ message: String
+        _ code: JSONError.Code, _ pointer: UnsafePointer<UInt8>, _ message: String
     ) -> JSONError {
-        JSONError(code, at: position(of: place), message)
+        JSONError(code, at: position(of: pointer), message)
     }
 
     private static func name(_ byte: UInt8) -> String {

@@ -39,7 +39,7 @@ extension JSONScanner {
         }
     }
 
-    /// The place after the literal at `begin`, or nil if the bytes ran out.
+    /// Returns the end of the literal at `begin`, or nil if the bytes ran out.
     @inline(__always)
     func scanLiteral(
         _ literal: Literal, _ begin: UnsafePointer<UInt8>
@@ -59,9 +59,9 @@ extension JSONScanner {
     }
 
     @inline(__always)
-    private static func half(at place: UnsafePointer<UInt8>) -> UInt32 {
+    private static func half(at pointer: UnsafePointer<UInt8>) -> UInt32 {
         // The caller has made sure of the bytes, and `loadUnaligned` asks for no alignment.
-        UInt32(littleEndian: UnsafeRawPointer(place).loadUnaligned(as: UInt32.self))
+        UInt32(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt32.self))
     }
 
     /// Finds the byte that is wrong, or that the bytes end before one is.
@@ -69,16 +69,16 @@ extension JSONScanner {
     private func scanLiteralSlowly(
         _ literal: Literal, _ begin: UnsafePointer<UInt8>
     ) throws(JSONError) -> UnsafePointer<UInt8>? {
-        var place = begin
+        var pointer = begin
         for index in 0..<literal.spelling.utf8CodeUnitCount {
-            guard place < end else { return nil }
-            guard place.pointee == literal.spelling.utf8Start[index] else {
-                throw unexpected(place, .literal)
+            guard pointer < end else { return nil }
+            guard pointer.pointee == literal.spelling.utf8Start[index] else {
+                throw unexpected(pointer, .literal)
             }
-            place += 1
+            pointer += 1
         }
-        guard place < end else { return isComplete ? place : nil }
-        guard !Self.continuesWord(place.pointee) else { throw unexpected(place, .delimiter) }
-        return place
+        guard pointer < end else { return isComplete ? pointer : nil }
+        guard !Self.continuesWord(pointer.pointee) else { throw unexpected(pointer, .delimiter) }
+        return pointer
     }
 }

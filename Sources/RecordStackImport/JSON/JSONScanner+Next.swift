@@ -26,18 +26,20 @@ extension JSONScanner {
         }
     }
 
-    /// Past the white space at `place`. Indentation goes by eight spaces at once.
+    /// Skips the white space at `pointer`. Indentation goes by eight spaces at once.
     @inline(__always)
-    func skipSpace(from place: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
-        var place = place
-        while place < end, place.pointee <= 0x20 {
-            switch place.pointee {
-            case 0x20, 0x0A, 0x0D, 0x09: place += 1
-            default: return place
+    func skipSpace(from pointer: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
+        var pointer = pointer
+        while pointer < end, pointer.pointee <= 0x20 {
+            switch pointer.pointee {
+            case 0x20, 0x0A, 0x0D, 0x09: pointer += 1
+            default: return pointer
             }
-            while end - place >= 8, Self.word(at: place) == 0x2020_2020_2020_2020 { place += 8 }
+            while end - pointer >= 8, Self.word(at: pointer) == 0x2020_2020_2020_2020 {
+                pointer += 8
+            }
         }
-        return place
+        return pointer
     }
 
     /// Reads the value at `here` as far as it is one token.

@@ -9,7 +9,7 @@ extension JSONScanner {
 
     /// Reads the number at `begin` into `number`.
     ///
-    /// Answers the place after it, or nil if the bytes ran out or the number may still go on.
+    /// Returns its end, or nil if the bytes ran out or the number may still go on.
     @inline(__always)
     mutating func scanNumber(
         _ begin: UnsafePointer<UInt8>
@@ -30,31 +30,31 @@ extension JSONScanner {
     mutating func numberEnd(
         _ begin: UnsafePointer<UInt8>, _ digits: inout Digits
     ) throws(JSONError) -> UnsafePointer<UInt8>? {
-        var place = begin
-        if place.pointee == UInt8(ascii: "-") { place += 1 }
-        guard place < end else { return nil }
-        if place.pointee == UInt8(ascii: "0") {
-            place += 1
+        var pointer = begin
+        if pointer.pointee == UInt8(ascii: "-") { pointer += 1 }
+        guard pointer < end else { return nil }
+        if pointer.pointee == UInt8(ascii: "0") {
+            pointer += 1
         } else {
-            guard let after = try run(place, &digits) else { return nil }
-            place = after
+            guard let after = try run(pointer, &digits) else { return nil }
+            pointer = after
         }
-        if place < end, place.pointee == UInt8(ascii: ".") {
+        if pointer < end, pointer.pointee == UInt8(ascii: ".") {
             digits.isInteger = false
-            guard let after = try run(place + 1, &digits) else { return nil }
-            digits.exponent = Int32(truncatingIfNeeded: place + 1 - after)
-            place = after
+            guard let after = try run(pointer + 1, &digits) else { return nil }
+            digits.exponent = Int32(truncatingIfNeeded: pointer + 1 - after)
+            pointer = after
         }
-        if place < end, place.pointee | 0x20 == UInt8(ascii: "e") {
+        if pointer < end, pointer.pointee | 0x20 == UInt8(ascii: "e") {
             digits.isInteger = false
-            guard let after = try exponentEnd(place + 1, &digits) else { return nil }
-            place = after
+            guard let after = try exponentEnd(pointer + 1, &digits) else { return nil }
+            pointer = after
         }
-        guard place - begin <= limits.numberLength else { throw tooLong(begin, isNumber: true) }
+        guard pointer - begin <= limits.numberLength else { throw tooLong(begin, isNumber: true) }
         // A number at the very end of a piece may have its next digit in the one to come.
-        guard place < end else { return isComplete ? place : nil }
-        guard !Self.continuesWord(place.pointee) else { throw afterNumber(place) }
-        return place
+        guard pointer < end else { return isComplete ? pointer : nil }
+        guard !Self.continuesWord(pointer.pointee) else { throw afterNumber(pointer) }
+        return pointer
     }
 
     /// Past one digit or more. Nil if the bytes ran out before the first.
@@ -62,19 +62,19 @@ extension JSONScanner {
     private mutating func run(
         _ begin: UnsafePointer<UInt8>, _ digits: inout Digits
     ) throws(JSONError) -> UnsafePointer<UInt8>? {
-        var place = begin
-        while place < end {
-            let digit = place.pointee &- UInt8(ascii: "0")
+        var pointer = begin
+        while pointer < end {
+            let digit = pointer.pointee &- UInt8(ascii: "0")
             guard digit <= 9 else { break }
             digits.magnitude = digits.magnitude &* 10 &+ UInt64(digit)
-            place += 1
+            pointer += 1
         }
-        guard place > begin else {
+        guard pointer > begin else {
             guard begin < end else { return nil }
             throw unexpected(begin, .digit, .badNumber)
         }
-        digits.count += place - begin
-        return place
+        digits.count += pointer - begin
+        return pointer
     }
 
     /// Reads the exponent after its `e`.
@@ -86,16 +86,16 @@ extension JSONScanner {
         let hasSign = isNegative || begin.pointee == UInt8(ascii: "+")
         let first = hasSign ? begin + 1 : begin
         guard first < end else { return nil }
-        var place = first
+        var pointer = first
         var value: Int32 = 0
-        while place < end, place.pointee &- UInt8(ascii: "0") <= 9 {
+        while pointer < end, pointer.pointee &- UInt8(ascii: "0") <= 9 {
             // Far beyond every Double, and far from overflowing with the digits' own exponent.
-            value = min(value * 10 + Int32(place.pointee - UInt8(ascii: "0")), 100_000_000)
-            place += 1
+            value = min(value * 10 + Int32(pointer.pointee - UInt8(ascii: "0")), 100_000_000)
+            pointer += 1
         }
-        guard place > first else { throw unexpected(first, .digit, .badNumber) }
+        guard pointer > first else { throw unexpected(first, .digit, .badNumber) }
         digits.exponent += isNegative ? -value : value
-        return place
+        return pointer
     }
 
     /// Whether a byte right after a number or a literal would be part of the same word.
@@ -111,7 +111,7 @@ extension JSONScanner {
     }
 
     @inline(never)
-    private func afterNumber(_ place: UnsafePointer<UInt8>) -> JSONError {
-        unexpected(place, .delimiter, .badNumber)
+    private func afterNumber(_ pointer: UnsafePointer<UInt8>) -> JSONError {
+        unexpected(pointer, .delimiter, .badNumber)
     }
 }

@@ -7,12 +7,12 @@ extension JSONScanner {
     /// `next()` would have thrown, and also where no value comes next.
     package mutating func skipValue() throws(JSONError) -> Bool {
         guard let begin = try itemStart() else { return try didRunOut(.value) }
-        var place = begin
+        var pointer = begin
         if state == .firstKey || (state == .next && nesting.isInObject) {
             guard let after = try skipKey(begin) else { return try didRunOut(.key) }
-            place = skipSpace(from: after)
+            pointer = skipSpace(from: after)
         }
-        guard let after = try skipWhole(place) else { return try didRunOut(.value) }
+        guard let after = try skipWhole(pointer) else { return try didRunOut(.value) }
         setSkipped(from: begin, to: after)
         return true
     }
@@ -23,18 +23,18 @@ extension JSONScanner {
     /// Answers and throws as `skipValue()` does.
     package mutating func skipContainer() throws(JSONError) -> Bool {
         precondition(nesting.depth > 0, "No array and no object is open.")
-        var place = cursor
+        var pointer = cursor
         if state == .value {
-            guard let after = try skipWhole(skipSpace(from: place)) else {
+            guard let after = try skipWhole(skipSpace(from: pointer)) else {
                 return try didRunOut(.value)
             }
-            place = after
+            pointer = after
         }
         var inner = JSONNesting()
         inner.push(object: nesting.isInObject)
         let isFirst = state == .firstKey || state == .firstElement
         let after = try skipBrackets(
-            place, inner, isFirst: isFirst, outerDepth: nesting.depth - 1)
+            pointer, inner, isFirst: isFirst, outerDepth: nesting.depth - 1)
         guard let after else { return try didRunOut(.commaOrEnd) }
         setSkipped(from: cursor, to: after)
         nesting.pop()
@@ -86,47 +86,47 @@ extension JSONScanner {
         return try skipBrackets(begin + 1, inner, isFirst: true, outerDepth: nesting.depth)
     }
 
-    /// From within brackets to the place after the outermost of them. `isFirst` says that nothing
+    /// Skips from within brackets to the end of the outermost of them. `isFirst` says that nothing
     /// stands in the innermost one yet: it may close, and no comma may come.
     private mutating func skipBrackets(
         _ begin: UnsafePointer<UInt8>, _ brackets: consuming JSONNesting, isFirst: Bool,
         outerDepth: Int
     ) throws(JSONError) -> UnsafePointer<UInt8>? {
-        var place = begin
+        var pointer = begin
         var isFirst = isFirst
         while brackets.depth > 0 {
-            place = skipSpace(from: place)
-            guard place < end else { return nil }
+            pointer = skipSpace(from: pointer)
+            guard pointer < end else { return nil }
             let isObject = brackets.isInObject
-            if place.pointee == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
+            if pointer.pointee == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
                 brackets.pop()
-                place += 1
+                pointer += 1
                 isFirst = false
                 continue
             }
             if !isFirst {
-                guard place.pointee == UInt8(ascii: ",") else {
-                    throw unexpected(place, .commaOrEnd)
+                guard pointer.pointee == UInt8(ascii: ",") else {
+                    throw unexpected(pointer, .commaOrEnd)
                 }
-                place = skipSpace(from: place + 1)
+                pointer = skipSpace(from: pointer + 1)
             }
             if isObject {
-                guard let after = try skipKey(place) else { return nil }
-                place = skipSpace(from: after)
+                guard let after = try skipKey(pointer) else { return nil }
+                pointer = skipSpace(from: after)
             }
-            guard place < end else { return nil }
-            let opensObject = place.pointee == UInt8(ascii: "{")
-            isFirst = opensObject || place.pointee == UInt8(ascii: "[")
+            guard pointer < end else { return nil }
+            let opensObject = pointer.pointee == UInt8(ascii: "{")
+            isFirst = opensObject || pointer.pointee == UInt8(ascii: "[")
             if isFirst {
-                guard outerDepth + brackets.depth < limits.depth else { throw tooDeep(place) }
+                guard outerDepth + brackets.depth < limits.depth else { throw tooDeep(pointer) }
                 brackets.push(object: opensObject)
-                place += 1
+                pointer += 1
             } else {
-                guard let after = try skipScalar(place) else { return nil }
-                place = after
+                guard let after = try skipScalar(pointer) else { return nil }
+                pointer = after
             }
         }
-        return place
+        return pointer
     }
 
     /// Past a string, a number or a literal.

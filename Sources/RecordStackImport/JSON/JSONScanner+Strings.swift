@@ -1,7 +1,7 @@
 extension JSONScanner {
     /// Reads the string whose text begins at `begin` into `text`.
     ///
-    /// Answers the place after the closing quote, or nil if the bytes ran out.
+    /// Returns the end of the string, after the closing quote, or nil if the bytes ran out.
     @inline(__always)
     mutating func scanString(
         _ begin: UnsafePointer<UInt8>
@@ -20,8 +20,8 @@ extension JSONScanner {
     mutating func skipString(
         _ begin: UnsafePointer<UInt8>
     ) throws(JSONError) -> UnsafePointer<UInt8>? {
-        var place = begin
-        while let stop = try plainEnd(from: place) {
+        var pointer = begin
+        while let stop = try plainEnd(from: pointer) {
             if stop.pointee == UInt8(ascii: "\"") {
                 guard stop - begin <= limits.stringLength else {
                     throw tooLong(begin, isNumber: false)
@@ -29,7 +29,7 @@ extension JSONScanner {
                 return stop + 1
             }
             guard let escape = try scanEscape(stop) else { break }
-            place = escape.after
+            pointer = escape.after
         }
         return try cutOff(begin)
     }
@@ -40,18 +40,18 @@ extension JSONScanner {
         _ begin: UnsafePointer<UInt8>, firstEscape: UnsafePointer<UInt8>
     ) throws(JSONError) -> UnsafePointer<UInt8>? {
         scratch.removeAll()
-        var place = begin
+        var pointer = begin
         var stop = firstEscape
         while stop.pointee != UInt8(ascii: "\"") {
-            scratch.append(from: place, to: stop)
+            scratch.append(from: pointer, to: stop)
             guard let escape = try scanEscape(stop) else { return try cutOff(begin) }
             scratch.append(scalar: escape.scalar)
-            place = escape.after
-            guard let nextStop = try plainEnd(from: place) else { return try cutOff(begin) }
+            pointer = escape.after
+            guard let nextStop = try plainEnd(from: pointer) else { return try cutOff(begin) }
             stop = nextStop
         }
         guard stop - begin <= limits.stringLength else { throw tooLong(begin, isNumber: false) }
-        scratch.append(from: place, to: stop)
+        scratch.append(from: pointer, to: stop)
         text = UnsafeRawBufferPointer(start: scratch.start, count: scratch.count)
         return stop + 1
     }
@@ -70,34 +70,34 @@ extension JSONScanner {
     private mutating func plainEnd(
         from begin: UnsafePointer<UInt8>
     ) throws(JSONError) -> UnsafePointer<UInt8>? {
-        var place = begin
+        var pointer = begin
         while true {
-            while end - place >= 8 {
-                let special = Self.special(in: Self.word(at: place))
+            while end - pointer >= 8 {
+                let special = Self.special(in: Self.word(at: pointer))
                 guard special == 0 else {
-                    place += special.trailingZeroBitCount >> 3
+                    pointer += special.trailingZeroBitCount >> 3
                     break
                 }
-                place += 8
+                pointer += 8
             }
             // Here is a special byte, or one of the last seven, which are looked at one by one.
-            guard place < end else { return nil }
-            switch place.pointee {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): return place
-            case ..<0x20: throw controlCharacter(place)
+            guard pointer < end else { return nil }
+            switch pointer.pointee {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): return pointer
+            case ..<0x20: throw controlCharacter(pointer)
             case 0x80...:
-                guard let after = try skipNonASCII(place) else { return nil }
-                place = after
-            default: place += 1
+                guard let after = try skipNonASCII(pointer) else { return nil }
+                pointer = after
+            default: pointer += 1
             }
         }
     }
 
     /// Eight bytes, the first of them lowest.
     @inline(__always)
-    static func word(at place: UnsafePointer<UInt8>) -> UInt64 {
+    static func word(at pointer: UnsafePointer<UInt8>) -> UInt64 {
         // The callers have made sure of eight bytes, and `loadUnaligned` asks for no alignment.
-        UInt64(littleEndian: UnsafeRawPointer(place).loadUnaligned(as: UInt64.self))
+        UInt64(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt64.self))
     }
 
     /// The top bit of each byte that ends a run of plain text: a quote, a backslash, one below

@@ -6,21 +6,23 @@ extension JSONScanner {
     mutating func skipNonASCII(_ begin: UnsafePointer<UInt8>) throws(JSONError) -> UnsafePointer<
         UInt8
     >? {
-        var place = begin
-        while place < end, place.pointee >= 0x80 {
-            let lead = place.pointee
+        var pointer = begin
+        while pointer < end, pointer.pointee >= 0x80 {
+            let lead = pointer.pointee
             let count = Self.sequenceLength(lead)
-            guard count > 0 else { throw invalidUTF8(place) }
-            guard place + 1 < end else { return nil }
+            guard count > 0 else { throw invalidUTF8(pointer) }
+            guard pointer + 1 < end else { return nil }
             // Only the second byte can make a sequence overlong, a surrogate or too large.
-            guard Self.secondBytes(lead).contains(place[1]) else { throw invalidUTF8(place + 1) }
-            for index in 2..<max(2, count) {
-                guard place + index < end else { return nil }
-                guard place[index] & 0xC0 == 0x80 else { throw invalidUTF8(place + index) }
+            guard Self.secondBytes(lead).contains(pointer[1]) else {
+                throw invalidUTF8(pointer + 1)
             }
-            place += count
+            for index in 2..<max(2, count) {
+                guard pointer + index < end else { return nil }
+                guard pointer[index] & 0xC0 == 0x80 else { throw invalidUTF8(pointer + index) }
+            }
+            pointer += count
         }
-        return place
+        return pointer
     }
 
     /// The bytes of a sequence that begins with this one; 0 if none does.

@@ -48,7 +48,7 @@ package struct JSONScanner: ~Copyable {
     var isSuspended = false
     let allowsMultipleValues: Bool
     let limits: JSONLimits
-    /// The place of `start` in the whole text.
+    /// The position of `start` in the whole text.
     var origin: JSONPosition
     /// After `.key` and `.string`: the text in UTF-8, without quotes and with its escapes undone.
     /// After `skipValue()` and `skipContainer()`: the bytes that were skipped, as written.
@@ -104,13 +104,13 @@ extension JSONScanner {
     /// The bytes of the whole text that have been read.
     package var offset: Int { origin.offset + (cursor - start) }
 
-    /// The place after the last token. Counts the lines of the bytes at hand: not for every token.
+    /// The position after the last token. Counts the lines of the bytes at hand: not for every token.
     package var position: JSONPosition { position(of: cursor) }
 
-    /// The place where the last token begins. Counts lines as `position` does.
+    /// The position where the last token begins. Counts lines as `position` does.
     package var tokenPosition: JSONPosition { position(of: tokenStart) }
 
-    func position(of place: UnsafePointer<UInt8>) -> JSONPosition {
-        origin.advanced(over: UnsafeRawBufferPointer(start: start, count: place - start))
+    func position(of pointer: UnsafePointer<UInt8>) -> JSONPosition {
+        origin.advanced(over: UnsafeRawBufferPointer(start: start, count: pointer - start))
     }
 }

@@ -7,7 +7,7 @@ struct ImportKeyTable {
     struct Entry {
         fileprivate let bytes: UnsafeMutablePointer<UInt8>
         fileprivate let count: Int
-        /// The place of the key that followed in the row before: most rows have their keys in one order.
+        /// The index of the key that followed in the row before: most rows have their keys in one order.
         fileprivate var next = 0
         let number: Int
         /// The slot of the attribute that alone takes the value, if it is no object and no array; less than 0 where
@@ -39,8 +39,8 @@ struct ImportKeyTable {
             return
         }
         let entries = UnsafeMutablePointer<Entry>.allocate(capacity: count + 1)
-        for (place, key) in keys.enumerated() {
-            (entries + place).initialize(to: Entry(key.bytes, key.node, plain(key.node)))
+        for (index, key) in keys.enumerated() {
+            (entries + index).initialize(to: Entry(key.bytes, key.node, plain(key.node)))
         }
         (entries + count).initialize(to: Entry([], last.node, nil))
         self.entries = entries
@@ -48,7 +48,7 @@ struct ImportKeyTable {
 
     func deallocate() {
         guard let entries else { return }
-        for place in 0...count { entries[place].bytes.deallocate() }
+        for index in 0...count { entries[index].bytes.deallocate() }
         entries.deallocate()
     }
 
@@ -78,10 +78,10 @@ struct ImportKeyTable {
         private mutating func look(
             for key: UnsafeRawBufferPointer, _ entries: UnsafeMutablePointer<Entry>
         ) -> UnsafeMutablePointer<Entry>? {
-            for place in 0..<count where entries[place].isSame(key) {
-                entries[last].next = place
-                last = place
-                return entries + place
+            for index in 0..<count where entries[index].isSame(key) {
+                entries[last].next = index
+                last = index
+                return entries + index
             }
             return nil
         }

@@ -67,7 +67,7 @@ extension ImportMapping {
         let rules: ImportRules
         /// Where the properties of the destination are found. The importer holds on to all of its mappings.
         unowned let destination: ImportMapping
-        /// The place of the relationship that leads back, among those of the destination; nil where none does.
+        /// The index of the relationship that leads back, among those of the destination; nil where none does.
         let inverse: Int?
         /// Whether objects are known by what it leads to, alone or with others.
         let isPartOfIdentity: Bool

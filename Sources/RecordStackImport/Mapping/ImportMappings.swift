@@ -24,9 +24,9 @@ final class ImportMappings {
     }
 
     /// The relation that an object is waiting in.
-    func relation(at place: ForwardReference.Place) -> ImportMapping.Relation? {
-        let mapping = known.values.first { $0.entity.name == place.entity }
-        return mapping?.relations[place.relation]
+    func relation(at location: ForwardReference.Location) -> ImportMapping.Relation? {
+        let mapping = known.values.first { $0.entity.name == location.entity }
+        return mapping?.relations[location.relation]
     }
 
     /// Whether there are relationships of which silence takes something away.
@@ -44,8 +44,8 @@ final class ImportMappings {
             mapping.composite.leadsSomewhere = all.contains { !$0.relations.isEmpty }
             if !mapping.hasCompositeIdentity { continue }
             for slot in mapping.entity.identitySlots {
-                guard let place = mapping.relation(at: slot) else { continue }
-                mapping.relations[place].destination.composite.isPartOfComposite = true
+                guard let index = mapping.relation(at: slot) else { continue }
+                mapping.relations[index].destination.composite.isPartOfComposite = true
             }
         }
         try checkProfile()

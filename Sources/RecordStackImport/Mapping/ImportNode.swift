@@ -1,4 +1,4 @@
-/// A place in a JSON object: what is wanted of the value there, and what lies below it.
+/// A location in a JSON object: what is wanted of the value there, and what lies below it.
 final class ImportNode {
     /// Which of the mapping's nodes it is.
     let number: Int
@@ -7,7 +7,7 @@ final class ImportNode {
 
     enum Property {
         case slot(Int)
-        /// The place among a mapping's relations.
+        /// The index among a mapping's relations.
         case relation(Int)
     }
 

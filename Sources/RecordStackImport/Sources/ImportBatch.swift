@@ -37,13 +37,13 @@ extension Importer {
     private func add(
         _ bytes: UnsafeRawBufferPointer, _ ends: [Int], _ lines: [Int]?, at keyPath: String?
     ) throws {
-        let place = try JSONPlace(lines == nil ? nil : keyPath, entity: mapping.entity)
+        let location = try JSONLocation(lines == nil ? nil : keyPath, entity: mapping.entity)
         var start = 0
         for (index, end) in ends.enumerated() {
             let text = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
             start = end
             if let lines {
-                try addLine(text, number: lines[index], at: place)
+                try addLine(text, number: lines[index], at: location)
                 continue
             }
             var scanner = JSONScanner(text)

@@ -140,7 +140,7 @@ package struct ImportTally {
     package mutating func add(_ outcome: ImportPlan.Outcome, of batch: ImportBatch) {
         report.add(outcome.report)
         seen.formUnion(outcome.seen)
-        add(outcome.waiting, taking: outcome.placesTaken)
+        add(outcome.waiting, superseding: outcome.supersededLocations)
         state.unfinished = outcome.unfinished
         progress?(
             ImportProgress(
@@ -149,12 +149,12 @@ package struct ImportTally {
     }
 
     private mutating func add(
-        _ others: ForwardReferences, taking places: Set<ForwardReference.Place>
+        _ others: ForwardReferences, superseding locations: Set<ForwardReference.Location>
     ) {
-        waiting.remove(at: places)
-        state.waitingPlaces.subtract(places)
+        waiting.remove(at: locations)
+        state.waitingLocations.subtract(locations)
         waiting.append(others)
-        state.waitingPlaces.formUnion(others.places)
+        state.waitingLocations.formUnion(others.locations)
     }
 
     /// The parts in which keys that have led to nobody are looked for again, at the end.

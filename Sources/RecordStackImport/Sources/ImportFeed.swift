@@ -22,7 +22,7 @@ package final class ImportFeed {
         batchSize = options.batchSize
         splitter =
             options.format == .ndjson
-            ? LineSplitter() : JSONRowSplitter(try JSONPlace(keyPath, entity: entity))
+            ? LineSplitter() : JSONRowSplitter(try JSONLocation(keyPath, entity: entity))
     }
 
     /// Adds a piece.

@@ -28,7 +28,7 @@ package struct ImportPlan: Sendable {
         /// Keys whose objects a later batch may bring.
         package var waiting = ForwardReferences()
         /// Where references of earlier batches wait no more.
-        package var placesTaken: Set<ForwardReference.Place> = []
+        package var supersededLocations: Set<ForwardReference.Location> = []
         /// Objects that were made of a key alone, by now.
         package var unfinished: Set<ManagedObjectID> = []
     }
@@ -48,7 +48,7 @@ package struct ImportPlan: Sendable {
         let (report, waiting) = try importer.finishPart()
         return Outcome(
             report: report, seen: importer.seen ?? SeenObjects(), waiting: waiting,
-            placesTaken: importer.placesTaken, unfinished: importer.unfinished)
+            supersededLocations: importer.supersededLocations, unfinished: importer.unfinished)
     }
 
     /// Relates objects that batches were waiting for.

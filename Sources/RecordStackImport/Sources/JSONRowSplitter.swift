@@ -19,7 +19,7 @@ final class JSONRowSplitter: RowSplitter {
         case done
     }
 
-    private let place: JSONPlace
+    private let location: JSONLocation
     private var scanner: JSONScanner
     private var buffer = PieceBuffer()
     private var state = State.value(step: 0)
@@ -37,8 +37,8 @@ final class JSONRowSplitter: RowSplitter {
 
     var line: Int? { nil }
 
-    init(_ place: JSONPlace) {
-        self.place = place
+    init(_ location: JSONLocation) {
+        self.location = location
         scanner = JSONScanner(UnsafeRawBufferPointer(start: nil, count: 0), isComplete: false)
     }
 
@@ -61,7 +61,7 @@ final class JSONRowSplitter: RowSplitter {
             while true {
                 if case .done = state { return nil }
                 if case .rows = state { return try nextRow() }
-                if case .value(place.steps.count) = state { return try firstRow() }
+                if case .value(location.steps.count) = state { return try firstRow() }
                 let mark = scanner.mark()
                 let token = try scanner.next()
                 if token == .needsMoreInput { return nil }
@@ -73,7 +73,7 @@ final class JSONRowSplitter: RowSplitter {
             throw RecordStackError(
                 .importFailed,
                 "The text is not JSON\(isInRows ? " in row \(rows)" : ""): \(error).", cause: error,
-                entity: place.entity.name)
+                entity: location.entity.name)
         }
     }
 
@@ -82,17 +82,19 @@ final class JSONRowSplitter: RowSplitter {
         case .value(let step): try enter(token, step)
         case .members(let step):
             // The value comes next, or the object has ended.
-            if token == .endObject { throw place.missing(place.steps[step], in: .object(keys)) }
+            if token == .endObject {
+                throw location.missing(location.steps[step], in: .object(keys))
+            }
             keys.add(scanner.string)
             state =
-                isKey(place.steps[step])
+                isKey(location.steps[step])
                 ? .value(step: step + 1)
                 : .skipping(depth: scanner.depth, then: .members(step: step))
         case .elements(let step, let index):
             if token == .endArray {
-                throw place.missing(place.steps[step], in: .array(count: index))
+                throw location.missing(location.steps[step], in: .array(count: index))
             }
-            if "\(index)" == place.steps[step] {
+            if "\(index)" == location.steps[step] {
                 scanner.restore(mark)
                 state = .value(step: step + 1)
             } else {
@@ -112,7 +114,7 @@ final class JSONRowSplitter: RowSplitter {
             keys = FoundKeys()
             state = .members(step: step)
         case .beginArray: state = .elements(step: step, index: 0)
-        default: throw place.missing(place.steps[step], in: .value(token))
+        default: throw location.missing(location.steps[step], in: .value(token))
         }
         openSteps = step + 1
     }
@@ -171,13 +173,13 @@ final class JSONRowSplitter: RowSplitter {
     private func readRest(_ token: JSONToken) throws {
         if token == .endOfInput { return state = .done }
         if token == .endObject || token == .endArray { openSteps = min(openSteps, scanner.depth) }
-        guard token == .key, scanner.depth == openSteps, isKey(place.steps[openSteps - 1]) else {
+        guard token == .key, scanner.depth == openSteps, isKey(location.steps[openSteps - 1]) else {
             return
         }
         throw RecordStackError(
             .importFailed,
-            "The JSON has “\(place.steps[openSteps - 1].cut(to: 40))” twice, at “\(place.keyPathExcerpt)”. A text that is read in pieces "
-                + "can have it once; the rows of the first are imported.", entity: place.entity.name
-        )
+            "The JSON has “\(location.steps[openSteps - 1].cut(to: 40))” twice, at “\(location.keyPathExcerpt)”. A text that is read in pieces "
+                + "can have it once; the rows of the first are imported.",
+            entity: location.entity.name)
     }
 }

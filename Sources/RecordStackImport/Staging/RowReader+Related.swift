@@ -4,20 +4,20 @@ import RecordStackModel
 extension RowReader {
     /// Reads a value to its end, whether or not it is taken.
     func takeRelated(
-        _ token: JSONToken, _ place: Int, _ priority: Int, _ scanner: inout JSONScanner,
+        _ token: JSONToken, _ index: Int, _ priority: Int, _ scanner: inout JSONScanner,
         _ row: StagedRow
     ) throws {
-        let relation = row.mapping.relations[place]
+        let relation = row.mapping.relations[index]
         let isNull = token == .null
-        guard row.related(place).yields(to: priority, isNull: isNull, relation.rules.fallback)
+        guard row.related(index).yields(to: priority, isNull: isNull, relation.rules.fallback)
         else {
             if token.beginsContainer { _ = try scanner.skipContainer() }
             return
         }
-        if isNull { return row.setRelated(place, .null(priority: priority)) }
+        if isNull { return row.setRelated(index, .null(priority: priority)) }
         guard token == .beginArray && relation.description.isToMany else {
             let member = try member(token, of: relation, &scanner, in: row)
-            row.setRelated(place, .members([member], priority: priority, isArray: false))
+            row.setRelated(index, .members([member], priority: priority, isArray: false))
             return
         }
         var members: [StagedMember] = []
@@ -26,7 +26,7 @@ extension RowReader {
             if element == .endArray { break }
             members.append(try member(element, of: relation, &scanner, in: row))
         }
-        row.setRelated(place, .members(members, priority: priority, isArray: true))
+        row.setRelated(index, .members(members, priority: priority, isArray: true))
     }
 
     private func member(

@@ -22,7 +22,7 @@ struct RowReader {
             if row.hasNothing { try refuse(row, text(from: start, to: scanner)) }
             return row
         }
-        let found = try kinds.place.find(in: rest(from: start))
+        let found = try kinds.location.find(in: rest(from: start))
             .map { try ImportValue(json: $0) }.flatMap { $0.isNull ? nil : $0 }
         let kind = found.map { kinds.mapping(for: $0.plainText) } ?? mapping.concrete
         let row = try readObject(of: kind ?? mapping, from: start, &scanner, number: number)
@@ -174,8 +174,8 @@ struct RowReader {
         _ row: StagedRow
     ) throws {
         switch binding.property {
-        case .relation(let place):
-            try takeRelated(token, place, binding.priority, &scanner, row)
+        case .relation(let index):
+            try takeRelated(token, index, binding.priority, &scanner, row)
         case .slot(let slot):
             guard binding.isWhole, let attribute = row.mapping.attributes[slot] else {
                 take(token, slot, binding.priority, &scanner, row)

@@ -12,8 +12,8 @@ extension StagedRow {
     private var hasNothingElse: Bool {
         if mapping.root.isLeaf { return false }
         for slot in 0..<rows.width where !isAbsent(slot) { return false }
-        for place in mapping.relations.indices {
-            guard case .absent = related(place) else { return false }
+        for relationIndex in mapping.relations.indices {
+            guard case .absent = related(relationIndex) else { return false }
         }
         return true
     }

@@ -19,7 +19,7 @@ final class StagedRows {
     /// What relationships lead to, by row and relation.
     @exclusivity(unchecked) private var related: [StagedRelated] = []
     @exclusivity(unchecked) private(set) var rows: [StagedRowState] = []
-    /// What was read that did not convert, by the place of its mark.
+    /// What was read that did not convert, by the index of its mark.
     private var unfit: [Int: UnfitValue] = [:]
     @exclusivity(unchecked) private var arena = ByteArena()
 
@@ -41,8 +41,8 @@ final class StagedRows {
     fileprivate func forget(_ row: Int) {
         (marks + row * width).update(repeating: .absent, count: width)
         sums[row] = StagedSum()
-        let places = mapping.relations.count
-        for place in row * places..<(row + 1) * places { related[place] = .absent }
+        let relationCount = mapping.relations.count
+        for index in row * relationCount..<(row + 1) * relationCount { related[index] = .absent }
     }
 
     /// Forgets all rows.
@@ -90,8 +90,8 @@ struct StagedRowState {
     var owner: StagedOwner?
     /// The key by which the row's object is known, once that was looked for.
     var key: LookupKey?
-    /// The key's place among those of the batch; nil where it became known too late to be one of them.
-    var place: Int?
+    /// The key's index among those of the batch; nil where it became known too late to be one of them.
+    var keyIndex: Int?
     /// Why the row cannot be imported at all.
     var refusal: String?
     /// Whether a hook does not want the row.
@@ -135,7 +135,7 @@ struct StagedRow {
     var number: Int { rows.rows[index].number }
     var owner: StagedOwner? { rows.rows[index].owner }
     var key: LookupKey? { rows.rows[index].key }
-    var place: Int? { rows.rows[index].place }
+    var keyIndex: Int? { rows.rows[index].keyIndex }
     var refusal: String? { rows.rows[index].refusal }
     var isDeclined: Bool { rows.rows[index].isDeclined }
     var isKindUnsaid: Bool { rows.rows[index].isKindUnsaid }
@@ -179,10 +179,12 @@ struct StagedRow {
 
     func unfit(_ slot: Int) -> UnfitValue { rows.unfit(index, slot) }
 
-    /// What a relation leads to, by its place among the mapping's.
-    func related(_ place: Int) -> StagedRelated { rows.related(index, place) }
+    /// What a relation leads to, by its index among the mapping's.
+    func related(_ relationIndex: Int) -> StagedRelated { rows.related(index, relationIndex) }
 
-    func setRelated(_ place: Int, _ related: StagedRelated) { rows.set(index, place, related) }
+    func setRelated(_ relationIndex: Int, _ related: StagedRelated) {
+        rows.set(index, relationIndex, related)
+    }
 }
 
 extension StagedRows {
@@ -209,12 +211,12 @@ extension StagedRows {
         unfit[row * width + slot] ?? UnfitValue(found: "")
     }
 
-    fileprivate func related(_ row: Int, _ place: Int) -> StagedRelated {
-        related[row * mapping.relations.count + place]
+    fileprivate func related(_ row: Int, _ relationIndex: Int) -> StagedRelated {
+        related[row * mapping.relations.count + relationIndex]
     }
 
-    fileprivate func set(_ row: Int, _ place: Int, _ value: StagedRelated) {
-        related[row * mapping.relations.count + place] = value
+    fileprivate func set(_ row: Int, _ relationIndex: Int, _ value: StagedRelated) {
+        related[row * mapping.relations.count + relationIndex] = value
     }
 
     /// A cell of a value, which is copied.

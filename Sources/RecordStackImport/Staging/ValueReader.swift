@@ -16,7 +16,7 @@ struct ValueReader {
             if row.hasNothing { row.refuseNothing(among: FoundKeys(members.lazy.map(\.key))) }
             return row
         }
-        let found = kinds.place.find(in: value).flatMap { $0.isNull ? nil : $0 }
+        let found = kinds.location.find(in: value).flatMap { $0.isNull ? nil : $0 }
         let kind = found.map { kinds.mapping(for: $0.plainText) } ?? mapping.concrete
         let row = try readObject(value, of: kind ?? mapping, number: number)
         row.edit { $0.isKindUnsaid = found == nil }
@@ -64,27 +64,27 @@ struct ValueReader {
                 if let attribute = row.mapping.attributes[slot] {
                     row.take(value, attribute, binding.priority)
                 }
-            case .relation(let place): try takeRelated(value, place, binding.priority, row)
+            case .relation(let index): try takeRelated(value, index, binding.priority, row)
             }
         }
         try readInside(value, node, row)
     }
 
     private func takeRelated(
-        _ value: ImportValue, _ place: Int, _ priority: Int, _ row: StagedRow
+        _ value: ImportValue, _ index: Int, _ priority: Int, _ row: StagedRow
     ) throws {
-        let relation = row.mapping.relations[place]
+        let relation = row.mapping.relations[index]
         guard
-            row.related(place).yields(
+            row.related(index).yields(
                 to: priority, isNull: value.isNull, relation.rules.fallback)
         else { return }
-        if value.isNull { return row.setRelated(place, .null(priority: priority)) }
+        if value.isNull { return row.setRelated(index, .null(priority: priority)) }
         guard case .array(let elements) = value, relation.description.isToMany else {
             let member = try member(value, of: relation, in: row)
-            return row.setRelated(place, .members([member], priority: priority, isArray: false))
+            return row.setRelated(index, .members([member], priority: priority, isArray: false))
         }
         let members = try elements.map { try member($0, of: relation, in: row) }
-        row.setRelated(place, .members(members, priority: priority, isArray: true))
+        row.setRelated(index, .members(members, priority: priority, isArray: true))
     }
 
     private func member(

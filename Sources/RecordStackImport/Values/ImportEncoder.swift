@@ -11,7 +11,7 @@ extension ImportValue {
     }
 }
 
-/// What was encoded at one place: a value, or a container that is filled step by step.
+/// What was encoded at one location: a value, or a container that is filled step by step.
 final class EncodedNode {
     private enum Content {
         case nothing
@@ -45,7 +45,7 @@ final class EncodedNode {
 
     func beginMembers() { if case .members = content {} else { content = .members([]) } }
 
-    /// The place of one more element.
+    /// Appends a node for one more element.
     func append() -> EncodedNode {
         let node = EncodedNode()
         guard case .elements(var nodes) = content else { return node }
@@ -55,7 +55,7 @@ final class EncodedNode {
         return node
     }
 
-    /// The place of a member. One of the same key gives way to it, unless it goes on with a container.
+    /// Adds a node for a member. It replaces one of the same key, unless `goingOn` continues a container.
     func member(_ key: String, goingOn: Bool = false) -> EncodedNode {
         let node = EncodedNode()
         guard case .members(var members) = content else { return node }

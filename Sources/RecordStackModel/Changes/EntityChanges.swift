@@ -31,7 +31,7 @@ package struct EntityChanges: Sendable {
         }
     }
 
-    /// The entity's place in the model.
+    /// The entity's index in the model.
     package let entity: Int
     package var insertedKeys: ContiguousArray<Int64> = []
     /// The whole new rows, in the order of the keys.

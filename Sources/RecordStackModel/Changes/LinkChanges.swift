@@ -1,12 +1,12 @@
-/// What a number from a file must be to be a place in an order. The difference of two of these is an integer, and so is
-/// what is a step behind or before one.
+/// The numbers that can be a position in an order. The difference of two positions is an integer, and so is a position
+/// plus or minus one step.
 package let orderPositions: ClosedRange<Int64> = (1 - 1 << 62)...(1 << 62 - 1)
 
 package func isOrderPosition(_ number: Int64) -> Bool { orderPositions.contains(number) }
 
-/// Two objects that are related, by key: the first end's, then the second's. Where a column keeps the
-/// places of members, the owner's, then the member's.
-package struct LinkPair: Sendable, Hashable {
+/// The keys of two related objects, which identify a row of a join table. If a column keeps the positions of members,
+/// the first key is the owner's, and the second is the member's.
+package struct JoinRow: Sendable, Hashable {
     package let first: Int64
     package let second: Int64
 
@@ -19,49 +19,48 @@ package struct LinkPair: Sendable, Hashable {
     package init(_ mine: Int64, _ other: Int64, from end: LinkEnd) {
         self =
             end == .first
-            ? LinkPair(first: mine, second: other) : LinkPair(first: other, second: mine)
+            ? JoinRow(first: mine, second: other) : JoinRow(first: other, second: mine)
     }
 
     package func key(_ end: LinkEnd) -> Int64 { end == .first ? first : second }
-    package var reversed: LinkPair { LinkPair(first: second, second: first) }
+    package var reversed: JoinRow { JoinRow(first: second, second: first) }
 }
 
-/// What a save does to the pairs of a linkage.
+/// What a save does to the join rows of a join table.
 ///
-/// Pairs are a set: to add one that is there, and to remove one that is not, does nothing. So two
-/// contexts that change a relationship at the same time are never in conflict, and neither has to
-/// know what the other has done.
+/// Join rows are a set: adding one that exists, or removing one that does not, does nothing. So two contexts that
+/// change a relationship at the same time are never in conflict, and neither has to know the other's changes.
 package struct LinkChanges: Sendable {
     package struct Row: Sendable, Hashable {
-        package let pair: LinkPair
-        /// The second's place in the first's order; nil to leave it as it is.
+        package let joinRow: JoinRow
+        /// The second's position in the first's order; nil to leave it as it is.
         package var position: Int64?
-        /// The first's place in the second's order; nil to leave it as it is.
+        /// The first's position in the second's order; nil to leave it as it is.
         package var inversePosition: Int64?
 
-        package init(pair: LinkPair, position: Int64? = nil, inversePosition: Int64? = nil) {
-            self.pair = pair
+        package init(joinRow: JoinRow, position: Int64? = nil, inversePosition: Int64? = nil) {
+            self.joinRow = joinRow
             self.position = position
             self.inversePosition = inversePosition
         }
 
-        /// The place of the other end's object in this end's order.
+        /// The position of the other end's object in this end's order.
         package func position(_ end: LinkEnd) -> Int64? {
             end == .first ? position : inversePosition
         }
     }
 
-    package let linkage: Int
-    package var removed: [LinkPair] = []
+    package let joinTable: Int
+    package var removed: [JoinRow] = []
     package var added: [Row] = []
-    /// Pairs that are there and take other places.
+    /// Existing join rows whose positions change.
     package var moved: [Row] = []
-    /// Which of the added and the removed take the place of what a save may have written, or were made over what a
-    /// context above has changed since: nobody knows whether the store has them.
-    package var uncertain: Set<LinkPair> = []
+    /// The added and removed join rows of which it is unknown whether the store has them: their edits replace some that
+    /// a save may have written, or an ancestor has changed them since.
+    package var uncertain: Set<JoinRow> = []
 
-    package init(linkage: Int) {
-        self.linkage = linkage
+    package init(joinTable: Int) {
+        self.joinTable = joinTable
     }
 
     package var isEmpty: Bool { count == 0 }

@@ -7,10 +7,10 @@ public struct SaveSummary: Sendable, Hashable {
     /// Objects whose rows are gone.
     public var deleted = 0
 
-    /// Pairs of objects that are related now, in relationships where both sides have many, or one
-    /// side knows nothing of the other. Those that a key in an object's row keeps count as updates.
+    /// Rows added to join tables, which keep the relationships with many objects on both sides and those without an
+    /// inverse. A relationship that a key in an object's row keeps counts as an update.
     public var related = 0
-    /// Pairs of objects that are related no more, in such relationships.
+    /// Rows removed from join tables.
     public var unrelated = 0
 
     /// No object.

@@ -6,12 +6,12 @@
 package struct SavePlan: Sendable {
     package enum Step: Sendable {
         case delete(EntityChanges)
-        /// The updates, by place, whose old value of a slot another update takes.
+        /// The indexes of the updates whose old value of a slot another update takes.
         case setPlaceholders(EntityChanges, slot: Int, updates: [Int])
         case update(EntityChanges)
         case insert(EntityChanges)
         case unlink(LinkChanges)
-        /// Pairs that are added, then those that take other places.
+        /// Adds join rows, then changes the positions of others.
         case link(LinkChanges)
     }
 
@@ -53,9 +53,9 @@ extension SavePlan: CustomStringConvertible {
             case .insert(let changes):
                 "insert \(changes.insertedKeys.count) of entity \(changes.entity)"
             case .unlink(let changes):
-                "remove \(changes.removed.count) pairs of linkage \(changes.linkage)"
+                "remove \(changes.removed.count) rows from join table \(changes.joinTable)"
             case .link(let changes):
-                "add \(changes.added.count) pairs to linkage \(changes.linkage), and move "
+                "add \(changes.added.count) rows to join table \(changes.joinTable), and move "
                     + "\(changes.moved.count)"
             }
         }.joined(separator: "\n")

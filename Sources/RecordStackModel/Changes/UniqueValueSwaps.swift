@@ -1,6 +1,7 @@
 /// Finds the updates of a save that give up a unique value which another one takes.
 struct UniqueValueSwaps {
-    private struct Place {
+    /// The index of an update, and that of the changes it is part of.
+    private struct UpdateIndex {
         let changes: Int
         let update: Int
     }
@@ -17,27 +18,31 @@ struct UniqueValueSwaps {
     var steps: [SavePlan.Step] {
         // One alone has nobody to trade with.
         if changes.reduce(0, { $0 + $1.updates.count }) < 2 { return [] }
-        var places: [SlotGroup: [Place]] = [:]
+        var candidates: [SlotGroup: [UpdateIndex]] = [:]
         for index in changes.indices {
             for group in descriptions[index].uniqueGroups {
                 let touching = changes[index].updates.indices.filter { update in
                     group.slots.contains(where: changes[index].updates[update].slots.contains)
                 }
-                places[group, default: []] += touching.map { Place(changes: index, update: $0) }
+                candidates[group, default: []] += touching.map {
+                    UpdateIndex(changes: index, update: $0)
+                }
             }
         }
         // In one order, so that equal saves have equal plans.
-        let groups = places.keys.sorted {
+        let groups = candidates.keys.sorted {
             $0.owner == $1.owner
                 ? $0.slots.lexicographicallyPrecedes($1.slots) : $0.owner < $1.owner
         }
-        return groups.flatMap { placeholderSteps($0, places[$0] ?? []) }
+        return groups.flatMap { placeholderSteps($0, candidates[$0] ?? []) }
     }
 
-    private func placeholderSteps(_ group: SlotGroup, _ places: [Place]) -> [SavePlan.Step] {
-        guard places.count > 1 else { return [] }
-        let taken = Set(places.map { values(of: group, $0, before: false) })
-        let swapped = places.filter {
+    private func placeholderSteps(
+        _ group: SlotGroup, _ candidates: [UpdateIndex]
+    ) -> [SavePlan.Step] {
+        guard candidates.count > 1 else { return [] }
+        let taken = Set(candidates.map { values(of: group, $0, before: false) })
+        let swapped = candidates.filter {
             let old = values(of: group, $0, before: true)
             return !old.contains(where: \.isNull) && taken.contains(old)
         }
@@ -48,22 +53,22 @@ struct UniqueValueSwaps {
             }
     }
 
-    private func values(of group: SlotGroup, _ place: Place, before: Bool) -> [StoredValue] {
-        let entity = changes[place.changes]
-        let changed = entity.updates[place.update].slots
+    private func values(of group: SlotGroup, _ index: UpdateIndex, before: Bool) -> [StoredValue] {
+        let entity = changes[index.changes]
+        let changed = entity.updates[index.update].slots
         return group.slots.map { slot in
             // The base of a slot that does not change is not kept.
             before && changed.contains(slot)
-                ? entity.bases.storedValue(row: place.update, slot: slot)
-                : entity.updated.storedValue(row: place.update, slot: slot)
+                ? entity.bases.storedValue(row: index.update, slot: slot)
+                : entity.updated.storedValue(row: index.update, slot: slot)
         }
     }
 
     /// The one of the group's slots that takes the placeholder: one that the update then changes,
     /// and rather not a reference, which would be checked.
-    private func slot(of group: SlotGroup, _ place: Place) -> Int {
-        let changed = changes[place.changes].updates[place.update].slots
-        let slots = descriptions[place.changes].slots
+    private func slot(of group: SlotGroup, _ index: UpdateIndex) -> Int {
+        let changed = changes[index.changes].updates[index.update].slots
+        let slots = descriptions[index.changes].slots
         let free = group.slots.filter(changed.contains)
         return free.first { slots[$0].relationship == nil } ?? free[0]
     }

@@ -25,7 +25,7 @@ public struct AttributeDescription: Sendable {
     package let checks: [AttributeCheck]
     /// What is wrong with declared rules.
     let problems: [String]
-    /// The place in the entity's rows.
+    /// The slot in the entity's rows.
     public internal(set) var slot = 0
 
     /// The value of a new object, if one was declared. What was declared is evaluated each time.

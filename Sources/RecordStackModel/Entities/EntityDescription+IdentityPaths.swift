@@ -7,8 +7,8 @@ extension EntityDescription {
         through steps: [FilterPath.Step], among outer: Set<ObjectIdentifier>
     ) -> [FilterPath] {
         identitySlots.flatMap { slot in
-            let place = slots[slot]
-            if let next = place.relationship.map({ relationships[$0].destination }),
+            let description = slots[slot]
+            if let next = description.relationship.map({ relationships[$0].destination }),
                 !next.identitySlots.isEmpty, !outer.contains(next.typeIdentity),
                 steps.count < FilterPath.mostSteps
             {
@@ -16,7 +16,7 @@ extension EntityDescription {
                     through: steps + [FilterPath.Step(slot: slot, destination: next)],
                     among: outer.union([next.typeIdentity]))
             }
-            return [FilterPath(steps: steps, slot: slot, collation: place.type.collation)]
+            return [FilterPath(steps: steps, slot: slot, collation: description.type.collation)]
         }
     }
 }

@@ -101,12 +101,13 @@ public final class EntityDescription: Sendable {
             problems.append(
                 "The identity of \(name) is none of its attributes and to-one relationships.")
         }
-        let places =
+        let identitySlots =
             named.isEmpty
             ? Self.identity(superentity, uniqueGroups, builder.slots) : named
-        identitySlots = places
+        self.identitySlots = identitySlots
         self.identity =
-            places.count == 1 ? builder.attributes.first { $0.slot == places[0] } : nil
+            identitySlots.count == 1
+            ? builder.attributes.first { $0.slot == identitySlots[0] } : nil
         self.problems = problems
     }
 
@@ -162,10 +163,10 @@ public final class EntityDescription: Sendable {
     /// The property that a key path of one step names, or nil where it names none.
     package func property(at keyPath: AnyKeyPath) -> Property? { properties[keyPath] }
 
-    /// Where a row has the attribute that a key path of one step names, and how its values are ordered; nil
-    /// where it names none. Costs less than the description.
-    package func attributePlace(at keyPath: AnyKeyPath) -> AttributePlace? {
-        properties.attributePlace(at: keyPath)
+    /// Returns the slot of the attribute that a key path of one step names, and how its values are ordered; nil
+    /// if it names none. Costs less than the description.
+    package func attributeSlot(at keyPath: AnyKeyPath) -> AttributeSlot? {
+        properties.attributeSlot(at: keyPath)
     }
 
     /// The to-many relationship whose number of members a key path leads to, as `\Team.members.count` does.
@@ -211,8 +212,8 @@ public final class EntityDescription: Sendable {
     }
 }
 
-/// Where a row has an attribute.
-package struct AttributePlace: Sendable {
+/// The slot of an attribute in an entity's rows.
+package struct AttributeSlot: Sendable {
     package let slot: Int
     /// How the values are ordered.
     package let collation: Collation

@@ -90,9 +90,9 @@ struct GroupBuilder {
 
     private func groups(_ declared: [[any AnyKeyPath & Sendable]]) -> [SlotGroup] {
         declared.compactMap { keyPaths in
-            let places = keyPaths.compactMap(slot)
-            return places.isEmpty || places.count < keyPaths.count
-                ? nil : SlotGroup(owner: entity, slots: places)
+            let found = keyPaths.compactMap(slot)
+            return found.isEmpty || found.count < keyPaths.count
+                ? nil : SlotGroup(owner: entity, slots: found)
         }
     }
 

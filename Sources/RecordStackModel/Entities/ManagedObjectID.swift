@@ -25,14 +25,14 @@ public struct ManagedObjectID: Sendable {
         package let store: UUID
         package let entityName: String
         package let rootName: String
-        /// The entity's place in the list of homes that this is one of; −1 for one that is of none.
-        package let place: Int
+        /// The home's index in the list that it belongs to; −1 if it belongs to none.
+        package let index: Int
 
-        package init(store: UUID, entityName: String, rootName: String, place: Int = -1) {
+        package init(store: UUID, entityName: String, rootName: String, index: Int = -1) {
             self.store = store
             self.entityName = entityName
             self.rootName = rootName
-            self.place = place
+            self.index = index
         }
 
         package func isSame(as other: Home) -> Bool {

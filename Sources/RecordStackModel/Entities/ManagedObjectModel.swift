@@ -13,10 +13,10 @@ public final class ManagedObjectModel: Sendable {
     package let hierarchies: [Hierarchy]
     /// All relationships, each where it is declared.
     package let relations: [ModelRelation]
-    /// What is kept of relationships beside the rows of objects.
-    package let linkages: [Linkage]
-    /// Whether there are relationships of one to one.
-    package let hasPairs: Bool
+    /// The join tables of relationships, and the columns that keep orders.
+    package let joinTables: [JoinTable]
+    /// Whether there are one-to-one relationships.
+    package let hasOneToOneRelationships: Bool
     /// The relationships of which it was said how many members they have.
     package let countedRelations: [ModelRelation]
     private let indexes: IdentityTable
@@ -52,8 +52,8 @@ public final class ManagedObjectModel: Sendable {
         modelEntities = resolver.modelEntities
         hierarchies = resolver.hierarchies
         relations = resolver.relations
-        linkages = resolver.linkages
-        hasPairs = resolver.hasPairs
+        joinTables = resolver.joinTables
+        hasOneToOneRelationships = resolver.hasOneToOneRelationships
         countedRelations = resolver.relations.filter { relation in
             let description = resolver.entities[relation.entity]
             return description.relationships[relation.relationship].requiredCount != nil
@@ -70,12 +70,12 @@ public final class ManagedObjectModel: Sendable {
         hierarchies[modelEntities[entity].hierarchy].isInMemory
     }
 
-    /// The place of an entity in the model, nil where it is not part of it.
+    /// The index of an entity in the model; nil if the model does not have it.
     package func index(of entity: EntityDescription) -> Int? { indexes[entity.typeIdentity] }
 
-    package func index(ofEntityNamed name: String) -> Int? { names.place(of: name) }
+    package func index(ofEntityNamed name: String) -> Int? { names.index(of: name) }
 
-    /// The place of an entity in the model.
+    /// The index of an entity in the model.
     /// - Throws: ``RecordStackError/Code/misuse`` that says how to add it.
     package func requireIndex(of entity: EntityDescription) throws -> Int {
         if let index = index(of: entity) { return index }
@@ -109,7 +109,7 @@ public final class ManagedObjectModel: Sendable {
     }
 }
 
-/// An entity in its model: what it refers to, by place.
+/// An entity in its model. It refers to other entities and relationships by index.
 package struct ModelEntity: Sendable {
     package let index: Int
     package let description: EntityDescription

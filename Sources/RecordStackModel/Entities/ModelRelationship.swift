@@ -1,12 +1,12 @@
 /// A relationship in its model, for an entity that has or inherits it.
 package struct ModelRelationship: Sendable {
-    /// The relationship's place among all that are declared in the model. Those who inherit it have the
-    /// same.
+    /// The relationship's index among all that are declared in the model. Entities that inherit the relationship have
+    /// the same index.
     package let relation: Int
     package let destination: Int
     /// The slot of this side's key, or nil where it is to-many.
     package let slot: Int?
-    /// The relationship of the destination that leads back, by its place there.
+    /// The index of the inverse among the destination's relationships.
     package internal(set) var inverse: Int?
     /// How a to-many relationship is kept.
     package internal(set) var storage: RelationStorage
@@ -16,25 +16,25 @@ package struct ModelRelationship: Sendable {
 package enum RelationStorage: Sendable, Hashable {
     /// As a key in this side's rows.
     case key
-    /// As a key in the members' rows. Where the order is kept, too, its linkage.
+    /// As a key in the members' rows. If the members have an order, the index of the join table that keeps it.
     case members(slot: Int, order: Int?)
-    /// As rows of a table of their own.
+    /// As rows of the join table with an index.
     case links(Int, end: LinkEnd)
 }
 
-/// A side of a link table.
+/// A side of a join table.
 package enum LinkEnd: Int, Sendable, Hashable {
     case first, second
 
     package var other: LinkEnd { self == .first ? .second : .first }
 }
 
-/// What a store keeps of relationships beside the rows of their objects.
-package struct Linkage: Sendable {
+/// A table that relates the objects of two entities, or a column that keeps the order of a to-many relationship.
+package struct JoinTable: Sendable {
     package enum Storage: Sendable, Hashable {
-        /// A row for each pair of objects.
+        /// A table of its own, with a row for each two related objects.
         case table(name: String)
-        /// The places of members in the order of their owners' relationship, in a column beside the
+        /// The positions of members in the order of their owners' relationship, in a column beside the
         /// members' rows that is no property.
         case column(slot: Int)
     }
@@ -43,8 +43,8 @@ package struct Linkage: Sendable {
     package struct End: Sendable {
         /// The entity of the keys.
         package let entity: Int
-        /// The relationship that leads from here to the other side, by its place in the model; nil
-        /// where there is none.
+        /// The index in the model of the relationship that leads from here to the other side; nil
+        /// if there is none.
         package let relation: Int?
         /// Whether that relationship has an order.
         package let isOrdered: Bool
@@ -61,13 +61,14 @@ package struct Linkage: Sendable {
     package let isSymmetric: Bool
 
     package func end(_ end: LinkEnd) -> End { end == .first ? first : second }
-    package var isTable: Bool { if case .table = storage { true } else { false } }
+    /// Whether it is a table of its own, not a column of the members' table.
+    package var hasOwnTable: Bool { if case .table = storage { true } else { false } }
 }
 
 /// A relationship as it is declared.
 package struct ModelRelation: Sendable {
     package let index: Int
-    /// The entity that declares it, and its place there.
+    /// The entity that declares the relationship, and the relationship's index there.
     package let entity: Int
     package let relationship: Int
 }

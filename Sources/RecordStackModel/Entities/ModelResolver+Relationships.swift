@@ -1,5 +1,5 @@
 extension ModelResolver {
-    /// Gives every relationship its place, and ties those that lead back to each other.
+    /// Numbers the declared relationships, and ties each one to its inverse.
     mutating func resolveRelationships() throws {
         for index in entities.indices {
             for relationship in ownRelationships(of: index) {
@@ -9,7 +9,7 @@ extension ModelResolver {
                         index: relations.count, entity: index, relationship: relationship.index))
             }
         }
-        for index in entities.indices { placeRelationships(of: index) }
+        for index in entities.indices { makeRelationships(of: index) }
         for relation in relations { try resolveInverse(of: relation) }
     }
 
@@ -19,7 +19,7 @@ extension ModelResolver {
         return entities[index].relationships.dropFirst(inherited)
     }
 
-    private mutating func placeRelationships(of index: Int) {
+    private mutating func makeRelationships(of index: Int) {
         modelEntities[index].relationships = entities[index].relationships.map { relationship in
             // Each is declared by the entity or one that it inherits from, all of them in the model.
             let relation = relations.first {
@@ -28,7 +28,7 @@ extension ModelResolver {
             }!
             return ModelRelationship(
                 relation: relation.index,
-                // Completing a model adds every destination, so it has a place.
+                // Completing a model adds every destination, so this one is in the model.
                 destination: indexes[relationship.destination.typeIdentity]!,
                 slot: relationship.slot, storage: .key)
         }
@@ -114,7 +114,7 @@ extension ModelResolver {
 
 extension ModelResolver {
     /// Whether a to-one relationship has a to-one for its inverse.
-    var hasPairs: Bool {
+    var hasOneToOneRelationships: Bool {
         modelEntities.contains { entity in
             entity.relationships.contains { relationship in
                 guard relationship.slot != nil, let inverse = relationship.inverse else {
@@ -130,17 +130,17 @@ extension ModelResolver {
 
 extension ModelResolver {
     /// Decides how each to-many relationship is kept.
-    mutating func makeLinkages(_ tables: inout TableNames) throws {
+    mutating func makeJoinTables(_ tables: inout TableNames) throws {
         for relation in relations {
             let description = entities[relation.entity].relationships[relation.relationship]
             guard description.isToMany else { continue }
             let mine = modelEntities[relation.entity].relationships[relation.relationship]
             if mine.storage != .key { continue }
-            guard let place = mine.inverse else {
+            guard let inverseIndex = mine.inverse else {
                 try makeTable(relation, inverse: nil, &tables)
                 continue
             }
-            let inverse = modelEntities[mine.destination].relationships[place]
+            let inverse = modelEntities[mine.destination].relationships[inverseIndex]
             if let slot = inverse.slot {
                 try setMembers(of: relation, description, inverse, slot: slot)
             } else if description.inverseKeyPath != nil || description.isSymmetric {
@@ -162,15 +162,15 @@ extension ModelResolver {
         }
         var order: Int?
         if description.isOrdered {
-            order = linkages.count
+            order = joinTables.count
             let member = relations[inverse.relation].entity
-            linkages.append(
-                Linkage(
-                    index: linkages.count, storage: .column(slot: slot),
-                    first: Linkage.End(
+            joinTables.append(
+                JoinTable(
+                    index: joinTables.count, storage: .column(slot: slot),
+                    first: JoinTable.End(
                         entity: relation.entity, relation: relation.index, isOrdered: true,
                         column: entities[member].slots[slot].storedName),
-                    second: Linkage.End(
+                    second: JoinTable.End(
                         entity: member, relation: inverse.relation, isOrdered: false, column: ""),
                     isSymmetric: false))
         }
@@ -198,16 +198,16 @@ extension ModelResolver {
                 property: description.name)
         }
         let isSame = entity.name.lowercased() == description.name.lowercased()
-        let index = linkages.count
+        let index = joinTables.count
         let destination = modelEntities[relation.entity].relationships[relation.relationship]
             .destination
-        linkages.append(
-            Linkage(
+        joinTables.append(
+            JoinTable(
                 index: index, storage: .table(name: name),
-                first: Linkage.End(
+                first: JoinTable.End(
                     entity: relation.entity, relation: relation.index,
                     isOrdered: description.isOrdered, column: isSame ? "_owner" : entity.name),
-                second: Linkage.End(
+                second: JoinTable.End(
                     entity: inverse?.entity ?? destination, relation: inverse?.index,
                     isOrdered: other?.isOrdered ?? false, column: description.name),
                 isSymmetric: inverse?.index == relation.index))

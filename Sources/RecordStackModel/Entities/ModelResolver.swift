@@ -5,7 +5,7 @@ struct ModelResolver {
     var modelEntities: [ModelEntity] = []
     var hierarchies: [Hierarchy] = []
     var relations: [ModelRelation] = []
-    var linkages: [Linkage] = []
+    var joinTables: [JoinTable] = []
     let indexes: IdentityTable
     /// The entities' names.
     private(set) var names = NameTable()
@@ -19,13 +19,13 @@ struct ModelResolver {
     mutating func resolve() throws {
         var tables = TableNames()
         try checkEntityNames(&tables)
-        placeInHierarchies()
+        assignHierarchies()
         try assignStores()
         try checkAbstractEntities()
         try resolveRelationships()
         for index in entities.indices { collectReferences(from: index) }
         for index in entities.indices { collectDeletionRules(of: index) }
-        try makeLinkages(&tables)
+        try makeJoinTables(&tables)
         for hierarchy in hierarchies {
             try checkColumns(of: hierarchy)
             try checkWidth(of: hierarchy)
@@ -116,17 +116,18 @@ struct ModelResolver {
         }
     }
 
-    private mutating func placeInHierarchies() {
+    private mutating func assignHierarchies() {
         var hierarchyOfEntity = [Int](repeating: -1, count: entities.count)
         for (index, entity) in entities.enumerated() {
             let root = entity.root
-            // Completing a model adds every superentity, so the root has a place.
-            let place = indexes[root.typeIdentity]!
-            if hierarchyOfEntity[place] < 0 {
-                hierarchyOfEntity[place] = hierarchies.count
-                hierarchies.append(Hierarchy(index: hierarchies.count, root: place, entities: []))
+            // Completing a model adds every superentity, so the root is in the model.
+            let rootIndex = indexes[root.typeIdentity]!
+            if hierarchyOfEntity[rootIndex] < 0 {
+                hierarchyOfEntity[rootIndex] = hierarchies.count
+                hierarchies.append(
+                    Hierarchy(index: hierarchies.count, root: rootIndex, entities: []))
             }
-            let hierarchy = hierarchyOfEntity[place]
+            let hierarchy = hierarchyOfEntity[rootIndex]
             hierarchies[hierarchy].entities.append(index)
             modelEntities.append(
                 ModelEntity(index: index, description: entity, hierarchy: hierarchy))
@@ -168,8 +169,8 @@ struct ModelResolver {
                             + "Give it another with .stored(as:).", property: slot.name)
                 }
                 let key = slot.storedName.lowercased()
-                if let place = columns.insert(key) {
-                    let other = owner(ofColumn: place, in: hierarchy)
+                if let column = columns.insert(key) {
+                    let other = owner(ofColumn: column, in: hierarchy)
                     throw Self.misuse(
                         entities[index],
                         "\(entities[index].name).\(slot.name) and \(other.entity).\(other.property)"
@@ -181,9 +182,9 @@ struct ModelResolver {
         }
     }
 
-    /// Where a column comes from, by its place among those of a hierarchy.
+    /// Returns the entity and the property that a column of a hierarchy comes from.
     private func owner(
-        ofColumn place: Int, in hierarchy: Hierarchy
+        ofColumn column: Int, in hierarchy: Hierarchy
     ) -> (entity: String, property: String) {
         let all = hierarchy.entities.flatMap { index in
             let inherited = entities[index].superentity?.slots.count ?? 0
@@ -191,7 +192,7 @@ struct ModelResolver {
                 (entities[index].name, $0.name)
             }
         }
-        return all[place]
+        return all[column]
     }
 
     /// SQLite has no wider tables.

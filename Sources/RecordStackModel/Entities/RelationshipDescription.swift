@@ -15,7 +15,7 @@ public enum DeleteRule: String, Sendable, Hashable, Codable {
     case deny
     /// Nothing: they go on referring to the deleted object, and a save that leaves it so throws
     /// ``RecordStackError/Code/constraint``. For a program that changes them itself before it saves.
-    /// What a link table keeps of an object goes with it by any rule.
+    /// The rows of an object in join tables are deleted with it by any rule.
     case noAction
 }
 
@@ -64,7 +64,7 @@ public struct RelationshipOption: Sendable {
 public struct RelationshipDescription: Sendable {
     /// The property's name.
     public let name: String
-    /// The column's name, or that of a link table where nothing else was declared.
+    /// The column's name, or that of a join table where nothing else was declared.
     public var storedName: String { declaredStoredName ?? name }
     /// Whether it leads to many objects.
     public let isToMany: Bool
@@ -85,9 +85,9 @@ public struct RelationshipDescription: Sendable {
     var memberCount: ClosedRange<Int>?
     package internal(set) var imports = ImportDeclaration()
     package var declaredStoredName: String?
-    /// The place in the entity's rows; nil for a to-many relationship.
+    /// The slot in the entity's rows; nil for a to-many relationship.
     public internal(set) var slot: Int?
-    /// The place among the entity's relationships.
+    /// The index among the entity's relationships.
     package internal(set) var index = 0
 
     /// The entity at the other end.

@@ -24,10 +24,10 @@ struct DecimalSum {
         var exponent = digits.distance(from: digits.startIndex, to: point)
         for byte in digits where byte != UInt8(ascii: ".") {
             exponent -= 1
-            let place = exponent - Self.lowest
-            guard limbs.indices.contains(place / 9), place >= 0 else { continue }
-            let digit = Int64(byte - UInt8(ascii: "0")) * Self.powers[place % 9]
-            limbs[place / 9] += isNegative ? -digit : digit
+            let index = exponent - Self.lowest
+            guard limbs.indices.contains(index / 9), index >= 0 else { continue }
+            let digit = Int64(byte - UInt8(ascii: "0")) * Self.powers[index % 9]
+            limbs[index / 9] += isNegative ? -digit : digit
         }
         additions += 1
         if additions >= 1 << 30 { carry() }

@@ -20,12 +20,13 @@ struct ExactSum {
             return
         }
         let biased = Int(number.exponentBitPattern)
-        let place = max(0, biased - 1)
+        let lowestBit = max(0, biased - 1)
         let hidden: UInt64 = biased == 0 ? 0 : 1 << 52
-        let shifted = UInt128(number.significandBitPattern | hidden) << (place % 32)
+        let shifted = UInt128(number.significandBitPattern | hidden) << (lowestBit % 32)
         let sign: Int64 = number.sign == .minus ? -1 : 1
         for index in 0..<3 {
-            limbs[place / 32 + index] += sign * Int64((shifted >> (32 * index)) & 0xFFFF_FFFF)
+            limbs[lowestBit / 32 + index] +=
+                sign * Int64((shifted >> (32 * index)) & 0xFFFF_FFFF)
         }
         additions += 1
         if additions >= Self.mostAdditions { carry() }

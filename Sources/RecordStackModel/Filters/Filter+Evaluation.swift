@@ -4,7 +4,7 @@ package protocol FilterSubject {
     func storedValue(at slot: Int) throws -> StoredValue
     /// The object that a to-one relationship leads to.
     func related(_ step: FilterPath.Step) throws -> Self?
-    /// The members of a to-many relationship, by its place among the subject's.
+    /// The members of one of the subject's to-many relationships.
     func members(_ relation: FilterRelation) throws -> [Self]
 }
 

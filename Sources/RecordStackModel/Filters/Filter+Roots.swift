@@ -1,5 +1,5 @@
-// A filter knows properties by their places among those of its entity. Asked of another entity it would read other
-// ones, or none.
+// A filter names properties by their slots or indexes in its entity. In another entity these would belong to other
+// properties, or to none.
 extension Filter {
     /// - Throws: ``RecordStackError/Code/misuse`` where the filter, or a part of it, is about objects that those asked for
     ///   are not.

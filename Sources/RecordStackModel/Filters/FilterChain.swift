@@ -59,7 +59,7 @@ package struct FilterChain: Sendable {
         try !tree.allSatisfy { try !holds($0) }
     }
 
-    /// Whether both rows have as many terms, each of which fits the one in its place. Rows that were put together
+    /// Whether both rows have as many terms, each of which fits the one at the same index. Rows that were put together
     /// alike, as those of one closure are, are compared without a list of their terms.
     package func matches(
         _ other: FilterChain, by fits: (Filter.Node, Filter.Node) -> Bool

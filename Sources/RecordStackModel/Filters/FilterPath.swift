@@ -38,7 +38,7 @@ package struct FilterPath: Sendable, Hashable {
         self.root = root
     }
 
-    /// The same place, whose values are compared in another order.
+    /// The same path, whose values are compared in another order.
     func ordered(by order: TextOrder) -> FilterPath {
         FilterPath(
             scope: scope, steps: steps, slot: slot, collation: Collation(order),
@@ -82,7 +82,7 @@ package enum FilterScope: Sendable, Hashable {
 package struct FilterRelation: Sendable, Hashable {
     package let scope: FilterScope
     package let steps: [FilterPath.Step]
-    /// The entity that the last step leads to, and the relationship's place there.
+    /// The entity that the last step leads to, and the relationship's index there.
     package let owner: EntityDescription
     package let relationship: Int
     package let destination: EntityDescription

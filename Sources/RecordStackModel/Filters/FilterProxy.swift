@@ -39,13 +39,13 @@ public struct FilterProxy<Entity: ManagedEntity>: Sendable {
         dynamicMember keyPath: KeyPath<Entity, Value>
     ) -> FilterExpression<Value> {
         if !problem.isEmpty { return FilterExpression(problem: problem) }
-        guard let place = Entity.entityDescription.attributePlace(at: keyPath)
+        guard let attribute = Entity.entityDescription.attributeSlot(at: keyPath)
         else { return number(at: keyPath) }
         return FilterExpression(
             .path(
                 FilterPath(
-                    scope: scope, steps: steps, slot: place.slot, collation: place.collation,
-                    root: root)))
+                    scope: scope, steps: steps, slot: attribute.slot,
+                    collation: attribute.collation, root: root)))
     }
 
     /// The number of a relationship's members, where a key path leads to it: the compiler takes it for an attribute's.

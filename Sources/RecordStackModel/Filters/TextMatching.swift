@@ -126,19 +126,19 @@ package enum LikePattern {
 
     /// Goes back to the last `*` only, so that the time is at most the product of both lengths.
     static func matches(_ pieces: [Piece], _ text: [Unicode.Scalar]) -> Bool {
-        var (place, piece) = (0, 0)
-        var retry: (piece: Int, place: Int)?
-        while place < text.count {
+        var (offset, piece) = (0, 0)
+        var retry: (piece: Int, offset: Int)?
+        while offset < text.count {
             if piece < pieces.count, pieces[piece] == .many {
-                retry = (piece + 1, place)
+                retry = (piece + 1, offset)
                 piece += 1
             } else if piece < pieces.count,
-                pieces[piece] == .one || pieces[piece] == .scalar(text[place])
+                pieces[piece] == .one || pieces[piece] == .scalar(text[offset])
             {
-                (place, piece) = (place + 1, piece + 1)
+                (offset, piece) = (offset + 1, piece + 1)
             } else if let last = retry {
-                retry = (last.piece, last.place + 1)
-                (piece, place) = (last.piece, last.place + 1)
+                retry = (last.piece, last.offset + 1)
+                (piece, offset) = (last.piece, last.offset + 1)
             } else {
                 return false
             }

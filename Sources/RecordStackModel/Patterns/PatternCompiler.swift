@@ -11,7 +11,7 @@ struct PatternCompiler {
     private(set) var regions: [PatternProgram.Region] = []
     private(set) var regionOfState: [Int32] = []
 
-    private var places: [ObjectIdentifier: Int] = [:]
+    private var characterIndexes: [ObjectIdentifier: Int] = [:]
     /// The region that is being compiled.
     private var region = 0
 
@@ -37,24 +37,24 @@ struct PatternCompiler {
     private mutating func step(
         from state: Int, to end: Int, _ condition: PatternProgram.Condition = .none
     ) {
-        var place: Int32 = -1
+        var index: Int32 = -1
         if case .none = condition {
         } else {
-            place = Int32(conditions.count)
+            index = Int32(conditions.count)
             conditions.append(condition)
         }
-        silents[end].append(PatternProgram.SilentStep(from: Int32(state), condition: place))
+        silents[end].append(PatternProgram.SilentStep(from: Int32(state), condition: index))
     }
 
     private mutating func step(from state: Int, to end: Int, with character: PatternCharacter) {
-        let place = places[ObjectIdentifier(character)] ?? characters.count
-        if place == characters.count {
+        let index = characterIndexes[ObjectIdentifier(character)] ?? characters.count
+        if index == characters.count {
             characters.append(character)
-            places[ObjectIdentifier(character)] = place
+            characterIndexes[ObjectIdentifier(character)] = index
         }
         characterSteps[end].append(
             PatternProgram.CharacterStep(
-                from: Int32(state), character: Int32(place), low: character.ascii.low,
+                from: Int32(state), character: Int32(index), low: character.ascii.low,
                 high: character.ascii.high))
     }
 

@@ -13,18 +13,18 @@ indirect enum PatternNode {
     static var empty: PatternNode { .sequence([]) }
 }
 
-/// A condition on a place between two characters.
+/// A condition on a position between two characters.
 enum PatternAssertion: Sendable {
     case textStart, textEnd
-    /// The end of the text, or the place before its last newline.
+    /// The end of the text, or the position before its last newline.
     case lastLineEnd
     case lineStart, lineEnd
     case wordBoundary, noWordBoundary
 }
 
-/// The characters that one place of a regular expression matches.
+/// The characters that one element of a regular expression matches.
 ///
-/// Every place with these characters shares one object, and with it the table of its ASCII characters.
+/// All elements with these characters share one object, and with it the table of its ASCII characters.
 final class PatternCharacter: Sendable {
     private let set: PatternSet
     /// A bit for each ASCII character that is in the set.

@@ -2,16 +2,16 @@
 extension PatternParser {
     /// Outside of a set. The backslash was taken.
     mutating func escape() throws(PatternProblem) -> PatternAtom {
-        let start = place - 1
+        let start = offset - 1
         guard let letter = next else {
             throw PatternProblem("expected an escape sequence behind '\\'", at: start)
         }
         if letter == "Q" {
-            place += 1
+            offset += 1
             return .literals(quoted())
         }
         if let assertion = PatternAssertion(letter) {
-            place += 1
+            offset += 1
             return .node(.assertion(assertion))
         }
         if let character = try escapedCharacter() { return .literal(character) }
@@ -33,11 +33,11 @@ extension PatternParser {
         var characters: [Character] = []
         while let next {
             if next == "\\", character(1) == "E" {
-                place += 2
+                offset += 2
                 break
             }
             characters.append(next)
-            place += 1
+            offset += 1
         }
         return characters
     }
@@ -61,17 +61,17 @@ extension PatternParser {
             }
             plain = letter
         }
-        place += 1
+        offset += 1
         return plain
     }
 
     private mutating func scalar(_ letter: Character) throws(PatternProblem) -> Character {
-        let start = place - 1
-        place += 1
+        let start = offset - 1
+        offset += 1
         let digits: Substring
         if letter == "0" {
-            let octal = pattern[place...].prefix(2).prefix { $0.isASCII && "0"..."7" ~= $0 }
-            place += octal.count
+            let octal = pattern[offset...].prefix(2).prefix { $0.isASCII && "0"..."7" ~= $0 }
+            offset += octal.count
             return Character(
                 Unicode.Scalar(UInt8(String(octal), radix: 8) ?? 0))
         }
@@ -79,8 +79,8 @@ extension PatternParser {
             digits = try text(until: "}")
         } else {
             let length = letter == "x" ? 2 : letter == "u" ? 4 : 8
-            digits = String(pattern[place...].prefix(length))[...]
-            place += digits.count
+            digits = String(pattern[offset...].prefix(length))[...]
+            offset += digits.count
             if digits.count != length {
                 throw PatternProblem("expected \(length) hexadecimal digits", at: start)
             }
@@ -111,13 +111,13 @@ extension PatternParser {
         case "p", "P": return try property(isInverted: letter == "P")
         default: return nil
         }
-        place += 1
+        offset += 1
         return set
     }
 
     private mutating func property(isInverted: Bool) throws(PatternProblem) -> PatternSet {
-        let start = place - 1
-        place += 1
+        let start = offset - 1
+        offset += 1
         try require("{", "behind \\p")
         let name = try text(until: "}")
         guard PatternProperty.isName(name),

@@ -2,7 +2,7 @@
 extension PatternParser {
     /// What stands behind an opening bracket, which was taken.
     mutating func group() throws(PatternProblem) -> PatternAtom? {
-        let start = place - 1
+        let start = offset - 1
         guard takes("?") else {
             if next == "*" { throw refused("(*…)", "a verb of other engines", start) }
             return .node(try closed(try choice()))
@@ -28,7 +28,7 @@ extension PatternParser {
 
     /// A group whose name nobody asks for.
     private mutating func named(until end: Character) throws(PatternProblem) -> PatternNode {
-        let start = place
+        let start = offset
         let name = try text(until: end)
         guard let first = name.first, first.isLetter || first == "_",
             name.allSatisfy(\.isPartOfWord)
@@ -54,7 +54,7 @@ extension PatternParser {
                     "(?\(letter)…) has no meaning here; there are the options i, m, n, s and x, and "
                         + "(?:…), (?=…), (?!…) and (?<name>…)", at: start)
             }
-            place += 1
+            offset += 1
         }
         if takes(":") {
             let outer = self.options
@@ -78,7 +78,7 @@ extension PatternParser {
     // MARK: Quantifiers
 
     mutating func quantifier() throws(PatternProblem) -> PatternCount? {
-        let start = place
+        let start = offset
         let count: PatternCount
         switch next {
         case "*": count = PatternCount(least: 0, most: nil)
@@ -89,26 +89,26 @@ extension PatternParser {
             count = range
         default: return nil
         }
-        if start == place { place += 1 }
+        if start == offset { offset += 1 }
         // Whether as many or as few as possible: a match of all of the text is one either way.
         if next == "?" {
-            place += 1
+            offset += 1
         } else if next == "+" {
-            throw refused("\(String(pattern[start..<place]))+", "a possessive quantifier", start)
+            throw refused("\(String(pattern[start..<offset]))+", "a possessive quantifier", start)
         }
         return count
     }
 
     /// `{2}`, `{2,}`, `{,3}`, `{2,3}`; nil for a brace that is a character.
     private mutating func range() throws(PatternProblem) -> PatternCount? {
-        let start = place
+        let start = offset
         guard let end = pattern[start...].firstIndex(of: "}") else { return nil }
         let inner = pattern[(start + 1)..<end].filter { $0 != " " }
         let parts = inner.split(separator: ",", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), inner.contains(where: { $0 != "," }),
             inner.allSatisfy({ $0 == "," || "0"..."9" ~= $0 && $0.isASCII })
         else { return nil }
-        place = end + 1
+        offset = end + 1
         let least = try number(parts[0], start) ?? 0
         if parts.count == 1 { return PatternCount(least: least, most: least) }
         let most = try number(parts[1], start)

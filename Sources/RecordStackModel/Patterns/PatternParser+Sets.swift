@@ -2,7 +2,7 @@
 extension PatternParser {
     /// What stands behind an opening bracket, which was taken.
     mutating func set(depth: Int = 1) throws(PatternProblem) -> PatternSet {
-        let start = place - 1
+        let start = offset - 1
         guard depth <= Self.mostSets else {
             throw PatternProblem(
                 "more than \(Self.mostSets) sets in square brackets stand inside of one another",
@@ -13,7 +13,7 @@ extension PatternParser {
         var joined = 0
         while next != "]" {
             joined += 1
-            let sign = place
+            let sign = offset
             guard joined <= Self.mostSets else {
                 throw PatternProblem("more than \(Self.mostSets) sets are joined", at: sign)
             }
@@ -24,10 +24,10 @@ extension PatternParser {
             } else if takes("~~") {
                 set = .symmetricDifference(set, try members(depth, sign))
             } else {
-                throw PatternProblem("expected ']' at the end of the set", at: place)
+                throw PatternProblem("expected ']' at the end of the set", at: offset)
             }
         }
-        place += 1
+        offset += 1
         return isInverted ? .inverted(set) : set
     }
 
@@ -47,7 +47,7 @@ extension PatternParser {
     }
 
     private mutating func member(_ depth: Int) throws(PatternProblem) -> PatternSet {
-        let start = place
+        let start = offset
         if takes("[:") {
             let set = try posixClass()
             try requireNoRange(start)
@@ -63,18 +63,18 @@ extension PatternParser {
             return .union(quoted().map { .literal($0, ignoresCase: ignoresCase) })
         }
         if next == "\\" {
-            place += 1
+            offset += 1
             if let set = try escapedSet() {
                 try requireNoRange(start)
                 return set
             }
-            place = start
+            offset = start
         }
         let first = try literal()
         guard isAtRange else {
             return .literal(first, ignoresCase: options.ignoresCase)
         }
-        place += 1
+        offset += 1
         return try range(from: first, start)
     }
 
@@ -109,11 +109,11 @@ extension PatternParser {
     }
 
     private mutating func literal() throws(PatternProblem) -> Character {
-        let start = place
+        let start = offset
         guard let character = next else {
             throw PatternProblem("expected ']' at the end of the set", at: start)
         }
-        place += 1
+        offset += 1
         guard character == "\\" else { return character }
         if takes("b") { return "\u{8}" }
         if let escaped = try escapedCharacter() { return escaped }
@@ -123,7 +123,7 @@ extension PatternParser {
     }
 
     private mutating func posixClass() throws(PatternProblem) -> PatternSet {
-        let start = place - 2
+        let start = offset - 2
         let isInverted = takes("^")
         let name = String(try text(until: ":"))
         guard PatternProperty.posixNames.contains(name), takes("]"),

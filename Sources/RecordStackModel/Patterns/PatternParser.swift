@@ -14,7 +14,7 @@ struct PatternParser {
     static var mostCharacters: Int { 10_000 }
 
     let pattern: [Character]
-    var place = 0
+    var offset = 0
     var options: Options
     private var depth = 0
 
@@ -27,7 +27,7 @@ struct PatternParser {
             pattern: Array(pattern), options: Options(ignoresCase: ignoresCase))
         let node = try parser.choice()
         if parser.next != nil {
-            throw PatternProblem("the ')' closes no group", at: parser.place)
+            throw PatternProblem("the ')' closes no group", at: parser.offset)
         }
         return node
     }
@@ -39,35 +39,35 @@ struct PatternParser {
 
     // MARK: Characters
 
-    var next: Character? { place < pattern.count ? pattern[place] : nil }
+    var next: Character? { offset < pattern.count ? pattern[offset] : nil }
 
-    func character(_ offset: Int) -> Character? {
-        place + offset < pattern.count ? pattern[place + offset] : nil
+    func character(_ distance: Int) -> Character? {
+        offset + distance < pattern.count ? pattern[offset + distance] : nil
     }
 
     mutating func takes(_ text: String) -> Bool {
         let wanted = Array(text)
-        guard place + wanted.count <= pattern.count,
-            pattern[place..<(place + wanted.count)].elementsEqual(wanted)
+        guard offset + wanted.count <= pattern.count,
+            pattern[offset..<(offset + wanted.count)].elementsEqual(wanted)
         else { return false }
-        place += wanted.count
+        offset += wanted.count
         return true
     }
 
     mutating func require(_ character: Character, _ purpose: String) throws(PatternProblem) {
         guard next == character else {
-            throw PatternProblem("expected '\(character)' \(purpose)", at: place)
+            throw PatternProblem("expected '\(character)' \(purpose)", at: offset)
         }
-        place += 1
+        offset += 1
     }
 
     /// Takes the characters before one, and that one.
     mutating func text(until end: Character) throws(PatternProblem) -> Substring {
-        guard let last = pattern[place...].firstIndex(of: end) else {
+        guard let last = pattern[offset...].firstIndex(of: end) else {
             throw PatternProblem("expected '\(end)'", at: pattern.count)
         }
-        defer { place = last + 1 }
-        return String(pattern[place..<last])[...]
+        defer { offset = last + 1 }
+        return String(pattern[offset..<last])[...]
     }
 
     // MARK: Groups
@@ -82,11 +82,11 @@ struct PatternParser {
         }
         guard depth <= Self.mostGroups else {
             throw PatternProblem(
-                "more than \(Self.mostGroups) groups stand inside of one another", at: place)
+                "more than \(Self.mostGroups) groups stand inside of one another", at: offset)
         }
         var branches = [try sequence()]
         while next == "|" {
-            place += 1
+            offset += 1
             branches.append(try sequence())
         }
         return branches.count == 1 ? branches[0] : .choice(branches)
@@ -97,7 +97,7 @@ struct PatternParser {
         while true {
             if options.ignoresSpace { skipSpace() }
             guard let next, next != "|", next != ")" else { break }
-            let start = place
+            let start = offset
             guard let atom = try atom() else { continue }
             if options.ignoresSpace { skipSpace() }
             let count = try quantifier()
@@ -112,9 +112,9 @@ struct PatternParser {
     private mutating func skipSpace() {
         while let next {
             if next == "#" {
-                while let next = self.next, !next.isNewline { place += 1 }
+                while let next = self.next, !next.isNewline { offset += 1 }
             } else if next.isWhitespace {
-                place += 1
+                offset += 1
             } else {
                 return
             }
@@ -123,9 +123,9 @@ struct PatternParser {
 
     /// - Returns: nil for what matches nothing and says something of what follows.
     private mutating func atom() throws(PatternProblem) -> PatternAtom? {
-        let start = place
-        let character = pattern[place]
-        place += 1
+        let start = offset
+        let character = pattern[offset]
+        offset += 1
         switch character {
         case "(": return try group()
         case "[": return .node(.character(PatternCharacter(try set())))

@@ -1,6 +1,6 @@
 /// A regular expression as an automaton without memory, which many ways through it do not slow down.
 ///
-/// It is run from the end of a text to its beginning: at each place it is known from which states the rest of the text
+/// It is run from the end of a text to its beginning: at each offset it is known from which states the rest of the text
 /// matches. So a look ahead is one more automaton, which is asked for the state that it begins with.
 ///
 /// The steps that lead to a state stand together in a list, one list behind the other, so that a run
@@ -17,14 +17,14 @@ struct PatternProgram: Sendable {
     /// A step without a character, by the state that it leads away from.
     struct SilentStep: Sendable {
         let from: Int32
-        /// The place of its condition; less than 0 for none.
+        /// The index of its condition; less than 0 for none.
         let condition: Int32
     }
 
     /// A step with a character, by the state that it leads away from.
     struct CharacterStep: Sendable {
         let from: Int32
-        /// The place of its set of characters.
+        /// The index of its set of characters.
         let character: Int32
         /// The set's ASCII characters.
         let low: UInt64

@@ -53,32 +53,32 @@ package struct KeySet: Sendable {
         // Unchecked: no access calls code of others, and shared storage is only read.
         //
         // The table is this object's alone and goes with it. Each index into it is masked by its size, a power of two, less one.
-        @exclusivity(unchecked) private var places: UnsafeMutablePointer<Int64>
+        @exclusivity(unchecked) private var entries: UnsafeMutablePointer<Int64>
         @exclusivity(unchecked) private var mask: Int
         @exclusivity(unchecked) private(set) var count = 0
 
         init() {
             mask = 15
-            places = Self.makePlaces(16)
+            entries = Self.makeEntries(16)
         }
 
         init(copying other: Storage) {
             mask = other.mask
             count = other.count
-            places = .allocate(capacity: mask + 1)
-            places.initialize(from: other.places, count: mask + 1)
+            entries = .allocate(capacity: mask + 1)
+            entries.initialize(from: other.entries, count: mask + 1)
         }
 
-        deinit { places.deallocate() }
+        deinit { entries.deallocate() }
 
-        private static func makePlaces(_ count: Int) -> UnsafeMutablePointer<Int64> {
-            let places = UnsafeMutablePointer<Int64>.allocate(capacity: count)
-            places.initialize(repeating: 0, count: count)
-            return places
+        private static func makeEntries(_ count: Int) -> UnsafeMutablePointer<Int64> {
+            let entries = UnsafeMutablePointer<Int64>.allocate(capacity: count)
+            entries.initialize(repeating: 0, count: count)
+            return entries
         }
 
         var keys: [Int64] {
-            UnsafeBufferPointer(start: places, count: mask + 1).filter { $0 != 0 }
+            UnsafeBufferPointer(start: entries, count: mask + 1).filter { $0 != 0 }
         }
 
         /// Fibonacci hashing, because neighboring keys are common.
@@ -89,47 +89,47 @@ package struct KeySet: Sendable {
         }
 
         @inline(__always)
-        private func place(of key: Int64) -> Int {
-            var place = home(of: key)
+        private func index(of key: Int64) -> Int {
+            var index = home(of: key)
             // At least a quarter of the entries is free.
-            while places[place] != key && places[place] != 0 { place = (place &+ 1) & mask }
-            return place
+            while entries[index] != key && entries[index] != 0 { index = (index &+ 1) & mask }
+            return index
         }
 
         @inline(__always)
-        func contains(_ key: Int64) -> Bool { key > 0 && places[place(of: key)] == key }
+        func contains(_ key: Int64) -> Bool { key > 0 && entries[index(of: key)] == key }
 
         func insert(_ key: Int64) {
             if (count + 1) * 4 > (mask + 1) * 3 { grow() }
-            places[place(of: key)] = key
+            entries[index(of: key)] = key
             count += 1
         }
 
         private func grow() {
-            let (old, oldCount) = (places, mask + 1)
+            let (old, oldCount) = (entries, mask + 1)
             defer { old.deallocate() }
-            places = Self.makePlaces(oldCount * 2)
+            entries = Self.makeEntries(oldCount * 2)
             mask = oldCount * 2 - 1
-            for index in 0..<oldCount where old[index] != 0 {
-                places[place(of: old[index])] = old[index]
+            for oldIndex in 0..<oldCount where old[oldIndex] != 0 {
+                entries[index(of: old[oldIndex])] = old[oldIndex]
             }
         }
 
         /// Frees an entry and moves later entries of its probe sequence up.
         func remove(_ key: Int64) {
-            var free = place(of: key)
+            var free = index(of: key)
             count -= 1
             var next = free
             while true {
                 next = (next &+ 1) & mask
-                if places[next] == 0 { break }
-                let distance = (next &- home(of: places[next])) & mask
+                if entries[next] == 0 { break }
+                let distance = (next &- home(of: entries[next])) & mask
                 if distance >= (next &- free) & mask {
-                    places[free] = places[next]
+                    entries[free] = entries[next]
                     free = next
                 }
             }
-            places[free] = 0
+            entries[free] = 0
         }
     }
 }

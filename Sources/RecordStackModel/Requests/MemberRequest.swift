@@ -4,7 +4,7 @@ package struct MemberRequest: Sendable, Hashable {
     package enum Source: Sendable, Hashable {
         /// Among the rows of an entity, by the key in a slot; in the order that is kept beside it.
         case slot(Int, of: Int, isOrdered: Bool)
-        /// In a link table, from one end.
+        /// In a join table, from one end.
         case links(Int, LinkEnd, isOrdered: Bool)
 
         package var isOrdered: Bool {
@@ -26,6 +26,6 @@ package struct MemberRequest: Sendable, Hashable {
 
 /// Takes in what a store says of related objects.
 package protocol MemberSink: AnyObject {
-    /// - Parameter position: the member's place in the owner's order; 0 where there is none.
+    /// - Parameter position: the member's position in the owner's order; 0 if there is none.
     func member(_ member: Int64, of owner: Int64, position: Int64)
 }

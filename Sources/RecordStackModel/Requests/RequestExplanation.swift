@@ -41,12 +41,12 @@ public struct RequestExplanation: Sendable, Hashable {
     private static func index(of step: String) -> String? {
         let words = step.split(separator: " ")
         // What stands in a list of JSON has a number in place of an index.
-        guard let place = words.firstIndex(of: "INDEX"), place + 1 < words.count,
+        guard let keyword = words.firstIndex(of: "INDEX"), keyword + 1 < words.count,
             !words.contains("VIRTUAL")
         else {
             return nil
         }
-        return String(words[place + 1])
+        return String(words[keyword + 1])
     }
 }
 

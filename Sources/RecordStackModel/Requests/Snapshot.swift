@@ -166,7 +166,7 @@ public struct Snapshot<Entity: ManagedEntity>: Sendable {
 
 /// The members that an object of a snapshot had in one relationship.
 package struct SnapshotMembers: Sendable {
-    /// By its place in the entity.
+    /// The relationship's index in its entity.
     package let relationship: Int
     /// In their order, where they have one.
     package let keys: [Int64]

@@ -79,7 +79,7 @@ public struct SortKey<Entity: ManagedEntity>: Sendable, Hashable {
         _ value: (FilterProxy<Entity>) -> FilterExpression<Value>
     ) -> Self { SortKey(value(FilterProxy()).ordered(by: order), isAscending: false, [], nulls) }
 
-    /// Smallest first, by a place.
+    /// Smallest first, by a path.
     package init(path: FilterPath) { term = SortTerm(.path(path), isAscending: true) }
 
     private init<Value>(

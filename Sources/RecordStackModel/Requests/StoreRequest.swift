@@ -1,4 +1,4 @@
-/// A request as a store answers it: places instead of types.
+/// A request in the form that a store answers, with indexes and slots instead of types and key paths.
 package struct StoreRequest: Sendable, Hashable {
     package var entity: Int
     /// Whether rows of entities that inherit from it are wanted as well.

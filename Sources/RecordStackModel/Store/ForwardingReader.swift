@@ -1,18 +1,20 @@
 /// A reader that has others answer what it does not answer itself.
 package protocol ForwardingReader: StoreReader {
-    /// Who answers what is asked about an entity, or, for nil, about the store as a whole.
+    /// Returns the reader that answers questions about an entity, or about the store as a whole if the entity is nil.
     func reader(of entity: Int?) throws -> any StoreReader
-    /// Who answers what is asked about the pairs of a linkage.
-    func reader(ofLinkage linkage: Int) throws -> any StoreReader
+    /// Returns the reader that answers questions about the rows of a join table.
+    func reader(ofJoinTable joinTable: Int) throws -> any StoreReader
 }
 
 extension ForwardingReader {
-    package func reader(ofLinkage linkage: Int) throws -> any StoreReader { try reader(of: nil) }
+    package func reader(ofJoinTable joinTable: Int) throws -> any StoreReader {
+        try reader(of: nil)
+    }
 
     private func reader(of source: MemberRequest.Source) throws -> any StoreReader {
         switch source {
         case .slot(_, of: let entity, _): try reader(of: entity)
-        case .links(let linkage, _, _): try reader(ofLinkage: linkage)
+        case .links(let joinTable, _, _): try reader(ofJoinTable: joinTable)
         }
     }
 
@@ -46,8 +48,8 @@ extension ForwardingReader {
         try reader(of: request.source).memberCount(request)
     }
 
-    package func hasLink(_ pair: LinkPair, in linkage: Int) throws -> Bool {
-        try reader(ofLinkage: linkage).hasLink(pair, in: linkage)
+    package func hasLink(_ joinRow: JoinRow, in joinTable: Int) throws -> Bool {
+        try reader(ofJoinTable: joinTable).hasLink(joinRow, in: joinTable)
     }
 
     package func count(_ request: StoreRequest) throws -> Int {

@@ -124,8 +124,8 @@ package protocol StoreReader: AnyObject {
     func members(_ request: MemberRequest, into sink: any MemberSink) throws
     /// How many objects the request's owners are related to.
     func memberCount(_ request: MemberRequest) throws -> Int
-    /// Whether two objects are related in a link table.
-    func hasLink(_ pair: LinkPair, in linkage: Int) throws -> Bool
+    /// Whether a join table has a row.
+    func hasLink(_ joinRow: JoinRow, in joinTable: Int) throws -> Bool
     func count(_ request: StoreRequest) throws -> Int
     func exists(_ request: StoreRequest) throws -> Bool
     /// Hands over a row of values for each object or group.
@@ -161,8 +161,8 @@ extension StoreReader {
 
 /// What came of writing a plan.
 package enum SaveResult: Sendable {
-    /// The plan is written. The places are those that its pairs had before.
-    case saved(OldPlaces)
+    /// The plan is written. The positions are those that its join rows had before the save.
+    case saved(OldPositions)
     /// Nothing was written: these rows have another version than the plan says.
     case stale([StaleRow])
 }

@@ -29,7 +29,7 @@ public struct WatchOptions: Sendable {
     public var handler: (@Sendable (StackWarning) -> Void)?
     /// A debug build calls it for each write of an object's flags, with the writing function and the flags before and after.
     package var flagObserver:
-        (@Sendable (_ place: String, _ before: String, _ after: String) -> Void)?
+        (@Sendable (_ function: String, _ before: String, _ after: String) -> Void)?
 
     /// Options, all of which have defaults.
     public init(

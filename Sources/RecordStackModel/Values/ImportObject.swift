@@ -35,9 +35,9 @@ public struct ImportObject: Sendable, Hashable {
         // Sorting keeps the order of equal keys: the last one of them is kept.
         self.members.sort { $0.key.compareBytes(to: $1.key) == .before }
         var kept = 0
-        for place in 1..<self.members.count {
-            if !self.members[place].key.hasSameBytes(as: self.members[kept].key) { kept += 1 }
-            self.members[kept] = self.members[place]
+        for index in 1..<self.members.count {
+            if !self.members[index].key.hasSameBytes(as: self.members[kept].key) { kept += 1 }
+            self.members[kept] = self.members[index]
         }
         self.members.removeLast(self.members.count - kept - 1)
     }
@@ -51,12 +51,12 @@ public struct ImportObject: Sendable, Hashable {
     public subscript(key: String) -> ImportValue? {
         get { find(key).map { members[$0].value } }
         set {
-            let place = find(key)
-            switch (place, newValue) {
-            case (let place?, let value?): members[place].value = value
-            case (let place?, nil): members.remove(at: place)
+            let index = find(key)
+            switch (index, newValue) {
+            case (let index?, let value?): members[index].value = value
+            case (let index?, nil): members.remove(at: index)
             case (nil, let value?):
-                members.insert(Member(key: key, value: value), at: firstPlace(notBefore: key))
+                members.insert(Member(key: key, value: value), at: firstIndex(notBefore: key))
             case (nil, nil): break
             }
         }
@@ -73,19 +73,19 @@ public struct ImportObject: Sendable, Hashable {
         _ transform: (ImportValue) throws -> ImportValue
     ) rethrows -> ImportObject {
         var mapped = self
-        for place in mapped.members.indices {
-            mapped.members[place].value = try transform(members[place].value)
+        for index in mapped.members.indices {
+            mapped.members[index].value = try transform(members[index].value)
         }
         return mapped
     }
 
     private func find(_ key: String) -> Int? {
-        let place = firstPlace(notBefore: key)
-        guard place < members.count, members[place].key.hasSameBytes(as: key) else { return nil }
-        return place
+        let index = firstIndex(notBefore: key)
+        guard index < members.count, members[index].key.hasSameBytes(as: key) else { return nil }
+        return index
     }
 
-    private func firstPlace(notBefore key: String) -> Int {
+    private func firstIndex(notBefore key: String) -> Int {
         var (low, high) = (0, members.count)
         while low < high {
             let middle = (low + high) / 2
@@ -100,12 +100,12 @@ public struct ImportObject: Sendable, Hashable {
 }
 
 extension ImportObject: RandomAccessCollection {
-    /// The place of the first member.
+    /// The index of the first member.
     public var startIndex: Int { 0 }
-    /// The place behind the last member.
+    /// The index after the last member.
     public var endIndex: Int { members.count }
 
-    /// A member, by its place in the order of the keys.
+    /// The member at an index, in the order of the keys.
     public subscript(position: Int) -> (key: String, value: ImportValue) {
         (members[position].key, members[position].value)
     }

@@ -6,7 +6,7 @@ struct StatementCache {
     /// The statements that were asked for last. A loop asks for the same few, which are found by comparing, without
     /// hashing.
     private var recent: [SQLiteStatement] = []
-    /// The next of them to give its place to another one.
+    /// The next of them to be replaced by another one.
     private var oldest = 0
     /// The statements that are known by their text.
     var plainStatements: [SQLiteStatement] = []
@@ -63,7 +63,7 @@ struct ReadTransaction {
 /// What a connection knows of the row in which its saves leave their tokens.
 struct TokenState {
     /// Where the saves of the connection leave their tokens; nil before the first.
-    var tokenPlace: TokenPlace?
+    var tokenRow: TokenRow?
     /// How often SQLite had compiled the token's statement anew when the model was last looked at; nil where the next save
     /// must look.
     var knownRecompilations: Int32? = 0

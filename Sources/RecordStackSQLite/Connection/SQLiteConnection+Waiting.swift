@@ -28,8 +28,8 @@ extension SQLiteConnection {
         return true
     }
 
-    /// A checkpoint waits for those who read what is older than the last save, by the places in which they are
-    /// noted; while it waits, readers of the last save may take such a place, one after another, and it would wait
+    /// A checkpoint waits for those who read what is older than the last save, by the read marks in which they
+    /// are noted; while it waits, readers of the last save may take such a mark, one after another, and it would wait
     /// for them as well. So it does not wait for long, and is begun anew: it looks anew who is to be waited for.
     private func napInCheckpoint(count: Int) -> Bool {
         if count < Self.checkpointNaps {

@@ -131,7 +131,7 @@ extension SQLiteConnection {
     /// Whether the header of the file says that it has a log, and may be written to.
     func hasHeaderWithLog() -> Bool {
         var versions: (write: UInt8, read: UInt8) = (0, 0)
-        // They stand at this place of every database; 2 is the first version with a log.
+        // They stand at this offset of every database; 2 is the first version with a log.
         return recordstack_read_file(handle, &versions, 2, 18) == SQLITE_OK && versions == (2, 2)
     }
 

@@ -18,7 +18,7 @@ final class SQLiteStatement {
     private var isRunning = false
     private var filler: RowFiller?
     /// The parameters that hold sets of keys until the statement is reset.
-    private var lentPlaces: [Int32] = []
+    private var lentParameters: [Int32] = []
 
     init(
         _ sql: String, on connection: SQLiteConnection, isPersistent: Bool = false,
@@ -125,7 +125,7 @@ final class SQLiteStatement {
     /// with the next binding: no value that a caller lent is read after this.
     func reset() {
         sqlite3_reset(handle)
-        if !lentPlaces.isEmpty { giveBack() }
+        if !lentParameters.isEmpty { giveBack() }
         finish(nil)
     }
 
@@ -133,7 +133,7 @@ final class SQLiteStatement {
     /// changes a copy.
     func lend(_ keys: KeySet, at index: Int32) throws {
         log?.bind("\(keys.count) keys", at: index)
-        lentPlaces.append(index)
+        lentParameters.append(index)
         let code = sqlite3_bind_pointer(
             handle, index, keys.reference.retain().toOpaque(), KeptFunction.pointerType
         ) { keys in
@@ -144,8 +144,8 @@ final class SQLiteStatement {
     }
 
     private func giveBack() {
-        for index in lentPlaces { sqlite3_bind_null(handle, index) }
-        lentPlaces.removeAll(keepingCapacity: true)
+        for index in lentParameters { sqlite3_bind_null(handle, index) }
+        lentParameters.removeAll(keepingCapacity: true)
     }
 }
 

@@ -10,7 +10,7 @@ import CSQLite
 /// other connections of the frames when the file has them.
 ///
 /// Frames that wait are nothing to anybody but their transaction. When it is rolled back they are
-/// dropped: another connection may write at their place next. So they are written only while the
+/// dropped: another connection may write at their offset next. So they are written only while the
 /// connection is in a transaction that writes, and dropped where one begins and where one is rolled
 /// back.
 ///

@@ -42,7 +42,7 @@ struct StoreFile: Sendable {
     }
 
     /// - Throws: an error where the path leads elsewhere by now.
-    func checkPlace() throws {
+    func checkLocation() throws {
         if FileIdentity(path: path) != identity { throw RecordStackError.moved(path) }
     }
 
@@ -52,11 +52,11 @@ struct StoreFile: Sendable {
         held = OpenHandle(path: path)
     }
 
-    /// Looks whether the file still has a name, which takes a fifth of ``checkPlace()``: what is
+    /// Looks whether the file still has a name, which takes a fifth of ``checkLocation()``: what is
     /// written to a file without one is lost. One that was only renamed keeps what is written, and is
     /// noticed by the other a moment later.
     func checkExistence() throws {
-        guard let held else { return try checkPlace() }
+        guard let held else { return try checkLocation() }
         if !held.hasName { throw RecordStackError.moved(path) }
     }
 

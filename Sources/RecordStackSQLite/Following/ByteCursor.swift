@@ -38,11 +38,11 @@ struct Varint {
     /// The number of bytes.
     var size: Int { (70 - (value | 1).leadingZeroBitCount) / 7 }
 
-    /// Writes the number, and moves a place behind it.
-    func write(to bytes: UnsafeMutableRawBufferPointer, at place: inout Int) {
+    /// Writes the number at an offset, and moves the offset behind it.
+    func write(to bytes: UnsafeMutableRawBufferPointer, at offset: inout Int) {
         forEachByte { byte in
-            bytes[place] = byte
-            place += 1
+            bytes[offset] = byte
+            offset += 1
         }
     }
 

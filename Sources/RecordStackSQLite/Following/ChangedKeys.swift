@@ -1,6 +1,6 @@
 import RecordStackModel
 
-/// Which rows and pairs a save has changed, in few bytes: what became of them is in the store.
+/// The keys of the rows and join rows that a save has changed, in few bytes. Their values are in the store.
 ///
 /// Tables are named by a mark, because stacks of different versions of a program have different models.
 /// Two tables with the same mark cost a look at a row that has not changed.
@@ -15,13 +15,13 @@ struct ChangedKeys {
     static var anything: ChangedKeys { ChangedKeys(bytes: [Group.anything.rawValue]) }
 
     enum Group: UInt8 {
-        case anything, rows, pairs
+        case anything, rows, joinRows
     }
 
     /// What a reader makes of it.
     struct Listed {
         var rows: [UInt16: Set<Int64>] = [:]
-        var pairs: [UInt16: Set<LinkPair>] = [:]
+        var joinRows: [UInt16: Set<JoinRow>] = [:]
         private(set) var count = 0
 
         /// So many are looked at one by one.
@@ -31,8 +31,8 @@ struct ChangedKeys {
             if rows[mark, default: []].insert(key).inserted { count += 1 }
         }
 
-        mutating func add(_ pair: LinkPair, _ mark: UInt16) {
-            if pairs[mark, default: []].insert(pair).inserted { count += 1 }
+        mutating func add(_ joinRow: JoinRow, _ mark: UInt16) {
+            if joinRows[mark, default: []].insert(joinRow).inserted { count += 1 }
         }
     }
 
@@ -47,7 +47,7 @@ struct ChangedKeys {
             let isWhole =
                 switch Group(rawValue: byte) {
                 case .rows: Self.listRuns(count, mark, &cursor, &listed)
-                case .pairs: Self.listPairs(count, mark, &cursor, &listed)
+                case .joinRows: Self.listJoinRows(count, mark, &cursor, &listed)
                 case .anything, nil: false
                 }
             guard isWhole else { return false }
@@ -72,7 +72,7 @@ struct ChangedKeys {
         return count <= Listed.most
     }
 
-    private static func listPairs(
+    private static func listJoinRows(
         _ count: UInt64, _ mark: UInt16, _ cursor: inout ByteCursor, _ listed: inout Listed
     ) -> Bool {
         for _ in 0..<min(count, UInt64(Listed.most)) {
@@ -80,7 +80,7 @@ struct ChangedKeys {
                 listed.count < Listed.most
             else { return false }
             listed.add(
-                LinkPair(first: Int64(bitPattern: first), second: Int64(bitPattern: second)), mark)
+                JoinRow(first: Int64(bitPattern: first), second: Int64(bitPattern: second)), mark)
         }
         return count <= Listed.most
     }
@@ -89,15 +89,15 @@ struct ChangedKeys {
 /// The marks of a model's tables.
 struct TableMarks: Sendable {
     let hierarchies: [UInt16]
-    let linkages: [UInt16]
+    let joinTables: [UInt16]
 
     init(tables: TableMap) {
         hierarchies = tables.tables.map { Self.mark($0.name) }
-        linkages = tables.model.linkages.map { linkage in
-            let name = LinkSchema(tables: tables).name(of: linkage)
+        joinTables = tables.model.joinTables.map { joinTable in
+            let name = LinkSchema(tables: tables).name(of: joinTable)
             // Both ends of a table may be of the same name as a column elsewhere; then both are read.
-            return linkage.isTable
-                ? Self.mark(name) : Self.mark(name + "." + linkage.first.column)
+            return joinTable.hasOwnTable
+                ? Self.mark(name) : Self.mark(name + "." + joinTable.first.column)
         }
     }
 
@@ -127,7 +127,7 @@ extension TableMarks {
             if bytes.count > SaveLog.size { return .anything }
         }
         for links in changes.links where !links.isEmpty {
-            append(links, linkages[links.linkage], to: &bytes)
+            append(links, joinTables[links.joinTable], to: &bytes)
             if bytes.count > SaveLog.size { return .anything }
         }
         return ChangedKeys(bytes: bytes)
@@ -184,11 +184,11 @@ extension TableMarks {
     }
 
     private func append(_ links: LinkChanges, _ mark: UInt16, to bytes: inout [UInt8]) {
-        begin(.pairs, mark, links.count, &bytes)
-        let pairs = links.removed + links.added.map(\.pair) + links.moved.map(\.pair)
-        for pair in pairs {
-            bytes.appendVarint(UInt64(bitPattern: pair.first))
-            bytes.appendVarint(UInt64(bitPattern: pair.second))
+        begin(.joinRows, mark, links.count, &bytes)
+        let joinRows = links.removed + links.added.map(\.joinRow) + links.moved.map(\.joinRow)
+        for joinRow in joinRows {
+            bytes.appendVarint(UInt64(bitPattern: joinRow.first))
+            bytes.appendVarint(UInt64(bitPattern: joinRow.second))
             if bytes.count > 2 * SaveLog.size { return }
         }
     }

@@ -68,7 +68,7 @@ struct RemoteChangesReader {
         var position = known
         var listed = ChangedKeys.Listed()
         var (isNews, isComplete) = (false, true)
-        for (row, bytes) in try connection.tokenPlaces() {
+        for (row, bytes) in try connection.tokenRows() {
             guard let token = SaveToken(stored: bytes[...]), token != known[row] else { continue }
             position.update(token, at: row)
             if !isRemote(token) { continue }
@@ -91,20 +91,22 @@ struct RemoteChangesReader {
             try connection.rows(.keys(keys.sorted(), entity: hierarchy.root), into: sink)
             entities += sink.changes(asked: keys)
         }
-        let links = try tables.model.linkages.compactMap { linkage in
-            try listed.pairs[marks.linkages[linkage.index]].map { try read($0, of: linkage) }
+        let links = try tables.model.joinTables.compactMap { joinTable in
+            try listed.joinRows[marks.joinTables[joinTable.index]].map {
+                try read($0, of: joinTable)
+            }
         }
         return ChangeSet(entities: entities, links: links)
     }
 
-    private func read(_ pairs: Set<LinkPair>, of linkage: Linkage) throws -> LinkChanges {
-        var changes = LinkChanges(linkage: linkage.index)
-        for pair in pairs.sorted(by: { ($0.first, $0.second) < ($1.first, $1.second) }) {
-            let row = try connection.places(of: pair, in: linkage)
-            switch (row, linkage.isTable) {
+    private func read(_ joinRows: Set<JoinRow>, of joinTable: JoinTable) throws -> LinkChanges {
+        var changes = LinkChanges(joinTable: joinTable.index)
+        for joinRow in joinRows.sorted(by: { ($0.first, $0.second) < ($1.first, $1.second) }) {
+            let row = try connection.storedRow(of: joinRow, in: joinTable)
+            switch (row, joinTable.hasOwnTable) {
             case (let row?, true): changes.added.append(row)
             case (let row?, false): changes.moved.append(row)
-            case (nil, true): changes.removed.append(pair)
+            case (nil, true): changes.removed.append(joinRow)
             // Whose member it is now, the member's row says.
             case (nil, false): break
             }
@@ -148,33 +150,33 @@ extension SQLiteConnection {
         return position
     }
 
-    /// What stands in the places of tokens, by the keys of their rows.
-    fileprivate func tokenPlaces() throws -> [(place: Int64, bytes: [UInt8])] {
+    /// What stands in the rows of tokens, by the keys of the rows.
+    fileprivate func tokenRows() throws -> [(key: Int64, bytes: [UInt8])] {
         let statement = try silent(
             "SELECT id, value FROM \(SQLText.quoted(Metadata.table)) WHERE name >= ? AND name < ?")
         try statement.bind(.text(Metadata.firstToken), at: 1)
         try statement.bind(.text(Metadata.pastTokens), at: 2)
         defer { statement.reset() }
-        var places: [(Int64, [UInt8])] = []
+        var rows: [(Int64, [UInt8])] = []
         while try statement.step() {
             guard let bytes = statement.storedValue(column: 1).blob else { continue }
-            places.append((statement.integer(column: 0), bytes))
+            rows.append((statement.integer(column: 0), bytes))
         }
-        return places
+        return rows
     }
 
-    /// A pair as it is in the store; nil where it is not there.
-    fileprivate func places(
-        of pair: LinkPair, in linkage: Linkage
+    /// Returns a join row with its positions in the store, or nil if the store does not have it.
+    fileprivate func storedRow(
+        of joinRow: JoinRow, in joinTable: JoinTable
     ) throws -> LinkChanges.Row? {
-        let statement = try statement(.places(linkage.index)) {
-            LinkSchema(tables: tables).places(of: linkage)
+        let statement = try statement(.positions(joinTable.index)) {
+            LinkSchema(tables: tables).positions(of: joinTable)
         }
-        try statement.bind(pair.first, at: 1)
-        try statement.bind(pair.second, at: 2)
+        try statement.bind(joinRow.first, at: 1)
+        try statement.bind(joinRow.second, at: 2)
         defer { statement.reset() }
         guard try statement.step() else { return nil }
-        return statement.row(of: pair, in: linkage, firstPosition: 1)
+        return statement.row(of: joinRow, in: joinTable, firstPosition: 1)
     }
 
     /// A statement that asks whether there is anything to do, and of which nobody hears.
@@ -187,17 +189,18 @@ extension SQLiteConnection {
 }
 
 extension SQLiteStatement {
-    /// Returns a pair with its positions in the linkage's orders.
+    /// Returns a join row with its positions, which the statement has read.
     /// - Parameter column: the column of the first position.
-    func row(of pair: LinkPair, in linkage: Linkage, firstPosition column: Int32) -> LinkChanges.Row
-    {
-        var row = LinkChanges.Row(pair: pair)
+    func row(
+        of joinRow: JoinRow, in joinTable: JoinTable, firstPosition column: Int32
+    ) -> LinkChanges.Row {
+        var row = LinkChanges.Row(joinRow: joinRow)
         var column = column
-        if linkage.first.isOrdered {
+        if joinTable.first.isOrdered {
             row.position = storedValue(column: column).position
             column += 1
         }
-        if linkage.second.isOrdered && linkage.isTable {
+        if joinTable.second.isOrdered && joinTable.hasOwnTable {
             row.inversePosition = storedValue(column: column).position
         }
         return row
@@ -205,7 +208,7 @@ extension SQLiteStatement {
 }
 
 extension StoredValue {
-    /// A place in an order; nil for what is none, which reading the members says.
+    /// A position in an order; nil for any other value, which reading the members reports.
     fileprivate var position: Int64? { integer.flatMap { isOrderPosition($0) ? $0 : nil } }
 }
 

@@ -3,18 +3,18 @@ import RecordStackModel
 
 /// What the last saves of a stack have changed, for the other stacks on the file.
 ///
-/// It stands behind the token that each save leaves in its stack's place anyway, so that a save needs no
+/// It stands behind the token that each save leaves in its stack's row anyway, so that a save needs no
 /// statement for it and no other page of the file. It has a fixed length, which lets SQLite write it over
 /// the old one in place; the oldest saves are dropped for the newest. A reader that knows the token
-/// that was in the place before finds all saves since then, or that some were dropped.
+/// that was in the row before finds all saves since then, or that some were dropped.
 struct SaveLog {
-    /// All that a place holds, the token included, in bytes. It has the keys of about a hundred small
+    /// All that a row holds, the token included, in bytes. It has the keys of about a hundred small
     /// saves.
     static let size = 1_024
     private static let tokenSize = Int(SaveToken.size)
     private static let lengthSize = 2
 
-    /// The token of the last save, the token that stood in the place before the oldest save that is listed,
+    /// The token of the last save, the token that stood in the row before the oldest save that is listed,
     /// the length of the list, and the saves, one after another: the token's number, the length of what
     /// was changed, and that. The rest is zero.
     private(set) var bytes = [UInt8](repeating: 0, count: size)
@@ -23,7 +23,7 @@ struct SaveLog {
 
     private static var start: Int { 2 * tokenSize + lengthSize }
 
-    /// - Parameter base: the token that the place has when it is taken over.
+    /// - Parameter base: the token that the row has when it is taken over.
     init(after base: SaveToken?) {
         if let base { put(base, at: Self.tokenSize) }
     }
@@ -76,10 +76,10 @@ struct SaveLog {
         return (last, cursor.remaining)
     }
 
-    private mutating func put(_ token: SaveToken, at place: Int) {
+    private mutating func put(_ token: SaveToken, at offset: Int) {
         bytes.withUnsafeMutableBytes { bytes in
-            bytes.storeBytes(of: token.author, toByteOffset: place, as: UInt64.self)
-            bytes.storeBytes(of: token.number, toByteOffset: place + 8, as: UInt64.self)
+            bytes.storeBytes(of: token.author, toByteOffset: offset, as: UInt64.self)
+            bytes.storeBytes(of: token.number, toByteOffset: offset + 8, as: UInt64.self)
         }
     }
 }
@@ -87,7 +87,7 @@ struct SaveLog {
 // MARK: Reading
 
 extension SaveLog {
-    /// What was saved in a place since it had another token.
+    /// What was saved in a row since it had another token.
     /// - Returns: nil where that cannot be told.
     static func changes(in bytes: [UInt8], since known: SaveToken?) -> [ChangedKeys]? {
         guard bytes.count == size, let last = SaveToken(stored: bytes[...]) else { return nil }
@@ -110,7 +110,7 @@ extension SaveToken {
     /// In bytes.
     static var size: Int64 { 16 }
 
-    /// The token that a place begins with; nil where it has none.
+    /// The token that a row begins with; nil where it has none.
     init?(stored bytes: ArraySlice<UInt8>) {
         guard bytes.count >= 16 else { return nil }
         let (author, number) = bytes.withUnsafeBytes {

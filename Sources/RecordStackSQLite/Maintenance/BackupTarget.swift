@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import RecordStackModel
 
-/// The place of a backup: written beside it first, and there in one step when it is complete.
+/// The location of a backup: written beside it first, and there in one step when it is complete.
 struct BackupTarget {
     let path: String
     let temporaryPath: String
@@ -25,7 +25,7 @@ struct BackupTarget {
         }
     }
 
-    /// Removes what backups to the same place have left whose processes were killed.
+    /// Removes what backups to the same location have left whose processes were killed.
     private static func removeLeftovers(in folder: String, start: String) {
         // A folder that cannot be listed may be written to all the same.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

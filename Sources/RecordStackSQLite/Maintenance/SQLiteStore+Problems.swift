@@ -45,7 +45,7 @@ extension SQLiteConnection {
         }
     }
 
-    /// Members whose place in an order is none.
+    /// Members whose position in an order is not valid.
     fileprivate func wrongPositions(_ schema: LinkSchema) throws -> [StoreProblem] {
         var problems: [StoreProblem] = []
         for (table, column) in schema.positions {
@@ -55,7 +55,8 @@ extension SQLiteConnection {
                 .integer(orderPositions.lowerBound), .integer(orderPositions.upperBound))
             guard let count, count > 0 else { continue }
             problems.append(
-                StoreProblem(.wrongValue, "\(count) rows of \(table) have no place in \(column)"))
+                StoreProblem(
+                    .wrongValue, "\(count) rows of \(table) have no valid position in \(column)"))
         }
         return problems
     }

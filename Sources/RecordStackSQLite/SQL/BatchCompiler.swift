@@ -2,7 +2,7 @@ import RecordStackModel
 
 /// Turns a batch write into SQL.
 ///
-/// Its values are bound in the order in which this writes their places: the new values, then the request's.
+/// Its values are bound in the order in which this writes their parameters: the new values, then the request's.
 struct BatchCompiler {
     private let request: StoreRequest
     private let tables: TableMap

@@ -1,6 +1,6 @@
 import RecordStackModel
 
-/// Binds a filter's values to the places that ``FilterCompiler`` wrote for them.
+/// Binds a filter's values to the parameters that ``FilterCompiler`` wrote for them.
 struct FilterBinder {
     let statement: SQLiteStatement
     private(set) var index: Int32 = 0
@@ -88,7 +88,7 @@ struct FilterBinder {
         case .json: try bind(.text(ValueListText.plain(values)))
         case .encoded: try bind(.text(ValueListText.encoded(values)))
         case .parameters(let count):
-            for place in 0..<count { try bind(values[min(place, values.count - 1)]) }
+            for parameter in 0..<count { try bind(values[min(parameter, values.count - 1)]) }
         }
     }
 }

@@ -74,8 +74,8 @@ extension FilterCompiler {
         var inner = MemberQuery(depth: query.depth + 1)
         let terms = node?.conjuncts ?? []
         let joined = query.depth < Self.mostJoined ? Self.deepestMembers(terms) : nil
-        for (place, term) in terms.enumerated() where term != .constant(true) {
-            if place == joined, case .quantified(_, let next, let condition) = term {
+        for (index, term) in terms.enumerated() where term != .constant(true) {
+            if index == joined, case .quantified(_, let next, let condition) = term {
                 try add(next, condition, to: &inner)
             } else {
                 inner.conditions.append(try sql(term))
@@ -87,7 +87,7 @@ extension FilterCompiler {
         query.conditions += inner.conditions + [link]
     }
 
-    /// The place of the deepest of the terms that ask for some member.
+    /// The index of the deepest of the terms that ask for some member.
     private static func deepestMembers(_ terms: [Filter.Node]) -> Int? {
         terms.indices.filter { if case .quantified(.any, _, _) = terms[$0] { true } else { false } }
             .max { terms[$0].levels < terms[$1].levels }
@@ -103,13 +103,13 @@ extension FilterCompiler {
             let column = tables.columnName(entity: known.destination, slot: slot)
             return ("\(target) AS \(member)", "\(QueryScopes.column(member, column)) = \(key)")
         case .links(let index, let end):
-            let linkage = tables.model.linkages[index]
+            let joinTable = tables.model.joinTables[index]
             let link = scopes.newAlias()
-            let there = QueryScopes.column(link, linkage.end(end.other).column)
-            var source = SQLText.quoted(LinkSchema(tables: tables).name(of: linkage))
+            let there = QueryScopes.column(link, joinTable.end(end.other).column)
+            var source = SQLText.quoted(LinkSchema(tables: tables).name(of: joinTable))
             source += " AS \(link) JOIN \(target) AS \(member)"
             source += " ON \(QueryScopes.column(member, SystemColumn.key)) = \(there)"
-            return (source, "\(QueryScopes.column(link, linkage.end(end).column)) = \(key)")
+            return (source, "\(QueryScopes.column(link, joinTable.end(end).column)) = \(key)")
         case .key:
             throw RecordStackError(
                 .misuse, "A filter asks for the members of a to-one relationship.")

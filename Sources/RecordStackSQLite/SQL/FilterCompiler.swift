@@ -1,8 +1,8 @@
 import RecordStackModel
 
-/// Turns a filter into SQL with a place for each of its values.
+/// Turns a filter into SQL with a parameter for each of its values.
 ///
-/// ``FilterBinder`` binds the values in the order in which this writes their places.
+/// ``FilterBinder`` binds the values in the order in which this writes their parameters.
 struct FilterCompiler {
     let tables: TableMap
     var scopes: QueryScopes

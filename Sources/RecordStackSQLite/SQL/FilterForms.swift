@@ -42,9 +42,9 @@ enum AmongForm: Hashable {
         } else if values.count > Self.mostParameters {
             self = values.allSatisfy(\.isPlainInJSON) ? .json : .encoded
         } else {
-            var places = 1
-            while places < values.count { places *= 2 }
-            self = .parameters(places)
+            var count = 1
+            while count < values.count { count *= 2 }
+            self = .parameters(count)
         }
     }
 

@@ -13,7 +13,7 @@ extension StatementShape {
         case .values(let shape): .values(shape.withoutValues)
         case .insert, .update, .updates, .setPlaceholders, .delete, .deleteSet, .members,
             .memberCount,
-            .hasLink, .link, .unlink, .move, .places, .oldPlaces:
+            .hasLink, .link, .unlink, .move, .positions, .oldPositions:
             self
         }
     }

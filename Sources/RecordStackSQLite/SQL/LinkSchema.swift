@@ -1,44 +1,45 @@
 import RecordStackModel
 
-/// The statements that make and use link tables.
+/// The statements that make and use join tables.
 ///
-/// A link table has a column of keys for each end, and the places of those that have an order. The pair
-/// is its key; a second index leads back. Rows go with the objects that they refer to.
+/// A join table has a column of keys for each end, and a column of positions for each end with an order. The two keys
+/// are its primary key; a second index has them in reverse. A row is deleted with either of the objects that it refers
+/// to.
 struct LinkSchema {
     let tables: TableMap
 
-    func statements(for linkage: Linkage) -> [String] {
-        guard case .table(let name) = linkage.storage else { return [] }
-        let (first, second) = (quoted(linkage.first.column), quoted(linkage.second.column))
+    func statements(for joinTable: JoinTable) -> [String] {
+        guard case .table(let name) = joinTable.storage else { return [] }
+        let (first, second) = (quoted(joinTable.first.column), quoted(joinTable.second.column))
         var columns = [
-            "\(first) INTEGER NOT NULL \(reference(to: linkage.first))",
-            "\(second) INTEGER NOT NULL \(reference(to: linkage.second))",
+            "\(first) INTEGER NOT NULL \(reference(to: joinTable.first))",
+            "\(second) INTEGER NOT NULL \(reference(to: joinTable.second))",
         ]
-        if linkage.first.isOrdered { columns.append("\(SystemColumn.position) INTEGER") }
-        if linkage.second.isOrdered { columns.append("\(SystemColumn.inversePosition) INTEGER") }
+        if joinTable.first.isOrdered { columns.append("\(SystemColumn.position) INTEGER") }
+        if joinTable.second.isOrdered { columns.append("\(SystemColumn.inversePosition) INTEGER") }
         columns.append("PRIMARY KEY (\(first), \(second))")
         return [
             "CREATE TABLE \(quoted(name)) (\(SQLText.list(columns, by: ", "))) WITHOUT ROWID",
-            index(of: linkage, name),
+            index(of: joinTable, name),
         ]
     }
 
     /// What gives a table the columns of orders that it does not have yet.
     func statements(
-        for linkage: Linkage, addingOrders known: (first: Bool, second: Bool)
+        for joinTable: JoinTable, addingOrders known: (first: Bool, second: Bool)
     ) -> [String] {
-        guard case .table(let name) = linkage.storage else { return [] }
+        guard case .table(let name) = joinTable.storage else { return [] }
         func column(_ column: String) -> String {
             "ALTER TABLE \(quoted(name)) ADD COLUMN \(column) INTEGER"
         }
         var statements: [String] = []
-        if linkage.first.isOrdered && !known.first {
+        if joinTable.first.isOrdered && !known.first {
             statements.append(column(SystemColumn.position))
         }
-        if linkage.second.isOrdered && !known.second {
+        if joinTable.second.isOrdered && !known.second {
             statements += [
                 column(SystemColumn.inversePosition),
-                "DROP INDEX \(quoted(indexName(name)))", index(of: linkage, name),
+                "DROP INDEX \(quoted(indexName(name)))", index(of: joinTable, name),
             ]
         }
         return statements
@@ -46,108 +47,112 @@ struct LinkSchema {
 
     private func indexName(_ table: String) -> String { "_\(table).links" }
 
-    private func index(of linkage: Linkage, _ name: String) -> String {
-        var back = [quoted(linkage.second.column), quoted(linkage.first.column)]
-        if linkage.second.isOrdered { back.append(SystemColumn.inversePosition) }
+    private func index(of joinTable: JoinTable, _ name: String) -> String {
+        var back = [quoted(joinTable.second.column), quoted(joinTable.first.column)]
+        if joinTable.second.isOrdered { back.append(SystemColumn.inversePosition) }
         return "CREATE INDEX \(quoted(indexName(name))) ON \(quoted(name))"
             + "(\(SQLText.list(back, by: ", ")))"
     }
 
-    private func reference(to end: Linkage.End) -> String {
+    private func reference(to end: JoinTable.End) -> String {
         "REFERENCES \(quoted(tables.table(of: end.entity).name))(\(quoted(SystemColumn.key))) "
             + "ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED"
     }
 
     private func quoted(_ name: String) -> String { SQLText.quoted(name) }
 
-    func name(of linkage: Linkage) -> String {
-        switch linkage.storage {
+    func name(of joinTable: JoinTable) -> String {
+        switch joinTable.storage {
         case .table(let name): name
-        case .column: tables.table(of: linkage.second.entity).name
+        case .column: tables.table(of: joinTable.second.entity).name
         }
     }
 
-    /// Adds a pair; one that is there takes the places that are given.
-    func insert(_ linkage: Linkage) -> String {
-        let (first, second) = (quoted(linkage.first.column), quoted(linkage.second.column))
-        let places = places(linkage)
-        let columns = SQLText.list([first, second] + places, by: ",")
-        let values = SQLText.placeholders(2 + places.count)
+    /// Adds a join row, or sets the given positions of one that exists.
+    func insert(_ joinTable: JoinTable) -> String {
+        let (first, second) = (quoted(joinTable.first.column), quoted(joinTable.second.column))
+        let positionColumns = positionColumns(joinTable)
+        let columns = SQLText.list([first, second] + positionColumns, by: ",")
+        let values = SQLText.placeholders(2 + positionColumns.count)
         let conflict =
-            places.isEmpty
+            positionColumns.isEmpty
             ? "NOTHING"
             : "UPDATE SET "
-                + SQLText.list(places.map { "\($0)=coalesce(excluded.\($0),\($0))" }, by: ",")
-        return "INSERT INTO \(quoted(name(of: linkage))) (\(columns)) VALUES \(values) "
+                + SQLText.list(
+                    positionColumns.map { "\($0)=coalesce(excluded.\($0),\($0))" }, by: ",")
+        return "INSERT INTO \(quoted(name(of: joinTable))) (\(columns)) VALUES \(values) "
             + "ON CONFLICT (\(first),\(second)) DO \(conflict)"
     }
 
-    func delete(_ linkage: Linkage) -> String {
-        "DELETE FROM \(quoted(name(of: linkage))) WHERE \(quoted(linkage.first.column))=? "
-            + "AND \(quoted(linkage.second.column))=?"
+    func delete(_ joinTable: JoinTable) -> String {
+        "DELETE FROM \(quoted(name(of: joinTable))) WHERE \(quoted(joinTable.first.column))=? "
+            + "AND \(quoted(joinTable.second.column))=?"
     }
 
-    /// Gives a pair other places, the keys bound last.
-    func move(_ linkage: Linkage) -> String {
-        let isTable = linkage.isTable
-        let sets = places(linkage).map { isTable ? "\($0)=coalesce(?,\($0))" : "\($0)=?" }
-        return "UPDATE \(quoted(name(of: linkage))) SET \(SQLText.list(sets, by: ",")) WHERE "
-            + pair(linkage)
+    /// Changes the positions of a join row. The keys are bound last.
+    func move(_ joinTable: JoinTable) -> String {
+        let hasOwnTable = joinTable.hasOwnTable
+        let sets = positionColumns(joinTable).map {
+            hasOwnTable ? "\($0)=coalesce(?,\($0))" : "\($0)=?"
+        }
+        return "UPDATE \(quoted(name(of: joinTable))) SET \(SQLText.list(sets, by: ",")) WHERE "
+            + joinRowCondition(joinTable)
     }
 
-    func exists(_ linkage: Linkage) -> String {
-        "SELECT EXISTS(SELECT 1 FROM \(quoted(name(of: linkage))) WHERE \(pair(linkage)))"
+    func exists(_ joinTable: JoinTable) -> String {
+        "SELECT EXISTS(SELECT 1 FROM \(quoted(name(of: joinTable))) "
+            + "WHERE \(joinRowCondition(joinTable)))"
     }
 
-    /// The places of a pair that is there.
-    func places(of linkage: Linkage) -> String {
-        "SELECT \(SQLText.list(["1"] + places(linkage), by: ",")) FROM "
-            + "\(quoted(name(of: linkage))) WHERE " + pair(linkage)
+    /// The positions of a join row, if it exists.
+    func positions(of joinTable: JoinTable) -> String {
+        "SELECT \(SQLText.list(["1"] + positionColumns(joinTable), by: ",")) FROM "
+            + "\(quoted(name(of: joinTable))) WHERE " + joinRowCondition(joinTable)
     }
 
-    /// The pairs of a list, those that are there, with their places: the list comes first, then the paths of the keys in a pair.
-    /// Where a column keeps the places, the list has only the members' keys.
-    func oldPlaces(of linkage: Linkage) -> String {
+    /// The existing join rows of a list, with their positions. The list is bound first, then the paths of the two keys
+    /// in an element. If a column keeps the positions, the list has only the members' keys.
+    func oldPositions(of joinTable: JoinTable) -> String {
         let owner: String
         let condition: String
-        switch linkage.storage {
+        switch joinTable.storage {
         case .table:
-            let (first, second) = (quoted(linkage.first.column), quoted(linkage.second.column))
+            let (first, second) = (quoted(joinTable.first.column), quoted(joinTable.second.column))
             owner = first + "," + second
             condition =
                 "(\(owner)) IN (SELECT json_extract(value,?2),json_extract(value,?3) FROM json_each(?1))"
         case .column(let slot):
-            let column = quoted(tables.columnName(entity: linkage.second.entity, slot: slot))
+            let column = quoted(tables.columnName(entity: joinTable.second.entity, slot: slot))
             owner = column + "," + SystemColumn.key
             condition =
                 "\(SystemColumn.key) IN (SELECT value FROM json_each(?)) AND \(column) IS NOT NULL"
         }
-        return "SELECT \(SQLText.list([owner] + places(linkage), by: ",")) FROM "
-            + "\(quoted(name(of: linkage))) WHERE \(condition)"
+        return "SELECT \(SQLText.list([owner] + positionColumns(joinTable), by: ",")) FROM "
+            + "\(quoted(name(of: joinTable))) WHERE \(condition)"
     }
 
-    /// The tables and columns that keep the places of orders, the columns quoted.
+    /// The tables and columns that keep the positions of orders, the columns quoted.
     var positions: [(table: String, column: String)] {
-        tables.keptLinkages.flatMap { linkage in
-            places(linkage).map { (name(of: linkage), $0) }
+        tables.keptJoinTables.flatMap { joinTable in
+            positionColumns(joinTable).map { (name(of: joinTable), $0) }
         }
     }
 
-    /// The condition that finds a pair, of which the keys are bound.
-    private func pair(_ linkage: Linkage) -> String {
-        guard case .column(let slot) = linkage.storage else {
-            return "\(quoted(linkage.first.column))=? AND \(quoted(linkage.second.column))=?"
+    /// The condition that finds a join row by its two keys, which are bound.
+    private func joinRowCondition(_ joinTable: JoinTable) -> String {
+        guard case .column(let slot) = joinTable.storage else {
+            return "\(quoted(joinTable.first.column))=? AND \(quoted(joinTable.second.column))=?"
         }
-        let column = tables.columnName(entity: linkage.second.entity, slot: slot)
+        let column = tables.columnName(entity: joinTable.second.entity, slot: slot)
         return "\(quoted(column))=? AND \(SystemColumn.key)=?"
     }
 
-    private func places(_ linkage: Linkage) -> [String] {
-        if case .column(let slot) = linkage.storage {
-            return [quoted(tables.positionColumn(entity: linkage.second.entity, slot: slot))]
+    private func positionColumns(_ joinTable: JoinTable) -> [String] {
+        if case .column(let slot) = joinTable.storage {
+            return [quoted(tables.positionColumn(entity: joinTable.second.entity, slot: slot))]
         }
-        return (linkage.first.isOrdered ? [SystemColumn.position] : [])
-            + (linkage.second.isOrdered ? [SystemColumn.inversePosition] : [])
+        return (joinTable.first.isOrdered ? [SystemColumn.position] : [])
+            + (joinTable.second.isOrdered ? [SystemColumn.inversePosition] : [])
     }
 
     /// How the owners of a request are named.
@@ -175,12 +180,12 @@ struct LinkSchema {
         }
     }
 
-    /// Owner, member, place.
+    /// Owner, member, position.
     func members(_ source: MemberRequest.Source, _ owners: Owners) -> String {
         let (table, owner, member, position) = columns(of: source)
-        // Those that another program has made have no place, which reads as 0.
-        let place = position.map { "coalesce(\($0),0)" }
-        let order = [owners == .one ? nil : owner, place, member].compactMap { $0 }
+        // Members that another program has made have no position, which reads as 0.
+        let sortedPosition = position.map { "coalesce(\($0),0)" }
+        let order = [owners == .one ? nil : owner, sortedPosition, member].compactMap { $0 }
         return "SELECT \(owner),\(member),\(position ?? "0") FROM \(quoted(table)) "
             + "WHERE \(owner) \(owners.sql) ORDER BY \(SQLText.list(order, by: ","))"
     }
@@ -201,11 +206,11 @@ struct LinkSchema {
                 tables.table(of: entity).name, owner, SystemColumn.key, isOrdered ? position : nil
             )
         case .links(let index, let end, let isOrdered):
-            let linkage = tables.model.linkages[index]
+            let joinTable = tables.model.joinTables[index]
             let position = end == .first ? SystemColumn.position : SystemColumn.inversePosition
             return (
-                name(of: linkage), quoted(linkage.end(end).column),
-                quoted(linkage.end(end.other).column), isOrdered ? position : nil
+                name(of: joinTable), quoted(joinTable.end(end).column),
+                quoted(joinTable.end(end.other).column), isOrdered ? position : nil
             )
         }
     }

@@ -51,7 +51,7 @@ struct QueryScopes {
     /// nowhere, and what is joined is then missing.
     func ownColumn(of path: FilterPath) throws -> (table: String, column: String)? {
         guard path.steps.isEmpty else { return nil }
-        let entity = scopes[try place(of: path.scope)].entity
+        let entity = scopes[try index(of: path.scope)].entity
         return (
             tables.table(of: entity).name, tables.columnName(entity: entity, slot: path.slot)
         )
@@ -60,7 +60,7 @@ struct QueryScopes {
     /// The property at a path's end; nil for a key.
     func slot(of path: FilterPath) throws -> SlotDescription? {
         if path.slot == FilterPath.keySlot { return nil }
-        let entity = entity(at: path.steps[...], in: try place(of: path.scope))
+        let entity = entity(at: path.steps[...], in: try index(of: path.scope))
         return tables.model.modelEntities[entity].description.slots[path.slot]
     }
 
@@ -76,18 +76,18 @@ struct QueryScopes {
         _ scope: FilterScope, _ steps: ArraySlice<FilterPath.Step>, slot: Int
     ) throws -> String {
         for step in steps { _ = try tables.model.requireIndex(of: step.destination) }
-        let place = try place(of: scope)
-        for length in steps.indices where alias(of: steps[...length], in: place) == nil {
+        let index = try index(of: scope)
+        for length in steps.indices where alias(of: steps[...length], in: index) == nil {
             let joined = newAlias()
-            scopes[place].joins.append((Array(steps[...length]), joined))
+            scopes[index].joins.append((Array(steps[...length]), joined))
         }
         // Each of them was joined just now or before.
-        let alias = alias(of: steps, in: place)!
+        let alias = alias(of: steps, in: index)!
         return Self.column(
-            alias, tables.columnName(entity: entity(at: steps, in: place), slot: slot))
+            alias, tables.columnName(entity: entity(at: steps, in: index), slot: slot))
     }
 
-    private func place(of scope: FilterScope) throws -> Int {
+    private func index(of scope: FilterScope) throws -> Int {
         switch scope {
         case .root: return 0
         case .member(let level): return scopes.count - 1 - level
@@ -95,26 +95,26 @@ struct QueryScopes {
         }
     }
 
-    private func alias(of steps: ArraySlice<FilterPath.Step>, in place: Int) -> String? {
-        if steps.isEmpty { return scopes[place].alias }
-        return scopes[place].joins.first { $0.steps[...] == steps }?.alias
+    private func alias(of steps: ArraySlice<FilterPath.Step>, in index: Int) -> String? {
+        if steps.isEmpty { return scopes[index].alias }
+        return scopes[index].joins.first { $0.steps[...] == steps }?.alias
     }
 
-    private func entity(at steps: ArraySlice<FilterPath.Step>, in place: Int) -> Int {
+    private func entity(at steps: ArraySlice<FilterPath.Step>, in index: Int) -> Int {
         // The path was made from the same descriptions as the model.
-        steps.last.flatMap { tables.model.index(of: $0.destination) } ?? scopes[place].entity
+        steps.last.flatMap { tables.model.index(of: $0.destination) } ?? scopes[index].entity
     }
 
     /// The joins of the innermost query.
     var joins: String {
-        let place = scopes.count - 1
+        let index = scopes.count - 1
         var sql = ""
-        for (steps, joined) in scopes[place].joins {
+        for (steps, joined) in scopes[index].joins {
             // A join is only made for a path of at least one step, whose owner was joined before.
             let last = steps[steps.count - 1]
-            let owner = alias(of: steps.dropLast(), in: place)!
-            let source = entity(at: steps.dropLast(), in: place)
-            let target = tables.table(of: entity(at: steps[...], in: place)).name
+            let owner = alias(of: steps.dropLast(), in: index)!
+            let source = entity(at: steps.dropLast(), in: index)
+            let target = tables.table(of: entity(at: steps[...], in: index)).name
             let foreign = Self.column(owner, tables.columnName(entity: source, slot: last.slot))
             sql += " LEFT JOIN \(SQLText.quoted(target)) AS \(joined)"
             sql += " ON \(Self.column(joined, SystemColumn.key)) = \(foreign)"

@@ -1,6 +1,6 @@
 import RecordStackModel
 
-/// Binds a request's values to the places that ``RequestCompiler`` wrote for them.
+/// Binds a request's values to the parameters that ``RequestCompiler`` wrote for them.
 struct RequestBinder {
     private var binder: FilterBinder
 

@@ -1,8 +1,8 @@
 import RecordStackModel
 
-/// Turns a request into SQL with a place for each of its values.
+/// Turns a request into SQL with a parameter for each of its values.
 ///
-/// ``RequestBinder`` binds the values in the order in which this writes their places.
+/// ``RequestBinder`` binds the values in the order in which this writes their parameters.
 struct RequestCompiler {
     let request: StoreRequest
     let tables: TableMap

@@ -1,7 +1,7 @@
 import RecordStackModel
 
 /// Functions that SQLite does not have, or has otherwise. Each variant has a name of its own, so that
-/// SQL can be read, and holds nothing but names and places for values.
+/// SQL can be read, and holds nothing but names and parameters for values.
 enum SQLFunction: Sendable, Hashable {
     case fold(TextOptions)
     case match(Filter.TextMatch, TextOptions)
@@ -18,7 +18,7 @@ enum SQLFunction: Sendable, Hashable {
     /// A value of a list, of the text that it stands as in JSON.
     case value
 
-    /// In an order that does not change: the place of one is what SQLite keeps of it.
+    /// In an order that does not change: the index of one is what SQLite keeps of it.
     static let all: [SQLFunction] = {
         let options = (0..<4).map { TextOptions(rawValue: $0) }
         var all = options.dropFirst().map(fold)

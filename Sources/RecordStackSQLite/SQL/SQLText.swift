@@ -37,7 +37,7 @@ enum SystemColumn {
     static let version = "_version"
     /// The name of the row's own entity, in tables of more than one.
     static let entity = "_entity"
-    /// In a link table, the second's place in the first's order, and the reverse.
+    /// In a join table, the second's position in the first's order, and the reverse.
     static let position = "_position"
     static let inversePosition = "_inverse_position"
 }
@@ -49,8 +49,8 @@ enum Metadata {
     static let uuid = "uuid"
     static let model = "model"
     static let nextToken = "token"
-    static func token(_ place: Int64) -> String { "token:\(place)" }
-    /// The names of all places are from this one on, and before the other.
+    static func token(_ number: Int64) -> String { "token:\(number)" }
+    /// The names of all token rows are from this one on, and before the other.
     static let firstToken = "token:"
     static let pastTokens = "token;"
     static func lease(_ root: String) -> String { "lease:" + root }

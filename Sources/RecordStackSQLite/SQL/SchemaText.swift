@@ -8,10 +8,10 @@ struct SchemaText {
         let metadata = SQLText.quoted(Metadata.table)
         return [
             "PRAGMA application_id=\(Metadata.applicationID)",
-            // By its key a save finds the place of its token in half the time that a name takes.
+            // By its key a save finds the row of its token in half the time that a name takes.
             "CREATE TABLE \(metadata) (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, value)",
         ] + tables.kept.flatMap(statements)
-            + tables.keptLinkages.flatMap { LinkSchema(tables: tables).statements(for: $0) }
+            + tables.keptJoinTables.flatMap { LinkSchema(tables: tables).statements(for: $0) }
     }
 
     /// The statements that make a table and its indexes.

@@ -19,8 +19,8 @@ enum StatementShape: Hashable {
     case link(Int)
     case unlink(Int)
     case move(Int)
-    case places(Int)
-    case oldPlaces(Int)
+    case positions(Int)
+    case oldPositions(Int)
 }
 
 /// A request without its values. Equal shapes have equal SQL.

@@ -5,7 +5,7 @@ struct TableMap: Sendable {
     struct Column: Sendable {
         let name: String
         let slot: SlotDescription
-        /// The entity that declares it, and its place there.
+        /// The entity that declares it, and its slot's index there.
         let entity: Int
         let index: Int
     }
@@ -23,7 +23,7 @@ struct TableMap: Sendable {
     let part: StorePart
     /// The tables of all hierarchies, also of those that another store keeps.
     let tables: [Table]
-    /// For each entity, the column's place in its table for each slot.
+    /// For each entity, the column's index in its table for each slot.
     let columnsOfSlots: [[Int]]
 
     init(model: ManagedObjectModel, part: StorePart = .everything) {
@@ -39,13 +39,13 @@ struct TableMap: Sendable {
             for entity in entities {
                 let description = model.modelEntities[entity].description
                 let inherited = description.superentity.flatMap { model.index(of: $0) }
-                var places = inherited.map { columnsOfSlots[$0] } ?? []
-                for (index, slot) in description.slots.enumerated().dropFirst(places.count) {
-                    places.append(columns.count)
+                var columnIndexes = inherited.map { columnsOfSlots[$0] } ?? []
+                for (index, slot) in description.slots.enumerated().dropFirst(columnIndexes.count) {
+                    columnIndexes.append(columns.count)
                     columns.append(
                         Column(name: slot.storedName, slot: slot, entity: entity, index: index))
                 }
-                columnsOfSlots[entity] = places
+                columnsOfSlots[entity] = columnIndexes
             }
             return Table(
                 name: model.modelEntities[hierarchy.root].description.storedName,
@@ -68,10 +68,10 @@ struct TableMap: Sendable {
     /// The tables that the store has.
     var kept: [Table] { tables.filter { part.has($0.hierarchy) } }
 
-    /// The linkages that the store keeps: no relationship leads from one store to another.
-    var keptLinkages: [Linkage] {
-        model.linkages.filter { linkage in
-            part.has(model.hierarchies[model.modelEntities[linkage.first.entity].hierarchy])
+    /// The join tables that the store keeps. A join table never relates objects of two stores.
+    var keptJoinTables: [JoinTable] {
+        model.joinTables.filter { joinTable in
+            part.has(model.hierarchies[model.modelEntities[joinTable.first.entity].hierarchy])
         }
     }
 
@@ -84,17 +84,17 @@ struct TableMap: Sendable {
             ? SystemColumn.key : table(of: entity).columns[columnsOfSlots[entity][slot]].name
     }
 
-    /// The columns beside the properties' own that keep places in the order of a relationship.
+    /// The columns beside the properties' own that keep positions in the order of a relationship.
     func positionColumns(of table: Table) -> [String] {
-        model.linkages.compactMap { linkage in
-            guard case .column(let slot) = linkage.storage,
-                model.modelEntities[linkage.second.entity].hierarchy == table.hierarchy.index
+        model.joinTables.compactMap { joinTable in
+            guard case .column(let slot) = joinTable.storage,
+                model.modelEntities[joinTable.second.entity].hierarchy == table.hierarchy.index
             else { return nil }
-            return positionColumn(entity: linkage.second.entity, slot: slot)
+            return positionColumn(entity: joinTable.second.entity, slot: slot)
         }
     }
 
-    /// The column that keeps a member's place in the order of the relationship that leads to it. No
+    /// The column that keeps a member's position in the order of the relationship that leads to it. No
     /// property's column begins with an underscore.
     func positionColumn(entity: Int, slot: Int) -> String {
         "_\(columnName(entity: entity, slot: slot))_position"

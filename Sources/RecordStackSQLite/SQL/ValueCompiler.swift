@@ -21,7 +21,7 @@ extension RequestCompiler {
     private mutating func column(_ column: ValueColumn, keys: [String]) throws -> String {
         switch column {
         case .value(let operand): return try filters.sql(operand)
-        case .key(let place): return keys[place]
+        case .key(let index): return keys[index]
         case .aggregate(let kind, nil, _): return kind.sql("*", .binary)
         case .aggregate(let kind, let operand?, let isDistinct):
             let value = try filters.sql(operand)
@@ -33,12 +33,12 @@ extension RequestCompiler {
 }
 
 extension RequestBinder {
-    /// Binds the values in the order in which ``RequestCompiler/values(_:)`` wrote their places.
+    /// Binds the values in the order in which ``RequestCompiler/values(_:)`` wrote their parameters.
     mutating func bind(_ request: ValueRequest, tables: TableMap) throws {
         for column in request.columns {
             switch column {
             case .value(let operand), .aggregate(_, let operand?, _): try bind(operand)
-            case .key(let place): try bind(request.keys[place])
+            case .key(let index): try bind(request.keys[index])
             case .aggregate(_, nil, _): break
             }
         }

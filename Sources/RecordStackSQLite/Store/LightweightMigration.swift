@@ -68,7 +68,7 @@ struct LightweightMigration {
                 try extend(table)
             }
         }
-        for linkage in tables.keptLinkages { try extend(linkage) }
+        for joinTable in tables.keptJoinTables { try extend(joinTable) }
         try connection.run(
             "UPDATE \(SQLText.quoted(Metadata.table)) SET value = ? WHERE name = ?",
             .text(wanted.text), .text(Metadata.model))
@@ -99,22 +99,22 @@ struct LightweightMigration {
         }
     }
 
-    /// Makes the table of a linkage, or gives it the columns of orders that are new.
-    private func extend(_ linkage: Linkage) throws {
-        guard case .table(let name) = linkage.storage else { return }
+    /// Creates a join table, or adds the position columns of new orders to it.
+    private func extend(_ joinTable: JoinTable) throws {
+        guard case .table(let name) = joinTable.storage else { return }
         let schema = LinkSchema(tables: tables)
         let statements =
             if let known = stored.links?.first(where: { $0.table == name }) {
                 schema.statements(
-                    for: linkage, addingOrders: (known.first.isOrdered, known.second.isOrdered))
+                    for: joinTable, addingOrders: (known.first.isOrdered, known.second.isOrdered))
             } else {
-                schema.statements(for: linkage)
+                schema.statements(for: joinTable)
             }
         for statement in statements { try connection.execute(statement) }
     }
 
     /// A relationship that is new may be the other side of one with an order, and one that is there may
-    /// have got one. Members without a place in it come in the order in which they were made.
+    /// have got one. Members without a position in it come in the order in which they were made.
     private func addPositionColumns(to table: TableMap.Table) throws {
         for name in tables.positionColumns(of: table) {
             let isThere = try connection.integer(

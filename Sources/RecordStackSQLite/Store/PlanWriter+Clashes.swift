@@ -36,8 +36,8 @@ extension PlanWriter {
         let statement = try SQLiteStatement(
             "SELECT \(result) FROM \(SQLText.quoted(table.name)) WHERE \(conditions.joined())"
                 + "\(SystemColumn.key) <> ? LIMIT 1", on: connection)
-        for (place, slot) in slots.enumerated() {
-            try statement.bind(row[slot], at: Int32(place + 1))
+        for (index, slot) in slots.enumerated() {
+            try statement.bind(row[slot], at: Int32(index + 1))
         }
         try statement.bind(current.key, at: Int32(slots.count + 1))
         guard try statement.step() else { return nil }

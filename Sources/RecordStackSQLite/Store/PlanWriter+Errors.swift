@@ -87,13 +87,13 @@ extension PlanWriter {
                 cause: failure)
     }
 
-    /// Names a relationship that has a pair of which one object is not there.
+    /// Names a relationship with a join row that refers to an object that does not exist.
     private func danglingLink(_ failure: SQLiteFailure) -> RecordStackError? {
-        for linkage in tables.keptLinkages {
-            guard case .table(let table) = linkage.storage,
+        for joinTable in tables.keptJoinTables {
+            guard case .table(let table) = joinTable.storage,
                 let found = try? connection.integer(
                     "SELECT count(*) FROM pragma_foreign_key_check(?)", .text(table)), found > 0,
-                let relation = linkage.first.relation
+                let relation = joinTable.first.relation
             else { continue }
             let declared = tables.model.relations[relation]
             let entity = tables.model.modelEntities[declared.entity]

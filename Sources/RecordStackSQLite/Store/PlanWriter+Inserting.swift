@@ -51,17 +51,17 @@ extension PlanWriter {
         let isPolymorphic = tables.table(of: changes.entity).isPolymorphic
         let name = tables.model.modelEntities[changes.entity].name
         let handle = statement.handle
-        var place: Int32 = 1
+        var index: Int32 = 1
         for row in rows {
-            try statement.bind(changes.insertedKeys[row], at: place)
-            place += 1
+            try statement.bind(changes.insertedKeys[row], at: index)
+            index += 1
             if isPolymorphic {
-                try statement.bind(.text(name), at: place)
-                place += 1
+                try statement.bind(.text(name), at: index)
+                index += 1
             }
             let cells = changes.inserted.cells(ofRow: row)
             for slot in 0..<width {
-                let code = cells[Int(slot)].bind(to: handle, at: place + slot)
+                let code = cells[Int(slot)].bind(to: handle, at: index + slot)
                 if code != SQLITE_OK {
                     current = (changes.entity, changes.insertedKeys[row])
                     try statement.check(code)
@@ -69,10 +69,10 @@ extension PlanWriter {
             }
             if let log = statement.log {
                 for slot in 0..<width {
-                    log.bind(SQLLiteral.of(cells[Int(slot)]), at: place + slot)
+                    log.bind(SQLLiteral.of(cells[Int(slot)]), at: index + slot)
                 }
             }
-            place += width
+            index += width
         }
     }
 
@@ -98,8 +98,8 @@ extension PlanWriter {
             var columns = [SystemColumn.version, SystemColumn.key]
             if table.isPolymorphic { columns.append(SystemColumn.entity) }
             columns += tables.columnsOfSlots[entity].map { table.columns[$0].name }
-            let places = repeatElement("?", count: columns.count - 1).joined(separator: ",")
-            let row = "(\(RowVersion.first.column),\(places))"
+            let parameters = repeatElement("?", count: columns.count - 1).joined(separator: ",")
+            let row = "(\(RowVersion.first.column),\(parameters))"
             return "INSERT OR FAIL INTO \(SQLText.quoted(table.name)) ("
                 + columns.map(SQLText.quoted).joined(separator: ",") + ") VALUES "
                 + repeatElement(row, count: rows).joined(separator: ",")

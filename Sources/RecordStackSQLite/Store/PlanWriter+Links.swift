@@ -4,61 +4,64 @@ extension PlanWriter {
     private var schema: LinkSchema { LinkSchema(tables: tables) }
 
     func unlink(_ changes: LinkChanges) throws {
-        let linkage = tables.model.linkages[changes.linkage]
-        let statement = try connection.statement(.unlink(linkage.index)) { schema.delete(linkage) }
-        for pair in changes.removed {
-            note(pair, linkage)
-            try statement.bind(pair.first, at: 1)
-            try statement.bind(pair.second, at: 2)
+        let joinTable = tables.model.joinTables[changes.joinTable]
+        let statement = try connection.statement(.unlink(joinTable.index)) {
+            schema.delete(joinTable)
+        }
+        for joinRow in changes.removed {
+            note(joinRow, joinTable)
+            try statement.bind(joinRow.first, at: 1)
+            try statement.bind(joinRow.second, at: 2)
             try statement.run()
             // One that is gone already was removed by somebody else.
-            if !hasChangedOne, try isThere(pair, linkage) { throw ignored() }
+            if !hasChangedOne, try isThere(joinRow, joinTable) { throw ignored() }
         }
     }
 
-    /// Whether a pair is in the store, asked where a statement has changed nothing.
-    private func isThere(_ pair: LinkPair, _ linkage: Linkage) throws -> Bool {
-        try connection.hasLink(pair, in: linkage.index)
+    /// Whether a join row is in the store. Called if a statement has changed nothing.
+    private func isThere(_ joinRow: JoinRow, _ joinTable: JoinTable) throws -> Bool {
+        try connection.hasLink(joinRow, in: joinTable.index)
     }
 
     func link(_ changes: LinkChanges) throws {
-        let linkage = tables.model.linkages[changes.linkage]
+        let joinTable = tables.model.joinTables[changes.joinTable]
         if !changes.added.isEmpty {
-            let statement = try connection.statement(.link(linkage.index)) {
-                schema.insert(linkage)
+            let statement = try connection.statement(.link(joinTable.index)) {
+                schema.insert(joinTable)
             }
             for row in changes.added {
-                note(row.pair, linkage)
-                try statement.bind(row.pair.first, at: 1)
-                try statement.bind(row.pair.second, at: 2)
-                _ = try bindPlaces(of: row, linkage, to: statement, at: 3)
+                note(row.joinRow, joinTable)
+                try statement.bind(row.joinRow.first, at: 1)
+                try statement.bind(row.joinRow.second, at: 2)
+                _ = try bindPositions(of: row, joinTable, to: statement, at: 3)
                 try statement.run()
                 // One that is there already was added by somebody else.
-                if !hasChangedOne, try !isThere(row.pair, linkage) { throw ignored() }
+                if !hasChangedOne, try !isThere(row.joinRow, joinTable) { throw ignored() }
             }
         }
         if changes.moved.isEmpty { return }
-        let statement = try connection.statement(.move(linkage.index)) { schema.move(linkage) }
+        let statement = try connection.statement(.move(joinTable.index)) { schema.move(joinTable) }
         for row in changes.moved {
-            note(row.pair, linkage)
-            let next = try bindPlaces(of: row, linkage, to: statement, at: 1)
-            try statement.bind(row.pair.first, at: next)
-            try statement.bind(row.pair.second, at: next + 1)
+            note(row.joinRow, joinTable)
+            let next = try bindPositions(of: row, joinTable, to: statement, at: 1)
+            try statement.bind(row.joinRow.first, at: next)
+            try statement.bind(row.joinRow.second, at: next + 1)
             try statement.run()
-            if !hasChangedOne, try isThere(row.pair, linkage) { throw ignored() }
+            if !hasChangedOne, try isThere(row.joinRow, joinTable) { throw ignored() }
         }
     }
 
     /// For the error that says what was being written: the object that declares the relationship.
-    private func note(_ pair: LinkPair, _ linkage: Linkage) {
-        current = (linkage.first.entity, pair.first)
+    private func note(_ joinRow: JoinRow, _ joinTable: JoinTable) {
+        current = (joinTable.first.entity, joinRow.first)
     }
 
-    private func bindPlaces(
-        of row: LinkChanges.Row, _ linkage: Linkage, to statement: SQLiteStatement, at place: Int32
+    private func bindPositions(
+        of row: LinkChanges.Row, _ joinTable: JoinTable, to statement: SQLiteStatement,
+        at index: Int32
     ) throws -> Int32 {
-        var next = place
-        for end in [LinkEnd.first, .second] where linkage.end(end).isOrdered {
+        var next = index
+        for end in [LinkEnd.first, .second] where joinTable.end(end).isOrdered {
             try statement.bind(row.position(end).map(StoredValue.integer) ?? .null, at: next)
             next += 1
         }

@@ -2,32 +2,32 @@ import RecordStackModel
 
 // Where the members of orders stood, asked before they are written. Plans that touch no orders ask nothing.
 extension PlanWriter {
-    func readOldPlaces() throws -> OldPlaces {
-        var places = OldPlaces()
-        for linkage in tables.model.linkages
-        where linkage.first.isOrdered || linkage.second.isOrdered {
-            let changes = plan.changes.links.first { $0.linkage == linkage.index }
-            switch linkage.storage {
+    func readOldPositions() throws -> OldPositions {
+        var positions = OldPositions()
+        for joinTable in tables.model.joinTables
+        where joinTable.first.isOrdered || joinTable.second.isOrdered {
+            let changes = plan.changes.links.first { $0.joinTable == joinTable.index }
+            switch joinTable.storage {
             case .table:
                 guard let changes else { continue }
-                let pairs = pairsToRead(of: changes)
-                if pairs.isEmpty { continue }
-                let list = pairs.map { "[\($0.first),\($0.second)]" }.joined(separator: ",")
-                try read(linkage, "[\(list)]", into: &places)
+                let joinRows = joinRowsToRead(of: changes)
+                if joinRows.isEmpty { continue }
+                let list = joinRows.map { "[\($0.first),\($0.second)]" }.joined(separator: ",")
+                try read(joinTable, "[\(list)]", into: &positions)
             case .column(let slot):
-                var keys = Set(changes?.moved.map(\.pair.second) ?? [])
-                keys.formUnion(keysLed(by: slot, of: linkage.second.entity))
+                var keys = Set(changes?.moved.map(\.joinRow.second) ?? [])
+                keys.formUnion(keysLed(by: slot, of: joinTable.second.entity))
                 if keys.isEmpty { continue }
-                try read(linkage, RequestBinder.json(keys.sorted()), into: &places)
+                try read(joinTable, RequestBinder.json(keys.sorted()), into: &positions)
             }
         }
-        return places
+        return positions
     }
 
-    private func pairsToRead(of changes: LinkChanges) -> [LinkPair] {
-        // A pair that is added was not there, as a rule.
-        changes.removed + changes.moved.map(\.pair)
-            + changes.added.lazy.map(\.pair).filter(changes.uncertain.contains)
+    private func joinRowsToRead(of changes: LinkChanges) -> [JoinRow] {
+        // An added join row has no old positions, unless the store may have had it before.
+        changes.removed + changes.moved.map(\.joinRow)
+            + changes.added.lazy.map(\.joinRow).filter(changes.uncertain.contains)
     }
 
     /// The keys of the rows that the plan leads to another owner.
@@ -38,21 +38,24 @@ extension PlanWriter {
         }
     }
 
-    private func read(_ linkage: Linkage, _ list: String, into places: inout OldPlaces) throws {
-        let statement = try connection.statement(.oldPlaces(linkage.index)) {
-            LinkSchema(tables: tables).oldPlaces(of: linkage)
+    private func read(
+        _ joinTable: JoinTable, _ list: String, into positions: inout OldPositions
+    ) throws {
+        let statement = try connection.statement(.oldPositions(joinTable.index)) {
+            LinkSchema(tables: tables).oldPositions(of: joinTable)
         }
         try statement.bind(.text(list), at: 1)
-        if linkage.isTable {
+        if joinTable.hasOwnTable {
             try statement.bind(.text("$[0]"), at: 2)
             try statement.bind(.text("$[1]"), at: 3)
         }
         defer { statement.reset() }
         while try statement.step() {
-            let pair = LinkPair(
+            let joinRow = JoinRow(
                 first: statement.integer(column: 0), second: statement.integer(column: 1))
-            places.add(
-                statement.row(of: pair, in: linkage, firstPosition: 2), linkage: linkage.index)
+            positions.add(
+                statement.row(of: joinRow, in: joinTable, firstPosition: 2),
+                joinTable: joinTable.index)
         }
     }
 }

@@ -49,13 +49,13 @@ extension PlanWriter {
             let update = changes.updates[row]
             current = (changes.entity, update.key)
             let cells = changes.updated.cells(ofRow: row)
-            var place: Int32 = 1
+            var index: Int32 = 1
             try slots.forEach { slot in
-                try statement.bind(cells[slot], at: place)
-                place += 1
+                try statement.bind(cells[slot], at: index)
+                index += 1
             }
-            try statement.bind(update.key, at: place)
-            try statement.bind(update.version.column, at: place + 1)
+            try statement.bind(update.key, at: index)
+            try statement.bind(update.version.column, at: index + 1)
             try statement.run()
             guard hasChangedOne else { return false }
         }
@@ -82,17 +82,17 @@ extension PlanWriter {
     private func bind(
         _ changes: EntityChanges, _ rows: Range<Int>, to statement: SQLiteStatement
     ) throws {
-        var place: Int32 = 1
+        var index: Int32 = 1
         for row in rows {
             let update = changes.updates[row]
             current = (changes.entity, update.key)
-            try statement.bind(update.key, at: place)
-            try statement.bind(update.version.column, at: place + 1)
-            place += 2
+            try statement.bind(update.key, at: index)
+            try statement.bind(update.version.column, at: index + 1)
+            index += 2
             let cells = changes.updated.cells(ofRow: row)
             try update.slots.forEach { slot in
-                try statement.bind(cells[slot], at: place)
-                place += 1
+                try statement.bind(cells[slot], at: index)
+                index += 1
             }
         }
     }
@@ -124,19 +124,19 @@ extension PlanWriter {
             let (key, version) = (SystemColumn.key, SystemColumn.version)
             // The sign keeps SQLite from making an index of the values, and so from reading the whole
             // table.
-            return updateText(entity, slots) { place in "_rows.column\(place + 3)" }
+            return updateText(entity, slots) { index in "_rows.column\(index + 3)" }
                 + " FROM (VALUES \(list)) AS _rows WHERE \(SQLText.quoted(key)) = +_rows.column1"
                 + " AND \(SQLText.quoted(version)) = _rows.column2"
         }
     }
 
-    /// - Parameter value: the SQL of a slot's new value, by the slot's place among those that change.
+    /// - Parameter value: the SQL of a slot's new value, by the slot's index among those that change.
     private func updateText(
-        _ entity: Int, _ slots: SlotSet, _ value: (_ place: Int) -> String
+        _ entity: Int, _ slots: SlotSet, _ value: (_ index: Int) -> String
     ) -> String {
         let version = SQLText.quoted(SystemColumn.version)
-        let sets = slots.slots.enumerated().map { place, slot in
-            SQLText.quoted(tables.columnName(entity: entity, slot: slot)) + "=" + value(place)
+        let sets = slots.slots.enumerated().map { index, slot in
+            SQLText.quoted(tables.columnName(entity: entity, slot: slot)) + "=" + value(index)
         }
         return "UPDATE \(SQLText.quoted(tables.table(of: entity).name)) SET "
             + SQLText.list(sets + ["\(version)=\(version)+1"], by: ",")

@@ -12,7 +12,7 @@ final class PlanWriter {
     /// True if another stack has leased a later incarnation since this save leased its own.
     private(set) var isOvertaken = false
     /// Where the members of orders stood that the plan moves or removes.
-    private(set) var oldPlaces = OldPlaces()
+    private(set) var oldPositions = OldPositions()
     /// Whose the values are that the current row cannot have.
     var clash: UniquenessClash?
 
@@ -27,7 +27,7 @@ final class PlanWriter {
     func write() throws -> Bool {
         try checkIncarnations()
         if isOvertaken { return false }
-        oldPlaces = try readOldPlaces()
+        oldPositions = try readOldPositions()
         for step in plan.steps {
             switch step {
             case .delete(let changes): guard try delete(changes) else { return false }

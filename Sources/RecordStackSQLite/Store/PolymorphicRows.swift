@@ -58,11 +58,11 @@ struct PolymorphicRows {
         while true {
             // A row has a value for the key.
             let first = UnsafeRawPointer(sqlite3_column_value(handle, 0)!)
-            guard let place = kind(of: first + 2 * stride, last) else {
+            guard let index = kind(of: first + 2 * stride, last) else {
                 throw strange(Cell(value: OpaquePointer(first + 2 * stride)).text)
             }
-            last = place
-            if try !body(first, kinds[place]) { return SQLITE_DONE }
+            last = index
+            if try !body(first, kinds[index]) { return SQLITE_DONE }
             let code = sqlite3_step(handle)
             if code != SQLITE_ROW { return code }
             rows &+= 1
@@ -90,7 +90,7 @@ struct PolymorphicRows {
             entity: kind.entity)
     }
 
-    /// The place of the entity that a row names. Most rows are of the same one as the last.
+    /// The index of the entity that a row names. Most rows are of the same one as the last.
     @inline(__always)
     private func kind(of value: UnsafeRawPointer, _ last: Int) -> Int? {
         let name = OpaquePointer(value)
@@ -116,7 +116,7 @@ final class KindTable {
     /// - Parameter entities: those of which there may be rows.
     init(of entities: [ModelEntity], columns: [[Int]]) {
         kinds = .allocate(capacity: entities.count)
-        for (place, entity) in entities.enumerated() {
+        for (index, entity) in entities.enumerated() {
             let name = UnsafeMutableRawBufferPointer.allocate(
                 byteCount: entity.name.utf8.count, alignment: 1)
             name.copyBytes(from: entity.name.utf8)
@@ -124,7 +124,7 @@ final class KindTable {
                 capacity: columns[entity.index].count)
             _ = own.initialize(from: columns[entity.index])
             kinds.initializeElement(
-                at: place,
+                at: index,
                 to: PolymorphicRows.Kind(
                     entity: entity.index, name: UnsafeRawBufferPointer(name),
                     columns: UnsafeBufferPointer(own)))

@@ -8,7 +8,7 @@ final class RowFiller {
     private let tables: TableMap
     private let single: Int
     private let isPolymorphic: Bool
-    private let places: [[Int]]
+    private let columnsOfSlots: [[Int]]
     private let cells: UnsafeMutablePointer<Cell>
     /// The entities of which there may be rows, where there are several.
     private let table: KindTable?
@@ -19,7 +19,7 @@ final class RowFiller {
         let table = tables.table(of: entity)
         isPolymorphic = table.isPolymorphic
         single = entity
-        places = tables.columnsOfSlots
+        columnsOfSlots = tables.columnsOfSlots
         let entities = table.hierarchy.entities.map { tables.model.modelEntities[$0] }
         self.table =
             table.isPolymorphic
@@ -39,7 +39,7 @@ final class RowFiller {
     var plain: RowCursor? {
         if isPolymorphic { return nil }
         return RowCursor(
-            handle: statement.handle, cells: cells + 1, width: places[single].count,
+            handle: statement.handle, cells: cells + 1, width: columnsOfSlots[single].count,
             entity: single)
     }
 
@@ -90,7 +90,7 @@ final class RowFiller {
         let version = statement.version(column: 1)
         let entity = try entity()
         guard sink.wants(key: key, version: version, entity: entity) else { return }
-        let columns = places[entity]
+        let columns = columnsOfSlots[entity]
         let firstColumn = isPolymorphic ? 3 : 2
         for slot in columns.indices {
             cells[slot + 1] = statement.cell(column: Int32(firstColumn + columns[slot]))

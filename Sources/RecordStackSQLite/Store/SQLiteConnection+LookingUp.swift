@@ -44,12 +44,12 @@ extension SQLiteConnection {
         if let known = cache.lookUps[entity][slot + 1] { return known }
         let made = try SQLiteStatement(
             lookUpText(entity: entity, slot: slot), on: self, isPersistent: true)
-        // What is bound stays bound: the value takes the first place, the entities those after it.
-        for (place, kind) in (tables.wantedKinds(of: StoreRequest(entity: entity)) ?? [])
+        // What is bound stays bound: the value takes the first parameter, the entities those after it.
+        for (index, kind) in (tables.wantedKinds(of: StoreRequest(entity: entity)) ?? [])
             .enumerated()
         {
             let name = tables.model.modelEntities[kind].name
-            try made.bind(.text(name), at: Int32(place + 2))
+            try made.bind(.text(name), at: Int32(index + 2))
         }
         cache.lookUps[entity][slot + 1] = made
         return made

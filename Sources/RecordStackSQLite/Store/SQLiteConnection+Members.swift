@@ -37,15 +37,15 @@ extension SQLiteConnection {
                 (entity, tables.positionColumn(entity: entity, slot: slot))
             case .links(let index, let end, _):
                 (
-                    tables.model.linkages[index].end(end.other).entity,
+                    tables.model.joinTables[index].end(end.other).entity,
                     end == .first ? SystemColumn.position : SystemColumn.inversePosition
                 )
             }
         let id = try storedID(of: member, entity: entity)
         return RecordStackError(
             .corrupt,
-            "The place of \(id) in an order is no place: another program has written \(column). Write "
-                + "an integer that is not near the largest or smallest, or null.",
+            "The position of \(id) in an order is not valid: another program has written "
+                + "\(column). Write an integer that is not near the largest or smallest, or null.",
             entity: tables.model.modelEntities[entity].name, objectID: id, property: column)
     }
 
@@ -73,22 +73,22 @@ extension SQLiteConnection {
         }
     }
 
-    func hasLink(_ pair: LinkPair, in linkage: Int) throws -> Bool {
+    func hasLink(_ joinRow: JoinRow, in joinTable: Int) throws -> Bool {
         try reporting {
-            let linkage = tables.model.linkages[linkage]
-            let statement = try statement(.hasLink(linkage.index)) {
-                LinkSchema(tables: tables).exists(linkage)
+            let joinTable = tables.model.joinTables[joinTable]
+            let statement = try statement(.hasLink(joinTable.index)) {
+                LinkSchema(tables: tables).exists(joinTable)
             }
             defer { statement.reset() }
-            try statement.bind(pair.first, at: 1)
-            try statement.bind(pair.second, at: 2)
+            try statement.bind(joinRow.first, at: 1)
+            try statement.bind(joinRow.second, at: 2)
             return try statement.step() && statement.integer(column: 0) != 0
         }
     }
 }
 
 extension SQLiteStatement {
-    /// A place in an order, which is 0 where there is none; nil for what is no place.
+    /// A position in an order, which is 0 for null; nil for a value that is not a valid position.
     fileprivate func position(column: Int32) -> Int64? {
         let value = sqlite3_column_value(handle, column)
         switch sqlite3_value_type(value) {

@@ -14,7 +14,7 @@ extension SQLiteStore {
             }
             return writer
         }
-        try checkPlaceNowAndThen()
+        try checkLocationIfDue()
         let (idle, number) = try pool.withLock { pool in
             if pool.isClosed { throw RecordStackError.closedStore }
             let idle = pool.takeIdle(inBurst: inBurst)
@@ -40,7 +40,7 @@ extension SQLiteStore {
             return reader
         } catch {
             // What was opened may not be the store any more.
-            try file.checkPlace()
+            try file.checkLocation()
             throw (error as? SQLiteFailure)?.error() ?? error
         }
     }
@@ -60,7 +60,7 @@ extension SQLiteStore {
     func openReader(of file: StoreFile, number: Int) throws -> SQLiteConnection {
         let reader = try SQLiteConnection(
             file: file, role: .reader, number: number, tables: tables, options: options)
-        try file.checkPlace()
+        try file.checkLocation()
         try reader.configure()
         pool.withLock { $0.counters.append(reader.counters) }
         return reader
@@ -77,23 +77,23 @@ extension SQLiteStore {
 
     /// Looks whether the file and what is beside it are where they were, if that was not done a moment
     /// ago: it takes as long as a look-up by key.
-    func checkPlaceNowAndThen() throws {
+    func checkLocationIfDue() throws {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
         let now = time.tv_sec * 1_000_000_000 + time.tv_nsec
-        let last = lastPlaceCheck.load(ordering: .relaxed)
+        let last = lastLocationCheck.load(ordering: .relaxed)
         guard Double(now - last) >= options.moveCheckInterval * 1_000_000_000, let file
         else { return }
         // A check that fails is made again by whoever comes next.
         do {
-            try file.checkPlace()
+            try file.checkLocation()
             try file.checkCompanions()
         } catch {
             // Closing removes the log.
             try checkOpen()
             throw error
         }
-        lastPlaceCheck.store(now, ordering: .relaxed)
+        lastLocationCheck.store(now, ordering: .relaxed)
     }
 
     /// The reader used last is lent first: its pages are warm.

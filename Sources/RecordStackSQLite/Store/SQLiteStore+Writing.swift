@@ -15,7 +15,7 @@ extension SQLiteStore {
         if options.isReadOnly, let path = file?.path { throw RecordStackError.readOnlyStore(path) }
         do {
             try file?.checkExistence()
-            try checkPlaceNowAndThen()
+            try checkLocationIfDue()
         } catch {
             if let file { writeBackIfRenamed(file) }
             throw error
@@ -49,19 +49,19 @@ extension SQLiteStore {
         let writer = PlanWriter(plan: plan, connection: connection, store: self)
         let changed = changedKeys(plan.changes, token)
         try begin(connection, willWrite)
-        var place: TokenPlace?
+        var tokenRow: TokenRow?
         let stale = try run(writer) {
-            place = try connection.setToken(token, changed)
+            tokenRow = try connection.setToken(token, changed)
             try checkModel(connection)
         }
         if let stale { return .stale(stale) }
         try commit(connection, danglingReference: writer.danglingReference)
-        connection.tokens.tokenPlace = place
+        connection.tokens.tokenRow = tokenRow
         remote.writerVersion = connection.dataVersion
         let summary = plan.changes.summary
         rowsWritten.add(
             summary.inserted + summary.updated + summary.deleted, ordering: .relaxed)
-        return .saved(writer.oldPlaces)
+        return .saved(writer.oldPositions)
     }
 
     package func dryRun(_ plan: SavePlan) throws -> SaveResult {
@@ -74,7 +74,7 @@ extension SQLiteStore {
                 try commit(connection, danglingReference: writer.danglingReference)
             }
             try connection.cached("ROLLBACK").run()
-            return .saved(writer.oldPlaces)
+            return .saved(writer.oldPositions)
         }
     }
 
@@ -128,7 +128,7 @@ extension SQLiteStore {
         let connection = self.writer
         let writer = BatchWriter(batch: batch, connection: connection, store: self)
         try begin(connection, willWrite)
-        let (place, count): (TokenPlace, Int)
+        let (tokenRow, count): (TokenRow, Int)
         do {
             let result = try writer.write()
             count = result.count
@@ -137,7 +137,7 @@ extension SQLiteStore {
                 return 0
             }
             try willCommit(result.changes)
-            place = try connection.setToken(token, changedKeys(result.changes, token))
+            tokenRow = try connection.setToken(token, changedKeys(result.changes, token))
             try checkModel(connection)
         } catch {
             // The first error says what happened; SQLite may have rolled back by itself.
@@ -145,7 +145,7 @@ extension SQLiteStore {
             throw writer.describe(error)
         }
         try commit(connection) { $0.error() }
-        connection.tokens.tokenPlace = place
+        connection.tokens.tokenRow = tokenRow
         rowsWritten.add(count, ordering: .relaxed)
         return count
     }
@@ -229,18 +229,18 @@ extension SQLiteStore {
         for reader in idle { closeReader(reader) }
         memoryLock?.lock()
         defer { memoryLock?.unlock() }
-        if let file, !options.isReadOnly, (try? file.checkPlace()) != nil,
+        if let file, !options.isReadOnly, (try? file.checkLocation()) != nil,
             (try? file.checkCompanions()) != nil
         {
             // The log stays beside the file where another process still reads it; opening the
             // store again finds what is in it.
             writeBackAtClosing()
         }
-        let isMoved = leavePlace()
+        let isMoved = releaseMovedLog()
         writer.close()
         if isMoved { file?.removeCompanions() }
         if let file, let identity = file.identity {
-            StorePlaces.shared.remove(file.path, identity)
+            StoreLocations.shared.remove(file.path, identity)
         }
     }
 
@@ -252,7 +252,7 @@ extension SQLiteStore {
 
     /// Writes the log of a renamed file back.
     /// - Returns: whether the log and its index are of no use to anybody any more.
-    private func leavePlace() -> Bool {
+    private func releaseMovedLog() -> Bool {
         guard let file, !options.isReadOnly else { return false }
         if file.isGone { return true }
         guard file.isRenamed else { return false }

@@ -33,7 +33,7 @@ package final class SQLiteStore: PersistentStore, @unchecked Sendable {
     /// Tells when others may have saved; nil before anybody wants to know.
     let logWatch = Mutex<LogWatch?>(nil)
     /// When reading last looked whether the file is where it was, in nanoseconds.
-    let lastPlaceCheck = Atomic<Int>(0)
+    let lastLocationCheck = Atomic<Int>(0)
     private let homes: [ManagedObjectID.Home]
 
     /// Opens a store, and makes it where there is none.
@@ -48,7 +48,7 @@ package final class SQLiteStore: PersistentStore, @unchecked Sendable {
         let tables = TableMap(model: model, part: part)
         let location = try location.resolved()
         let opening = StoreOpening(location: location, tables: tables, options: options)
-        if case .file(let path) = location { try StorePlaces.shared.check(path) }
+        if case .file(let path) = location { try StoreLocations.shared.check(path) }
         let opened = try opening.open()
         self.location = location
         self.options = options
@@ -61,7 +61,7 @@ package final class SQLiteStore: PersistentStore, @unchecked Sendable {
         let (writer, uuid) = (opened.connection, opened.uuid)
         OpenStores.add()
         if let file = opened.file, let identity = file.identity {
-            StorePlaces.shared.add(file.path, identity)
+            StoreLocations.shared.add(file.path, identity)
         }
         nextCheckpoint = Atomic(options.checkpointPages)
         let memoryLock = location == .memory ? StoreLock() : nil

@@ -72,19 +72,20 @@ struct StoreDescription: Decodable, Equatable {
                     }, description),
                 indexed: Self.names(description.indexGroups, description))
         }.sorted { $0.name < $1.name }
-        let links = tables.keptLinkages.compactMap { Link($0, in: model) }
+        let links = tables.keptJoinTables.compactMap { Link($0, in: model) }
         self.links = links.isEmpty ? nil : links.sorted { $0.table < $1.table }
     }
 
     private static func isOrdered(
         _ slot: SlotDescription, of entity: EntityDescription, in model: ManagedObjectModel
     ) -> Bool? {
-        // Most models have no linkage at all.
-        if model.linkages.isEmpty || slot.relationship == nil { return nil }
-        let isKept = model.linkages.contains { linkage in
-            guard case .column(let place) = linkage.storage else { return false }
-            let member = model.modelEntities[linkage.second.entity].description
-            return entity.isKind(of: member) && entity.slots[place].storedName == slot.storedName
+        // Most models have no join tables.
+        if model.joinTables.isEmpty || slot.relationship == nil { return nil }
+        let isKept = model.joinTables.contains { joinTable in
+            guard case .column(let slotIndex) = joinTable.storage else { return false }
+            let member = model.modelEntities[joinTable.second.entity].description
+            return entity.isKind(of: member)
+                && entity.slots[slotIndex].storedName == slot.storedName
         }
         return isKept ? true : nil
     }
@@ -148,12 +149,12 @@ struct StoreDescription: Decodable, Equatable {
 }
 
 extension StoreDescription.Link {
-    /// Nil for a linkage without a table of its own.
-    fileprivate init?(_ linkage: Linkage, in model: ManagedObjectModel) {
-        guard case .table(let name) = linkage.storage else { return nil }
+    /// Nil if the join table only keeps an order in its members' rows.
+    fileprivate init?(_ joinTable: JoinTable, in model: ManagedObjectModel) {
+        guard case .table(let name) = joinTable.storage else { return nil }
         table = name
-        first = End(linkage.first, in: model)
-        second = End(linkage.second, in: model)
+        first = End(joinTable.first, in: model)
+        second = End(joinTable.second, in: model)
     }
 
     fileprivate var summary: String {
@@ -163,7 +164,7 @@ extension StoreDescription.Link {
 }
 
 extension StoreDescription.Link.End {
-    fileprivate init(_ end: Linkage.End, in model: ManagedObjectModel) {
+    fileprivate init(_ end: JoinTable.End, in model: ManagedObjectModel) {
         column = end.column
         entity = model.modelEntities[end.entity].name
         isOrdered = end.isOrdered

@@ -8,7 +8,7 @@ extension StoreOpening {
         let format: Int64
         /// What it was made for.
         let description: StoreDescription
-        /// What the last saves of others have left, by the keys of their places.
+        /// What the last saves of others have left, by the keys of their rows.
         let position: StorePosition
     }
 

@@ -34,13 +34,13 @@ private struct DumpBuilder {
     /// The objects of each entity, in their order.
     private var objects: [[ManagedObject]]
     private var names: [StackDump.Key: String] = [:]
-    /// Where each object comes among all.
-    private var places: [StackDump.Key: Int] = [:]
+    /// The position of each object among all objects, by the names of their entities.
+    private var positions: [StackDump.Key: Int] = [:]
     private var order = IdentityOrder()
     /// The members of to-many relationships, in their order.
     private var members: [Relation: [StackDump.Reference]] = [:]
 
-    /// A to-many relationship of an object, by its place in the object's entity.
+    /// A to-many relationship of an object. The relationship's index is that in the object's entity.
     private struct Relation: Hashable {
         let owner: StackDump.Key
         let relationship: Int
@@ -57,12 +57,12 @@ private struct DumpBuilder {
         for list in objects { for object in list { try object.load() } }
         for index in objects.indices { try sortAndName(index) }
         for index in byName {
-            for object in objects[index] { places[key(object, index)] = places.count }
+            for object in objects[index] { positions[key(object, index)] = positions.count }
         }
         for index in byName { collectMembers(in: index) }
     }
 
-    /// The places of the entities in the order of their names.
+    /// The indexes of the entities in the order of their names.
     private var byName: [Int] {
         model.entities.indices.sorted {
             model.entities[$0].name.utf8.lexicographicallyPrecedes(model.entities[$1].name.utf8)
@@ -93,8 +93,8 @@ extension DumpBuilder {
         objects[index] = try order.sorted(objects[index])
         let paths = entity.identityPaths
         var seen: [String: Int] = [:]
-        for (place, object) in objects[index].enumerated() {
-            var name = "\(entity.name) #\(place + 1)"
+        for (objectIndex, object) in objects[index].enumerated() {
+            var name = "\(entity.name) #\(objectIndex + 1)"
             if let identity = identity(of: object, entity, paths) {
                 name = "\(entity.name) \(identity)"
                 // Before they are saved, two objects may have the same identity.
@@ -146,10 +146,11 @@ extension DumpBuilder {
             StackDump.Property(
                 name: $0.name, value: .text(StackDump.Text(text: text(object, $0.slot, entity))))
         }
-        let relationships = entity.relationships.enumerated().map { place, relationship in
+        let relationships = entity.relationships.enumerated().map {
+            relationshipIndex, relationship in
             StackDump.Property(
                 name: relationship.name,
-                value: value(of: relationship, at: place, object, index))
+                value: value(of: relationship, at: relationshipIndex, object, index))
         }
         return StackDump.Object(
             reference: reference(key(object, index), entity),
@@ -157,24 +158,24 @@ extension DumpBuilder {
     }
 
     private func value(
-        of relationship: RelationshipDescription, at place: Int, _ object: ManagedObject,
-        _ index: Int
+        of relationship: RelationshipDescription, at relationshipIndex: Int,
+        _ object: ManagedObject, _ index: Int
     ) -> StackDump.Value {
         guard let slot = relationship.slot else {
-            let relation = Relation(owner: key(object, index), relationship: place)
+            let relation = Relation(owner: key(object, index), relationship: relationshipIndex)
             return .references(members[relation] ?? [], isOrdered: relationship.isOrdered)
         }
-        guard let key = destinationKey(of: object, slot, place, index) else {
+        guard let key = destinationKey(of: object, slot, relationshipIndex, index) else {
             return .text(StackDump.Text(text: object.isSet(at: slot) ? "nil" : "unset"))
         }
         return .reference(reference(key, relationship.destination))
     }
 
     private func destinationKey(
-        of object: ManagedObject, _ slot: Int, _ place: Int, _ index: Int
+        of object: ManagedObject, _ slot: Int, _ relationshipIndex: Int, _ index: Int
     ) -> StackDump.Key? {
         guard case .integer(let number) = object.storedValue(at: slot) else { return nil }
-        let destination = model.modelEntities[index].relationships[place].destination
+        let destination = model.modelEntities[index].relationships[relationshipIndex].destination
         return StackDump.Key(
             hierarchy: model.modelEntities[destination].hierarchy, number: number)
     }
@@ -183,17 +184,19 @@ extension DumpBuilder {
     private mutating func collectMembers(in index: Int) {
         let entity = model.modelEntities[index]
         for object in objects[index] {
-            for (place, relationship) in entity.description.relationships.enumerated()
+            for (relationshipIndex, relationship) in entity.description.relationships.enumerated()
             where relationship.isToMany {
-                let hierarchy = model.modelEntities[entity.relationships[place].destination]
-                    .hierarchy
-                var keys = object.relatedKeys(place).map {
+                let destination = entity.relationships[relationshipIndex].destination
+                let hierarchy = model.modelEntities[destination].hierarchy
+                var keys = object.relatedKeys(relationshipIndex).map {
                     StackDump.Key(hierarchy: hierarchy, number: $0)
                 }
                 if !relationship.isOrdered {
-                    keys.sort { places[$0, default: 0] < places[$1, default: 0] }
+                    keys.sort { positions[$0, default: 0] < positions[$1, default: 0] }
                 }
-                members[Relation(owner: key(object, index), relationship: place)] = keys.map {
+                let relation = Relation(
+                    owner: key(object, index), relationship: relationshipIndex)
+                members[relation] = keys.map {
                     reference($0, relationship.destination)
                 }
             }

@@ -103,7 +103,7 @@ public struct Factory<Entity: ManagedObject>: Sendable {
     /// - Parameters:
     ///   - count: how many.
     ///   - context: where the objects are made.
-    ///   - change: what is different this time. It is also told the object's place, from 0.
+    ///   - change: what is different this time. It also gets the object's index, from 0.
     /// - Throws: what ``create(in:_:)`` throws.
     @discardableResult
     public func create(

@@ -5,7 +5,7 @@ public import Testing
 /// Made by ``Testing/Trait/defaultStack(for:at:seed:)``.
 public struct DefaultStackTrait: TestTrait, SuiteTrait, TestScoping {
     let entities: [ManagedObject.Type]
-    let place: TestStack.Place
+    let location: TestStack.Location
     let seed: (@Sendable (ManagedObjectContext) throws -> Void)?
 
     /// True: each test of a suite gets its own.
@@ -16,7 +16,7 @@ public struct DefaultStackTrait: TestTrait, SuiteTrait, TestScoping {
         for test: Test, testCase: Test.Case?,
         performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
-        let test = try TestStack(entities: entities, at: place, seed: seed)
+        let test = try TestStack(entities: entities, at: location, seed: seed)
         try await test.asDefault { try await function() }
     }
 }
@@ -38,20 +38,20 @@ extension Trait where Self == DefaultStackTrait {
     ///
     /// - Parameters:
     ///   - entities: what the stack is for.
-    ///   - place: where its store is.
+    ///   - location: where its store is.
     ///   - seed: what is in the store when a test begins. It is run for each test.
     public static func defaultStack(
-        for entities: ManagedObject.Type..., at place: TestStack.Place = .memory,
+        for entities: ManagedObject.Type..., at location: TestStack.Location = .memory,
         seed: (@Sendable (ManagedObjectContext) throws -> Void)? = nil
     ) -> Self {
-        DefaultStackTrait(entities: entities, place: place, seed: seed)
+        DefaultStackTrait(entities: entities, location: location, seed: seed)
     }
 
     /// The same for a list of entities, which an app and its tests may share.
     public static func defaultStack(
-        entities: [ManagedObject.Type], at place: TestStack.Place = .memory,
+        entities: [ManagedObject.Type], at location: TestStack.Location = .memory,
         seed: (@Sendable (ManagedObjectContext) throws -> Void)? = nil
     ) -> Self {
-        DefaultStackTrait(entities: entities, place: place, seed: seed)
+        DefaultStackTrait(entities: entities, location: location, seed: seed)
     }
 }

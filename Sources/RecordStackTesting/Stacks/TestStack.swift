@@ -18,7 +18,7 @@ package import RecordStackModel
 /// Stacks of tests that run side by side do not meet. One in memory takes some milliseconds to make.
 public final class TestStack: Sendable {
     /// Where the store of a test is.
-    public enum Place: Sendable {
+    public enum Location: Sendable {
         /// In memory, which is fastest.
         case memory
         /// In a file of its own in a new temporary folder, which is removed at the end.
@@ -43,17 +43,17 @@ public final class TestStack: Sendable {
     /// - Parameters:
     ///   - entities: as ``RecordStackGraph/ContextStack/init(for:inMemory:at:architecture:options:)`` has them.
     ///   - volatile: those in memory, as it has them.
-    ///   - place: where the store is.
+    ///   - location: where the store is.
     ///   - architecture: how the contexts stand to each other.
     ///   - seed: what is in the store from the start. See ``seed(_:)``.
     /// - Throws: what making a stack throws, and what seeding it throws.
     public convenience init(
         for entities: ManagedObject.Type..., inMemory volatile: ManagedObject.Type...,
-        at place: Place = .memory, architecture: StackArchitecture = .savingRoot,
+        at location: Location = .memory, architecture: StackArchitecture = .savingRoot,
         seed: ((ManagedObjectContext) throws -> Void)? = nil
     ) throws {
         try self.init(
-            entities: entities, inMemory: volatile, at: place, architecture: architecture,
+            entities: entities, inMemory: volatile, at: location, architecture: architecture,
             seed: seed)
     }
 
@@ -61,18 +61,18 @@ public final class TestStack: Sendable {
     /// - Throws: what ``init(for:inMemory:at:architecture:seed:)`` throws.
     public convenience init(
         entities: [ManagedObject.Type], inMemory volatile: [ManagedObject.Type] = [],
-        at place: Place = .memory, architecture: StackArchitecture = .savingRoot,
+        at location: Location = .memory, architecture: StackArchitecture = .savingRoot,
         seed: ((ManagedObjectContext) throws -> Void)? = nil
     ) throws {
         try self.init(
-            entities: entities, inMemory: volatile, at: place, architecture: architecture,
+            entities: entities, inMemory: volatile, at: location, architecture: architecture,
             options: StoreOptions())
         if let seed { try self.seed(seed) }
     }
 
     package init(
         entities: [ManagedObject.Type], inMemory volatile: [ManagedObject.Type] = [],
-        at place: Place, architecture: StackArchitecture = .savingRoot, options: StoreOptions
+        at location: Location, architecture: StackArchitecture = .savingRoot, options: StoreOptions
     ) throws {
         let recorder = StatementRecorder()
         self.recorder = recorder
@@ -84,7 +84,7 @@ public final class TestStack: Sendable {
             recorder.record(event)
             observer?(event)
         }
-        switch place {
+        switch location {
         case .memory:
             path = nil
             stack = try ContextStack(

@@ -5,7 +5,7 @@ import RecordStack
 enum Loop: String, CaseIterable {
     case createAndSave, createAndSaveMany, createAndPush, createInChildren, childSaves
     case edit, editAndRollBack, editBack, find, findFirst, count, page, pageByKey, lazily, values
-    case importRows, importSameRows, upsert, deleteAndSave, relate, reorder, pairs
+    case importRows, importSameRows, upsert, deleteAndSave, relate, reorder, joinRows
     case faults, saveBlocks, blockOnContext, queues, contexts, snapshots, refresh, batchUpdate
 
     /// Runs one round in a context. What rounds have made goes now and then, so that the file and what the store keeps of
@@ -124,7 +124,7 @@ enum Loop: String, CaseIterable {
         case .reorder:
             shop.shelf.move(from: 0, to: shop.shelf.count - 1)
             try context.saveAndWait()
-        case .pairs:
+        case .joinRows:
             let tag = try Tag.findFirstOrCreate(by: \.word, "\(round % 40)", in: context)
             if !shop.tags.insert(tag) { shop.tags.remove(tag) }
             try context.saveAndWait()

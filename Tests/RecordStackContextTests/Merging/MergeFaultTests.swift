@@ -44,7 +44,7 @@ import Testing
         #expect(mine.mine == 0 && !mine.hasChanges)
     }
 
-    @Test func `a push that keeps the parent's side keeps its pair`() throws {
+    @Test func `a push that keeps the parent's side keeps its one-to-one`() throws {
         let child = context.newChild()
         let mine = try pot(in: child)
         mine.lid = try lid("a", in: child)
@@ -55,7 +55,7 @@ import Testing
         #expect(try lid("b", in: context).pot === theirs)
     }
 
-    @Test func `a save after another object's conflict keeps both sides of a pair`() throws {
+    @Test func `a save after another object's conflict keeps a one-to-one`() throws {
         let conflict = MergeCase(base: 0, ours: .sets(1), theirs: .sets(2), isWide: true)
         // Our side assigns the lid that the pot has already, which is none. Another stack gives the pot a lid.
         let assignment = MergeCase(base: 0, ours: .sets(0), theirs: .sets(1), isWide: true)

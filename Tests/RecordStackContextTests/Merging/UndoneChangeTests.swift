@@ -8,14 +8,15 @@ import Testing
 struct UndoneChangeTests {
     /// What the parent changes and its child undoes.
     enum Change: CaseIterable {
-        case attribute, reference, pair
+        case attribute, reference, joinRow
 
         @MainActor func make(in context: ManagedObjectContext) throws {
             let exhibit = try #require(try Exhibit.findFirst(in: context))
             switch self {
             case .attribute: exhibit.shelf = 1
             case .reference: exhibit.wing = try Wing.findFirst(in: context)
-            case .pair: exhibit.themes.insert(try #require(try Theme.findFirst(in: context)))
+            case .joinRow:
+                exhibit.themes.insert(try #require(try Theme.findFirst(in: context)))
             }
         }
 
@@ -24,7 +25,7 @@ struct UndoneChangeTests {
             switch self {
             case .attribute: exhibit.shelf = 0
             case .reference: exhibit.wing = nil
-            case .pair: exhibit.themes.removeAll()
+            case .joinRow: exhibit.themes.removeAll()
             }
         }
     }

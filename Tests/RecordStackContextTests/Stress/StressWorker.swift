@@ -14,11 +14,11 @@ struct StressPlace: Sendable {
     let nestsSaveBlocks: Bool
 }
 
-/// Something to be let go of on another thread.
+/// Objects and a context that another thread releases.
 ///
 /// - Note: `@unchecked Sendable`: whoever made it uses it no more, and the other thread does nothing but let it go, which
 ///   the library allows on any.
-private struct Parting: @unchecked Sendable {
+private struct ReleasedElsewhere: @unchecked Sendable {
     let objects: [ManagedObject]
     let context: ManagedObjectContext
 }
@@ -194,9 +194,9 @@ struct StressWorker {
         objects.append(
             try StressBox.findFirst(in: context) ?? StressBox.create(in: context, number: 0))
         (objects.first as? StressItem)?.value += 1
-        let parting = Parting(objects: objects, context: context)
+        let released = ReleasedElsewhere(objects: objects, context: context)
         objects = []
-        DispatchQueue.global().async { withExtendedLifetime(parting) {} }
+        DispatchQueue.global().async { withExtendedLifetime(released) {} }
     }
 }
 

@@ -160,9 +160,7 @@ import Testing
         try await context.save()
     }
 
-    @Test func `an unchanged payload asks once for each entity and each kind of pairs`()
-        async throws
-    {
+    @Test func `an unchanged payload reads each entity and each join table once`() async throws {
         let rows = (0..<50).map {
             """
             {"code": \($0), "cellar": \($0 % 5), "brands": ["a\($0 % 7)", "b"], "staves": [{"id": \($0)}]}
@@ -176,7 +174,7 @@ import Testing
         let report = try Barrel.importJSON(Data(text.utf8), in: fresh)
         let after = test.stack.storeStatistics
         #expect(report.unchanged == 50 && !fresh.hasChanges)
-        // Barrels, cellars, brands and staves, the pairs of barrels and brands, and the order of staves.
+        // Barrels, cellars, brands and staves, the join rows of barrels and brands, and the order of staves.
         #expect(after.statements - before.statements <= 6)
     }
 

@@ -248,9 +248,9 @@ private enum Table {
     }
 
     @Test(
-        arguments: whole + scalars + enums + coded, [TestStack.Place.memory, .temporaryFile])
-    func `extremes survive`(_ type: Extremes, at place: TestStack.Place) async throws {
-        try await type.check(place)
+        arguments: whole + scalars + enums + coded, [TestStack.Location.memory, .temporaryFile])
+    func `extremes survive`(_ type: Extremes, at location: TestStack.Location) async throws {
+        try await type.check(location)
     }
 
     @Test func `é written in two ways are two texts, which find only themselves`() async throws {

@@ -12,7 +12,7 @@ struct Extremes: Sendable, CustomTestStringConvertible {
     }
 
     let testDescription: String
-    let check: @Sendable (TestStack.Place) async throws -> Void
+    let check: @Sendable (TestStack.Location) async throws -> Void
 
     init<Value: AttributeValue, Bits: Equatable & Sendable>(
         _ values: [Value], changing changed: [Case<Value>] = [], isOrdered: Bool = true,
@@ -20,8 +20,8 @@ struct Extremes: Sendable, CustomTestStringConvertible {
     ) {
         testDescription = "\(Value.self)"
         let cases = values.map { Case(given: $0, kept: $0) } + changed
-        check = { place in
-            try await RoundTrip(cases: cases, isOrdered: isOrdered, bits: bits).run(at: place)
+        check = { location in
+            try await RoundTrip(cases: cases, isOrdered: isOrdered, bits: bits).run(at: location)
         }
     }
 
@@ -39,8 +39,8 @@ struct RoundTrip<Value: AttributeValue, Bits: Equatable & Sendable> {
     let isOrdered: Bool
     let bits: (Value) -> Bits
 
-    func run(at place: TestStack.Place) async throws {
-        let test = try TestStack(for: Box<Value>.self, at: place)
+    func run(at location: TestStack.Location) async throws {
+        let test = try TestStack(for: Box<Value>.self, at: location)
         let context = test.stack.newContext()
         try fill(context)
         try expectFound(in: context)

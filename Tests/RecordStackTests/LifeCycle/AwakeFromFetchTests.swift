@@ -142,11 +142,11 @@ import Testing
     func `a hook may make, find and delete objects, in memory as well`(
         _ kind: HookTwinKind
     ) throws {
-        for place in [TestStack.Place.memory, .temporaryFile] { try work(kind.twin, place) }
+        for location in [TestStack.Location.memory, .temporaryFile] { try work(kind.twin, location) }
     }
 
-    private func work<T: HookTwin>(_ twin: T.Type, _ place: TestStack.Place) throws {
-        let test = try T.makeTest(at: place)
+    private func work<T: HookTwin>(_ twin: T.Type, _ location: TestStack.Location) throws {
+        let test = try T.makeTest(at: location)
         for name in ["Ann", "Bob", "Carl"] { try T.store(name, in: test) }
         test.journal.script("awakeFromFetch") { object in
             guard let singer = object as? T.Singer, let context = singer.managedObjectContext

@@ -42,8 +42,8 @@ enum HookTwinKind: CaseIterable {
 }
 
 extension HookTwin {
-    static func makeTest(at place: TestStack.Place = .memory) throws -> TestStack {
-        try TestStack(for: Singer.self, Soloist.self, Choir.self, at: place)
+    static func makeTest(at location: TestStack.Location = .memory) throws -> TestStack {
+        try TestStack(for: Singer.self, Soloist.self, Choir.self, at: location)
     }
 
     /// A singer that is stored, with a choir if one is named; the journal is empty afterwards.

@@ -10,7 +10,7 @@ struct HeapLoopTests {
         "createAndSave", "createAndSaveMany", "createAndPush", "createInChildren", "childSaves",
         "edit", "editAndRollBack", "editBack", "find", "findFirst", "count", "page", "pageByKey",
         "lazily", "values", "importRows", "importSameRows", "upsert", "deleteAndSave", "relate",
-        "reorder", "pairs", "faults", "saveBlocks", "blockOnContext", "queues", "contexts",
+        "reorder", "joinRows", "faults", "saveBlocks", "blockOnContext", "queues", "contexts",
         "snapshots", "refresh", "batchUpdate",
     ]
 

@@ -53,7 +53,7 @@ import Testing
         expect(#Predicate { $0.tags.starts(with: row) }, "looks for a part of a Array<String>")
         expect(#Predicate { $0.tags.max() == "a" }, "greatest", "max")
         expect(#Predicate { $0.tags.min() == "a" }, "least", "min")
-        expect(#Predicate { $0.tags[0] == "a" }, "by its place")
+        expect(#Predicate { $0.tags[0] == "a" }, "by its index")
         expect(#Predicate { $0.tags[0..<1] == row[0..<1] }, "by a range")
     }
 
@@ -61,7 +61,7 @@ import Testing
         let (list, table) = ([1], ["a": 1])
         let none: [Int]? = nil
         let many = 0..<Int.max
-        expect(#Predicate { list[3] == $0.visits }, "by its place")
+        expect(#Predicate { list[3] == $0.visits }, "by its index")
         expect(#Predicate { table[$0.name] == 1 }, "looks up", "before")
         expect(#Predicate { table[$0.name, default: 1] == 1 }, "looks up", "before")
         expect(#Predicate { none!.contains($0.visits) }, "unwraps a value that is nil")

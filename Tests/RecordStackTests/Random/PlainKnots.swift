@@ -12,16 +12,16 @@ struct PlainKnots: Equatable {
     /// Relates two knots, or lets the one end go where there is no other.
     mutating func relate(_ a: Int, _ strand: Strand, _ b: Int?) {
         if let b, ends(of: a, strand).contains(b) { return }
-        if strand.isToOne, let old = ends(of: a, strand).first { part(a, strand, old) }
+        if strand.isToOne, let old = ends(of: a, strand).first { unrelate(a, strand, old) }
         guard let b else { return }
         if let inverse = strand.inverse, inverse.isToOne, let old = ends(of: b, inverse).first {
-            part(b, inverse, old)
+            unrelate(b, inverse, old)
         }
         add(a, strand, b)
         if let inverse = strand.inverse { add(b, inverse, a) }
     }
 
-    mutating func part(_ a: Int, _ strand: Strand, _ b: Int) {
+    mutating func unrelate(_ a: Int, _ strand: Strand, _ b: Int) {
         ends[strand]?[a]?.removeAll { $0 == b }
         if let inverse = strand.inverse { ends[inverse]?[b]?.removeAll { $0 == a } }
     }

@@ -151,7 +151,7 @@ enum Arranged {
         #expect(error?.message.contains("ordered at the other side") == true)
     }
 
-    @Test func `a link table can get an order later, on either side`() async throws {
+    @Test func `a join table can get an order later, on either side`() async throws {
         let older = try ContextStack(
             for: Unordered.Album.self, at: .file(folder.file("albums.sqlite")))
         try await older.saveWithBlock { context in

@@ -10,8 +10,8 @@ struct CollectionRuleTests {
     private static let size = 12
 
     /// A novel with chapters, notes on the first of them, and labels.
-    private func makeStack(_ place: TestStack.Place = .memory) throws -> TestStack {
-        let test = try makeNovelStack(place)
+    private func makeStack(_ location: TestStack.Location = .memory) throws -> TestStack {
+        let test = try makeNovelStack(location)
         try test.seed { context in
             let novel = try Novel.create(in: context, title: "N")
             for number in 0..<Self.size {
@@ -131,7 +131,7 @@ struct CollectionRuleTests {
             _ = novel.chapters[novel.chapters.count]
         }
         let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(output.contains("The relationship has 1 members, none at the place 1."))
+        #expect(output.contains("The relationship has 1 members, none at the index 1."))
     }
 
     @Test func `algorithms run beside a writer on another thread`() async throws {

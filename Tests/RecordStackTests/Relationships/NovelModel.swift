@@ -58,6 +58,6 @@ func makeOrderedNovel(in context: ManagedObjectContext) throws {
     }
 }
 
-func makeNovelStack(_ place: TestStack.Place = .memory) throws -> TestStack {
-    try TestStack(for: Writer.self, Novel.self, Chapter.self, Cover.self, Label.self, at: place)
+func makeNovelStack(_ location: TestStack.Location = .memory) throws -> TestStack {
+    try TestStack(for: Writer.self, Novel.self, Chapter.self, Cover.self, Label.self, at: location)
 }

@@ -61,7 +61,7 @@ struct PushedOrderTests {
     }
 
     @Test(arguments: [false, true])
-    func `a pair that is removed and back at its place is no change of the parent`(
+    func `a join row removed and restored in place is no change of the parent`(
         isLoaded: Bool
     ) throws {
         let held = try load(isLoaded)

@@ -35,7 +35,7 @@ struct RelationshipChangeTests {
         #expect(context.updatedObjects.isEmpty)
     }
 
-    @Test func `objects of which only a pair was changed are kept, and count as changed`()
+    @Test func `an object with a changed join row is kept alive and counts as changed`()
         async throws
     {
         let test = try makeNovelStack()

@@ -115,8 +115,7 @@ struct ToManyTests {
         #expect(sea.cover == nil && sky.cover === red && red.novel === sky)
     }
 
-    @Test func `one to one stays so when others have paired one of the two meanwhile`() async throws
-    {
+    @Test func `a one-to-one stays consistent when another context changes one end`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let sea = try Novel.create(in: context, title: "Sea")
@@ -136,13 +135,13 @@ struct ToManyTests {
         #expect(try red.in(third).novel == nil && blue.in(third).novel?.title == "Sea")
     }
 
-    /// What decides that others' pair holds.
+    /// The ways in which the other context's reference wins.
     private static let decisions = ["storeTrump", "rollback", "resolve", "push", "unheard"]
 
     @Test(arguments: decisions, [false, true])
-    func `one to one is whole after others' pair has won`(decision: String, isOtherEnd: Bool)
-        async throws
-    {
+    func `a one-to-one is consistent after the other side has won`(
+        decision: String, isOtherEnd: Bool
+    ) async throws {
         let test = try makeNovelStack()
         let parent = test.stack.newContext()
         let context = decision == "push" ? parent.newChild() : parent
@@ -182,7 +181,7 @@ struct ToManyTests {
         #expect(try Cover.find(in: stored).compactMap(\.novel).count == 2)
     }
 
-    @Test func `both sides of one to one agree as soon as others' pairs are seen`() async throws {
+    @Test func `both ends of a one-to-one agree after a merge`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let sea = try Novel.create(in: context, title: "Sea")
@@ -208,7 +207,7 @@ struct ToManyTests {
         #expect(try sky.in(child).cover == nil)
     }
 
-    @Test func `a pair that one side gives up is given up on both`() async throws {
+    @Test func `undoing one end of a one-to-one undoes the other end`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let sea = try Novel.create(in: context, title: "Sea")
@@ -228,7 +227,7 @@ struct ToManyTests {
         #expect(try red.in(other).novel?.title == "Sea" && blue.in(other).novel == nil)
     }
 
-    @Test func `a pair is there again when an ancestor takes a deletion back`() async throws {
+    @Test func `a one-to-one is restored when an ancestor undoes a deletion`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let sea = try Novel.create(in: context, title: "Sea")
@@ -277,7 +276,7 @@ struct ToManyTests {
         #expect(!context.hasChanges)
     }
 
-    @Test func `a child sees its parent's pairs, and hands over its own`() async throws {
+    @Test func `a child sees its parent's join rows and pushes its own`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
         let ann = try Writer.create(in: context, name: "Ann")
@@ -326,8 +325,7 @@ struct ToManyTests {
         #expect(titles(there.novels) == ["B", "C"] && !other.hasChanges)
     }
 
-    @Test func `a pair with an object that others delete is given up, if it is the only change`()
-        async throws
+    @Test func `the only change, a join row to a remotely deleted object, is dropped`() async throws
     {
         let test = try makeNovelStack()
         let context = test.stack.newContext()

@@ -71,9 +71,9 @@ struct ForkTests {
         }
     }
 
-    @Test(arguments: [TestStack.Place.temporaryFile, .memory])
-    func `every way into the store`(place: TestStack.Place) throws {
-        let test = try TestStack(for: Person.self, at: place)
+    @Test(arguments: [TestStack.Location.temporaryFile, .memory])
+    func `every way into the store`(location: TestStack.Location) throws {
+        let test = try TestStack(for: Person.self, at: location)
         let stack = test.stack
         try savePeople(3, in: stack)
         let context = stack.newContext()

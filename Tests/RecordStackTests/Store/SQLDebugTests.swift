@@ -27,19 +27,19 @@ import Testing
     }
 
     private func makeStack(
-        _ level: SQLDebugLevel?, _ place: TestStack.Place = .temporaryFile
+        _ level: SQLDebugLevel?, _ location: TestStack.Location = .temporaryFile
     ) throws -> (TestStack, Listener) {
         let listener = Listener()
         let test = try TestStack(
-            entities: [Person.self, Team.self], at: place, options: listener.options(level))
+            entities: [Person.self, Team.self], at: location, options: listener.options(level))
         return (test, listener)
     }
 
-    @Test(arguments: [TestStack.Place.temporaryFile, .memory])
+    @Test(arguments: [TestStack.Location.temporaryFile, .memory])
     func `level 1 tells each statement when it begins, and no value`(
-        place: TestStack.Place
+        location: TestStack.Location
     ) throws {
-        let (test, listener) = try makeStack(.statements, place)
+        let (test, listener) = try makeStack(.statements, location)
         try savePeople(3, in: test.stack)
         _ = try peopleCount(test.stack)
         let told = listener.events.filter { $0.kind == .statement }
@@ -49,10 +49,10 @@ import Testing
         #expect(!listener.events.contains { $0.description.contains("Person 1") })
     }
 
-    @Test(arguments: [TestStack.Place.temporaryFile, .memory])
-    func `level 2 tells of the same statements as level 1`(place: TestStack.Place) async throws {
+    @Test(arguments: [TestStack.Location.temporaryFile, .memory])
+    func `level 2 tells of the same statements as level 1`(location: TestStack.Location) async throws {
         func texts(_ level: SQLDebugLevel) async throws -> [String] {
-            let (test, listener) = try makeStack(level, place)
+            let (test, listener) = try makeStack(level, location)
             try savePeople(3, in: test.stack)
             _ = try peopleCount(test.stack)
             _ = try test.stack.storeSize

@@ -11,11 +11,11 @@ import Testing
         try ContextStack(for: Person.self, at: .file(path))
     }
 
-    @Test(arguments: [TestStack.Place.temporaryFile, .memory])
+    @Test(arguments: [TestStack.Location.temporaryFile, .memory])
     func `a vacuum gives free pages back, and keeps every object`(
-        place: TestStack.Place
+        location: TestStack.Location
     ) async throws {
-        let test = try TestStack(for: Person.self, at: place)
+        let test = try TestStack(for: Person.self, at: location)
         let stack = test.stack
         try savePeople(5_000, in: stack)
         let full = try stack.storeSize

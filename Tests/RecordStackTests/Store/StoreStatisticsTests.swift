@@ -12,9 +12,9 @@ import Testing
         return stack.storeStatistics - before
     }
 
-    @Test(arguments: [TestStack.Place.temporaryFile, .memory])
-    func `statements, rows read and rows written`(place: TestStack.Place) throws {
-        let test = try TestStack(for: Person.self, at: place)
+    @Test(arguments: [TestStack.Location.temporaryFile, .memory])
+    func `statements, rows read and rows written`(location: TestStack.Location) throws {
+        let test = try TestStack(for: Person.self, at: location)
         let stack = test.stack
         let context = stack.newContext()
         #expect(try work(stack) { try savePeople(10, in: stack) }.rowsWritten == 10)

@@ -7,9 +7,9 @@ import Testing
 /// What a hierarchy of the macro can do, one that was written by hand can do as well.
 @Suite struct ShapeTwinTests {
     private func make<T: ShapeTwin>(
-        _ twin: T.Type, at place: TestStack.Place = .memory
+        _ twin: T.Type, at location: TestStack.Location = .memory
     ) throws -> TestStack {
-        try TestStack(for: T.Board.self, T.Disc.self, T.Ring.self, at: place) { context in
+        try TestStack(for: T.Board.self, T.Disc.self, T.Ring.self, at: location) { context in
             let board = try T.Board.create(in: context)
             board.title = "A"
             for number in 1...6 {

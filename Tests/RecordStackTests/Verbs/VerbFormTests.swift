@@ -66,7 +66,7 @@ import Testing
         #expect(try Barge.find(matching: named && .format("tons == 9"), in: context) == [unsaved])
     }
 
-    @Test func `a verb says what is wrong with a format string, and at which place`() throws {
+    @Test func `a verb says what is wrong with a format string, and where`() throws {
         let (_, context) = try makeContext()
         let request = Barge.where(.format("tns > 1"))
         let error = #expect(throws: RecordStackError.self) { try context.find(request) }

@@ -6,15 +6,15 @@ import Testing
 
 /// What contexts count.
 @Suite struct ContextStatisticsTests {
-    private func stack(at place: TestStack.Place = .temporaryFile) throws -> TestStack {
-        try TestStack(for: Person.self, at: place) { context in
+    private func stack(at location: TestStack.Location = .temporaryFile) throws -> TestStack {
+        try TestStack(for: Person.self, at: location) { context in
             for number in 0..<10 { try Person.create(in: context, email: "\(number)") }
         }
     }
 
-    @Test(arguments: [TestStack.Place.memory, .temporaryFile])
-    func `finds count their statements, rows and objects`(place: TestStack.Place) throws {
-        let test = try stack(at: place)
+    @Test(arguments: [TestStack.Location.memory, .temporaryFile])
+    func `finds count their statements, rows and objects`(location: TestStack.Location) throws {
+        let test = try stack(at: location)
         let context = test.stack.newContext()
         let before = test.stack.storeStatistics
         let people = try Person.find(in: context)
@@ -45,11 +45,11 @@ import Testing
         #expect((context.statistics - before).objectsFetched == 0)
     }
 
-    @Test(arguments: [TestStack.Place.memory, .temporaryFile])
+    @Test(arguments: [TestStack.Location.memory, .temporaryFile])
     func `saves count what they have written, for the context that was asked`(
-        place: TestStack.Place
+        location: TestStack.Location
     ) async throws {
-        let test = try stack(at: place)
+        let test = try stack(at: location)
         let list = test.stack.newContext(name: "list")
         let form = list.newChild(name: "form")
         try Person.create(in: list, email: "a")

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func `two entities that lead to each other without an inverse are told of once`() throws {
-        let told = try warnings(UnpairedZoo.Keeper.self)
+        let told = try warnings(UndeclaredZoo.Keeper.self)
         #expect(told.count == 1)
         #expect(
             told.first?.contains("Keeper.cages and Cage.keeper lead to each other's entity") == true
@@ -40,7 +40,7 @@ import Testing
     }
 }
 
-private enum UnpairedZoo {
+private enum UndeclaredZoo {
     @Entity final class Keeper: ManagedObject {
         var cages: ToMany<Cage>
         @Relationship var favourite: Cage?

@@ -11,7 +11,7 @@ import Testing
 /// What they wait for ends when the warning has come: a warning that does not come is a test that hangs.
 @Suite struct WatchdogTests {
     private func stack(
-        _ log: WarningLog, limit: Double = 0.02, at place: TestStack.Place = .temporaryFile,
+        _ log: WarningLog, limit: Double = 0.02, at location: TestStack.Location = .temporaryFile,
         sink: (@Sendable (SQLDebugEvent) -> Void)? = nil
     ) throws -> ContextStack {
         var options = log.options()
@@ -20,7 +20,7 @@ import Testing
             options.sqlDebugLevel = .statements
             options.sqlDebugSink = sink
         }
-        return try TestStack(entities: [Person.self], at: place, options: options).stack
+        return try TestStack(entities: [Person.self], at: location, options: options).stack
     }
 
     /// Runs a body on a queue of a name, and returns when it has begun.

@@ -10,7 +10,7 @@ import Testing
         let texts = try await withThrowingTaskGroup(of: String.self) { group in
             for index in 0..<8 {
                 group.addTask {
-                    let place = index % 2 == 0 ? TestStack.Place.memory : .temporaryFile
+                    let place = index % 2 == 0 ? TestStack.Location.memory : .temporaryFile
                     let test = try TestStack(entities: libraryEntities, at: place, seed: thousand)
                     return "\(try test.dump())"
                 }

@@ -82,14 +82,14 @@ extension ManagedObjectContext {
     func findFirst<Entity: ManagedObject, Value: AttributeValue>(
         by keyPath: KeyPath<Entity, Value>, _ value: Value
     ) throws -> Entity? {
-        guard let place = Entity.entityDescription.attributePlace(at: keyPath) else {
+        guard let attribute = Entity.entityDescription.attributeSlot(at: keyPath) else {
             // The request says what is wrong with the key path.
             return try findFirst(
                 FetchRequest<Entity>(
                     filter: FilterProxy<Entity>()[dynamicMember: keyPath] == value))
         }
         let found = try firstObject(
-            of: Entity.self, slot: place.slot, value: value.storedValue)
+            of: Entity.self, slot: attribute.slot, value: value.storedValue)
         // The rows of an entity are made objects of its class or of one that inherits from it.
         return found.map { unsafeDowncast($0, to: Entity.self) }
     }

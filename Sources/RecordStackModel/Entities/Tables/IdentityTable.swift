@@ -1,10 +1,10 @@
-/// The places of things in a list, by their identity.
+/// Finds the index of a list's element by its identity.
 ///
 /// A stack does without Swift's dictionaries while it opens: for the first one of each type of key,
 /// the runtime searches all that the process has loaded for the key's conformance to Hashable, which
 /// takes as long as opening a connection.
 package struct IdentityTable: Sendable {
-    /// Open addressing: an identity, 0 for none, then its place. There is always room for twice as many.
+    /// Open addressing: an identity, 0 for none, then its index. There is always room for twice as many.
     private let entries: [Int]
     private let mask: Int
 
@@ -15,12 +15,12 @@ package struct IdentityTable: Sendable {
         while capacity < identities.count * 2 { capacity *= 2 }
         var entries = [Int](repeating: 0, count: capacity * 2)
         let mask = capacity - 1
-        for (place, identity) in identities.enumerated() {
+        for (index, identity) in identities.enumerated() {
             let key = Int(bitPattern: identity)
-            var index = Self.bucket(key, mask)
-            while entries[index * 2] != 0 { index = (index + 1) & mask }
-            entries[index * 2] = key
-            entries[index * 2 + 1] = place
+            var bucket = Self.bucket(key, mask)
+            while entries[bucket * 2] != 0 { bucket = (bucket + 1) & mask }
+            entries[bucket * 2] = key
+            entries[bucket * 2 + 1] = index
         }
         self.entries = entries
         self.mask = mask
@@ -28,12 +28,12 @@ package struct IdentityTable: Sendable {
 
     package subscript(identity: ObjectIdentifier) -> Int? {
         let key = Int(bitPattern: identity)
-        var index = Self.bucket(key, mask)
+        var bucket = Self.bucket(key, mask)
         while true {
-            let found = entries[index * 2]
-            if found == key { return entries[index * 2 + 1] }
+            let found = entries[bucket * 2]
+            if found == key { return entries[bucket * 2 + 1] }
             if found == 0 { return nil }
-            index = (index + 1) & mask
+            bucket = (bucket + 1) & mask
         }
     }
 

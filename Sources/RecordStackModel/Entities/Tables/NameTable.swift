@@ -1,21 +1,21 @@
-/// Names in the order in which they came, and their places by name.
+/// A list of names that finds the index of a name.
 ///
 /// Instead of a dictionary, for the reason that ``IdentityTable`` gives.
 package struct NameTable: Sendable {
     private var names: [String] = []
-    /// Open addressing: places, −1 for none. There is always room for twice as many.
+    /// Open addressing: indexes, −1 for none. There is always room for twice as many.
     private var buckets = [Int](repeating: -1, count: 16)
 
     package init() {}
 
-    /// - Returns: nil where nothing is called so.
-    package func place(of name: String) -> Int? {
-        let place = buckets[bucket(of: name)]
-        return place < 0 ? nil : place
+    /// - Returns: nil if the table does not have the name.
+    package func index(of name: String) -> Int? {
+        let index = buckets[bucket(of: name)]
+        return index < 0 ? nil : index
     }
 
-    /// Puts a name behind the others.
-    /// - Returns: the place of an equal name that is there already; then nothing changes.
+    /// Appends a name, unless the table has it already.
+    /// - Returns: the index of the name if it was there already, else nil.
     package mutating func insert(_ name: String) -> Int? {
         let bucket = bucket(of: name)
         if buckets[bucket] >= 0 { return buckets[bucket] }
@@ -37,6 +37,6 @@ package struct NameTable: Sendable {
 
     private mutating func grow() {
         buckets = [Int](repeating: -1, count: buckets.count * 2)
-        for (place, name) in names.enumerated() { buckets[bucket(of: name)] = place }
+        for (index, name) in names.enumerated() { buckets[bucket(of: name)] = index }
     }
 }

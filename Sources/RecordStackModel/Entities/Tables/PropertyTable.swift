@@ -17,9 +17,9 @@ final class PropertyTable: Sendable {
         let keyPath: PropertyKeyPath
         let property: Property
 
-        fileprivate var attributePlace: AttributePlace? {
+        fileprivate var attributeSlot: AttributeSlot? {
             guard case .attribute(let attribute) = property else { return nil }
-            return AttributePlace(slot: attribute.slot, collation: attribute.type.collation)
+            return AttributeSlot(slot: attribute.slot, collation: attribute.type.collation)
         }
     }
 
@@ -32,22 +32,22 @@ final class PropertyTable: Sendable {
     }
 
     subscript(keyPath: AnyKeyPath) -> Property? {
-        place(of: keyPath).map { entries[$0].property }
+        index(of: keyPath).map { entries[$0].property }
     }
 
-    func attributePlace(at keyPath: AnyKeyPath) -> AttributePlace? {
+    func attributeSlot(at keyPath: AnyKeyPath) -> AttributeSlot? {
         if let table = table.load(ordering: .acquiring) {
-            return table._withUnsafeGuaranteedRef { $0.attributePlace(at: keyPath) }
+            return table._withUnsafeGuaranteedRef { $0.attributeSlot(at: keyPath) }
         }
-        return place(of: keyPath).flatMap { entries[$0].attributePlace }
+        return index(of: keyPath).flatMap { entries[$0].attributeSlot }
     }
 
-    private func place(of keyPath: AnyKeyPath) -> Int? {
+    private func index(of keyPath: AnyKeyPath) -> Int? {
         if let table = table.load(ordering: .acquiring) {
-            return table._withUnsafeGuaranteedRef { $0.place(of: keyPath) }
+            return table._withUnsafeGuaranteedRef { $0.index(of: keyPath) }
         }
         let known = lookUps.add(1, ordering: .relaxed).oldValue
-        return known < Self.searches ? search(keyPath) : makeTable().place(of: keyPath)
+        return known < Self.searches ? search(keyPath) : makeTable().index(of: keyPath)
     }
 
     /// How many look-ups go without the table.
@@ -100,15 +100,15 @@ struct PropertyKeyPath: Sendable {
     }
 }
 
-/// The places of all properties of an entity by their key paths; of two that are the same, that of the
-/// first.
+/// Finds the index of an entity's property by its key path; of two properties with the same key path,
+/// that of the first.
 ///
 /// Instead of a dictionary, for the reason that ``IdentityTable`` gives.
 private final class KeyPathTable: Sendable {
     private let keyPaths: [any AnyKeyPath & Sendable]
     /// Of each property; nil for a relationship.
-    private let attributePlaces: [AttributePlace?]
-    /// Open addressing: places, −1 for none. There is always room for twice as many, and a power of two.
+    private let attributeSlots: [AttributeSlot?]
+    /// Open addressing: indexes, −1 for none. There is always room for twice as many, and a power of two.
     private let buckets: [Int]
 
     init(_ entries: [PropertyTable.Entry]) {
@@ -116,21 +116,21 @@ private final class KeyPathTable: Sendable {
         while size < entries.count * 2 { size *= 2 }
         let keyPaths = entries.map { $0.keyPath.make() }
         var buckets = [Int](repeating: -1, count: size)
-        for (place, keyPath) in keyPaths.enumerated() {
+        for (index, keyPath) in keyPaths.enumerated() {
             let bucket = Self.bucket(of: keyPath, buckets, keyPaths)
-            if buckets[bucket] < 0 { buckets[bucket] = place }
+            if buckets[bucket] < 0 { buckets[bucket] = index }
         }
         (self.keyPaths, self.buckets) = (keyPaths, buckets)
-        attributePlaces = entries.map(\.attributePlace)
+        attributeSlots = entries.map(\.attributeSlot)
     }
 
-    func attributePlace(at keyPath: AnyKeyPath) -> AttributePlace? {
-        place(of: keyPath).flatMap { attributePlaces[$0] }
+    func attributeSlot(at keyPath: AnyKeyPath) -> AttributeSlot? {
+        index(of: keyPath).flatMap { attributeSlots[$0] }
     }
 
-    func place(of keyPath: AnyKeyPath) -> Int? {
-        let place = buckets[Self.bucket(of: keyPath, buckets, keyPaths)]
-        return place < 0 ? nil : place
+    func index(of keyPath: AnyKeyPath) -> Int? {
+        let index = buckets[Self.bucket(of: keyPath, buckets, keyPaths)]
+        return index < 0 ? nil : index
     }
 
     /// Where a key path is, or would be put.

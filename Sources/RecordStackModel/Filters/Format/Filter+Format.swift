@@ -15,7 +15,7 @@ extension Filter {
     ///   - arguments: what stands for `%@`, `%K`, `%d` and their like, in their order.
     ///   - variables: what stands for `$name`, by the names without the sign.
     ///   - entity: whose objects the condition is about.
-    /// - Throws: ``RecordStackError/Code/misuse`` that says what is wrong and at which place of the format.
+    /// - Throws: ``RecordStackError/Code/misuse`` that says what is wrong and where in the format.
     public init<Entity: ManagedEntity>(
         format: String, _ arguments: (any FormatArgument)?...,
         variables: [String: (any FormatArgument)?] = [:], for entity: Entity.Type
@@ -64,7 +64,7 @@ extension FilterConvertible where Self == Filter {
     /// ```
     ///
     /// The verb that it is handed to throws ``RecordStackError/Code/misuse`` where something is wrong with it, and
-    /// says what and at which place of the format. It reads the text each time; ``init(format:_:variables:for:)``
+    /// says what and where in the format. It reads the text each time; ``init(format:_:variables:for:)``
     /// reads it once.
     ///
     /// - Parameters:

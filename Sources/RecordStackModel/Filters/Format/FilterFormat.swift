@@ -18,7 +18,7 @@ package struct FilterFormat: Sendable, Hashable {
     }
 
     /// The condition on objects of an entity.
-    /// - Throws: ``RecordStackError/Code/misuse`` that says what is wrong and at which place of the format.
+    /// - Throws: ``RecordStackError/Code/misuse`` that says what is wrong and where in the format.
     func condition(for entity: EntityDescription) throws -> Filter.Node {
         try condition(in: FormatScope(entity))
     }

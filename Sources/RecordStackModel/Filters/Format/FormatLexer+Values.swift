@@ -2,11 +2,11 @@
 extension FormatLexer {
     /// A text, from one quote to the next of its kind.
     mutating func quoted() throws -> String {
-        let (start, quote) = (place, source[place])
+        let (start, quote) = (offset, source[offset])
         var view = String.UnicodeScalarView()
-        place += 1
+        offset += 1
         while let next = scalar() {
-            place += 1
+            offset += 1
             if next == quote { return String(view) }
             view.append(next == "\\" ? try escaped() : next)
         }
@@ -15,11 +15,11 @@ extension FormatLexer {
 
     /// What stands behind a backslash.
     private mutating func escaped() throws -> Unicode.Scalar {
-        let start = place - 1
+        let start = offset - 1
         guard let first = scalar() else {
             throw FormatProblem("Nothing stands behind the backslash.", at: start)
         }
-        place += 1
+        offset += 1
         switch first {
         case "\\", "'", "\"": return first
         case "n": return "\n"
@@ -28,7 +28,7 @@ extension FormatLexer {
         case "x", "X": return try scalar(digits: 2, radix: 16, from: start)
         case "u", "U": return try unicode(from: start)
         case "0"..."7":
-            place -= 1
+            offset -= 1
             return try scalar(digits: 3, radix: 8, from: start)
         default:
             throw FormatProblem(
@@ -44,7 +44,7 @@ extension FormatLexer {
         if let scalar = Unicode.Scalar(first) { return scalar }
         if (0xD800..<0xDC00).contains(first), scalar() == "\\", scalar(1) == "u" || scalar(1) == "U"
         {
-            place += 2
+            offset += 2
             let second = try digits(4, radix: 16, from: start)
             if (0xDC00..<0xE000).contains(second),
                 let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
@@ -66,8 +66,8 @@ extension FormatLexer {
     }
 
     private mutating func digits(_ count: Int, radix: Int, from start: Int) throws -> UInt32 {
-        let end = min(place + count, source.count)
-        let text = text(place..<end)
+        let end = min(offset + count, source.count)
+        let text = text(offset..<end)
         guard text.utf8.count == count, text.utf8.first != UInt8(ascii: "+"),
             text.utf8.first != UInt8(ascii: "-"), let value = UInt32(text, radix: radix)
         else {
@@ -75,17 +75,17 @@ extension FormatLexer {
                 "\(count) \(radix == 8 ? "octal" : "hexadecimal") digits were expected here.",
                 at: start)
         }
-        place = end
+        offset = end
         return value
     }
 
     // MARK: Numbers
 
     mutating func number() throws -> FormatNumber {
-        let start = place
+        let start = offset
         let radixes: [Unicode.Scalar: Int] = ["x": 16, "X": 16, "o": 8, "O": 8, "b": 2, "B": 2]
-        if source[place] == "0", let letter = scalar(1), let radix = radixes[letter] {
-            place += 2
+        if source[offset] == "0", let letter = scalar(1), let radix = radixes[letter] {
+            offset += 2
             let digits = run { $0.isASCII && Self.continuesName($0) }
             guard !digits.contains("_"), let value = UInt64(digits, radix: radix) else {
                 throw FormatProblem(
@@ -97,7 +97,7 @@ extension FormatLexer {
         if let next = scalar(), Self.continuesName(next) {
             throw FormatProblem("A number ends in what is no digit.", at: start)
         }
-        let text = text(start..<place)
+        let text = text(start..<offset)
         if isWhole, let value = UInt64(text) { return FormatNumber(value) }
         guard let value = Double(text), value.isFinite else {
             throw FormatProblem("This number is too large for a Double.", at: start)
@@ -112,12 +112,12 @@ extension FormatLexer {
         _ = run(isDigit)
         if scalar() == ".", let next = scalar(1), isDigit(next) {
             isWhole = false
-            place += 1
+            offset += 1
             _ = run(isDigit)
         }
         if scalar() == "e" || scalar() == "E" {
             isWhole = false
-            place += scalar(1) == "+" || scalar(1) == "-" ? 2 : 1
+            offset += scalar(1) == "+" || scalar(1) == "-" ? 2 : 1
             if run(isDigit).isEmpty {
                 throw FormatProblem("This number has an exponent without digits.", at: start)
             }
@@ -126,8 +126,8 @@ extension FormatLexer {
     }
 
     private mutating func run(_ belongs: (Unicode.Scalar) -> Bool) -> String {
-        let start = place
-        while let next = scalar(), belongs(next) { place += 1 }
-        return text(start..<place)
+        let start = offset
+        while let next = scalar(), belongs(next) { offset += 1 }
+        return text(start..<offset)
     }
 }

@@ -1,7 +1,7 @@
 /// Takes a format string apart.
 struct FormatLexer {
     let source: [Unicode.Scalar]
-    var place = 0
+    var offset = 0
     private var tokens: [FormatToken] = []
 
     /// More than any filter that a person or a program would want to write.
@@ -23,8 +23,8 @@ struct FormatLexer {
 
     // MARK: Scalars
 
-    func scalar(_ offset: Int = 0) -> Unicode.Scalar? {
-        place + offset < source.count ? source[place + offset] : nil
+    func scalar(_ distance: Int = 0) -> Unicode.Scalar? {
+        offset + distance < source.count ? source[offset + distance] : nil
     }
 
     func text(_ range: Range<Int>) -> String {
@@ -44,21 +44,21 @@ struct FormatLexer {
     /// A name that begins here, or nil.
     mutating func name() -> String? {
         guard let first = scalar(), Self.startsName(first) else { return nil }
-        let start = place
-        while let next = scalar(), Self.continuesName(next) { place += 1 }
-        return text(start..<place)
+        let start = offset
+        while let next = scalar(), Self.continuesName(next) { offset += 1 }
+        return text(start..<offset)
     }
 
     // MARK: Tokens
 
     private mutating func add(_ kind: FormatToken.Kind, from start: Int) {
-        tokens.append(FormatToken(kind: kind, range: start..<place))
+        tokens.append(FormatToken(kind: kind, range: start..<offset))
     }
 
     /// Whether there may be another.
     private mutating func next() throws -> Bool {
-        while let scalar = scalar(), scalar.properties.isWhitespace { place += 1 }
-        let start = place
+        while let scalar = scalar(), scalar.properties.isWhitespace { offset += 1 }
+        let start = offset
         guard let first = scalar() else {
             add(.end, from: start)
             return false
@@ -67,7 +67,7 @@ struct FormatLexer {
         case "'", "\"": add(.text(try quoted()), from: start)
         case "0"..."9":
             let number = try number()
-            tokens.append(FormatToken(kind: .number, range: start..<place, number: number))
+            tokens.append(FormatToken(kind: .number, range: start..<offset, number: number))
         case "#": try markedName(from: start)
         case "$": add(.variable(try name(behind: "$", "a variable's name")), from: start)
         case "@":
@@ -85,7 +85,7 @@ struct FormatLexer {
 
     private mutating func word(from start: Int) {
         guard let name = name() else { return }
-        if functionParts() { return add(.function(text(start..<place)), from: start) }
+        if functionParts() { return add(.function(text(start..<offset)), from: start) }
         add(
             FormatKeyword(word: name).map(FormatToken.Kind.keyword)
                 ?? .name(name, isMarked: false), from: start)
@@ -95,49 +95,49 @@ struct FormatLexer {
     private mutating func functionParts() -> Bool {
         var end: Int?
         while scalar() == ":", scalar(1) != "=" {
-            place += 1
-            end = place
+            offset += 1
+            end = offset
             if name() == nil { break }
         }
         guard let end else { return false }
-        place = end
+        offset = end
         return true
     }
 
     private mutating func markedName(from start: Int) throws {
-        place += 1
+        offset += 1
         if scalar() == "\"" || scalar() == "'" {
             return add(.name(try quoted(), isMarked: true), from: start)
         }
         guard let name = name() else {
-            throw FormatProblem("A property's name was expected behind #.", at: place)
+            throw FormatProblem("A property's name was expected behind #.", at: offset)
         }
         add(.name(name, isMarked: true), from: start)
     }
 
     private mutating func name(behind sign: String, _ wanted: String) throws -> String {
-        place += 1
+        offset += 1
         guard let name = name() else {
-            throw FormatProblem("After \(sign), \(wanted) was expected.", at: place)
+            throw FormatProblem("After \(sign), \(wanted) was expected.", at: offset)
         }
         return name
     }
 
     private mutating func argument() throws -> FormatToken.Kind {
-        place += 1
+        offset += 1
         guard let first = scalar() else {
-            throw FormatProblem("After %, @, K or d was expected.", at: place)
+            throw FormatProblem("After %, @, K or d was expected.", at: offset)
         }
         if first == "@" || first == "%" {
-            place += 1
+            offset += 1
             return first == "%" ? .text("%") : .argument("@")
         }
-        let start = place
-        while let next = scalar(), next.isASCII, Self.continuesName(next), place - start < 3 {
-            place += 1
+        let start = offset
+        while let next = scalar(), next.isASCII, Self.continuesName(next), offset - start < 3 {
+            offset += 1
             if !"hlqjzt".unicodeScalars.contains(next) { break }
         }
-        let letters = text(start..<place)
+        let letters = text(start..<offset)
         guard FormatArgumentKind(letters: letters) != nil else {
             throw FormatProblem(
                 "%\(letters.isEmpty ? "\(first)" : letters) has no meaning here. There are %@ for a "
@@ -148,15 +148,15 @@ struct FormatLexer {
     }
 
     private mutating func symbol(from start: Int) throws {
-        for length in [2, 1] where place + length <= source.count {
-            guard let symbol = FormatSymbol(rawValue: text(place..<(place + length))) else {
+        for length in [2, 1] where offset + length <= source.count {
+            guard let symbol = FormatSymbol(rawValue: text(offset..<(offset + length))) else {
                 continue
             }
-            place += length
+            offset += length
             return add(.symbol(symbol), from: start)
         }
         throw FormatProblem(
-            "\(ValueText.quoted(text(place..<(place + 1)))) has no meaning here.", at: place)
+            "\(ValueText.quoted(text(offset..<(offset + 1)))) has no meaning here.", at: offset)
     }
 }
 

@@ -61,7 +61,7 @@ enum FormatLiteral: Sendable {
 }
 
 extension FormatLiteral {
-    /// The value as it is stored beside a value of a type; nil where it has no place there.
+    /// The value as it is stored, to be compared with a value of a type; nil if it cannot be.
     func stored(beside type: FormatType) -> StoredValue? {
         switch (self, type) {
         case (.null, _): .null
@@ -93,7 +93,7 @@ extension FormatLiteral {
         }
     }
 
-    /// Why it has no place there, where that can be said in more detail than by the types.
+    /// Why it cannot be compared with a value of the type; nil if the types say all there is to say.
     func objection(beside type: FormatType) -> String? {
         switch (self, type) {
         case (.text(let text), .uuid): "\(ValueText.quoted(NearNames.shortened(text))) is no UUID."

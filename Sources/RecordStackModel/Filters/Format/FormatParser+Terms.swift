@@ -150,12 +150,12 @@ extension FormatParser {
         return FormatStep(kind: .aggregate(kind, of: value), range: range(from: start))
     }
 
-    /// `[SIZE]`: the only place in a collection that has a meaning.
+    /// `[SIZE]`: the only index of a collection that has a meaning.
     private mutating func size() throws -> FormatStep {
         let start = take()
         guard token.kind == .keyword(.size) else {
             throw FormatProblem(
-                "Members have no places here; there is [SIZE] alone, which is their number.",
+                "Members have no indexes here; there is [SIZE] alone, which is their number.",
                 at: start.range.lowerBound)
         }
         next += 1

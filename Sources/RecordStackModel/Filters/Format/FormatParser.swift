@@ -1,4 +1,4 @@
-/// Makes terms of tokens, with the arguments in their places.
+/// Makes terms of tokens, and puts the arguments in.
 struct FormatParser {
     let source: [Unicode.Scalar]
     let tokens: [FormatToken]
@@ -119,9 +119,9 @@ struct FormatParser {
         return term
     }
 
-    private static func comparedTwice(at place: Int) -> FormatProblem {
+    private static func comparedTwice(at offset: Int) -> FormatProblem {
         FormatProblem(
-            "A comparison cannot be compared again; join two comparisons by AND.", at: place)
+            "A comparison cannot be compared again; join two comparisons by AND.", at: offset)
     }
 
     private mutating func count(_ operation: Binding) throws {
@@ -219,7 +219,7 @@ struct FormatParser {
         }
         return FormatComparison(
             operation: operation, options: try options(), word: text(of: sign.range),
-            place: sign.range.lowerBound)
+            offset: sign.range.lowerBound)
     }
 
     /// `[c]`, `[d]` or `[cd]`, or nothing.

@@ -25,16 +25,16 @@ struct FormatPrinter {
 
     // MARK: Conditions
 
-    /// How much binds what stands around a condition.
-    enum Place {
+    /// The operator around a condition, which decides whether the condition needs parentheses.
+    enum Enclosing {
         case free, or, and, not
     }
 
-    func text(_ node: Filter.Node, in place: Place = .free) throws -> String {
+    func text(_ node: Filter.Node, in outer: Enclosing = .free) throws -> String {
         switch node {
         case .constant(let value): return value ? "TRUEPREDICATE" : "FALSEPREDICATE"
-        case .or(let terms): return try chain(terms, " OR ", .or, in: place)
-        case .and(let terms): return try chain(terms, " AND ", .and, in: place)
+        case .or(let terms): return try chain(terms, " OR ", .or, in: outer)
+        case .and(let terms): return try chain(terms, " AND ", .and, in: outer)
         case .not(let inner): return try negated(inner)
         case .isNull(let operand): return try self.operand(operand) + " == NULL"
         case .compare(let a, let comparison, let b, let options):
@@ -59,12 +59,12 @@ struct FormatPrinter {
     }
 
     private func chain(
-        _ chain: FilterChain, _ joiner: String, _ own: Place, in place: Place
+        _ chain: FilterChain, _ joiner: String, _ own: Enclosing, in outer: Enclosing
     ) throws -> String {
         var terms: [String] = []
         try chain.forEach { terms.append(try text($0, in: own)) }
         let row = terms.joined(separator: joiner)
-        let isFree = place == .free || (own == .and && place == .or)
+        let isFree = outer == .free || (own == .and && outer == .or)
         return isFree ? row : "(\(row))"
     }
 

@@ -1,21 +1,21 @@
 /// What is wrong with a format string, and where.
 struct FormatProblem: Error {
     let message: String
-    let place: Int
+    let offset: Int
 
-    init(_ message: String, at place: Int) {
+    init(_ message: String, at offset: Int) {
         self.message = message
-        self.place = place
+        self.offset = offset
     }
 }
 
 extension FormatProblem {
-    /// As it is thrown: the place in words, and below the message the line with a mark under it.
+    /// Returns the error to throw. It has the line and the column, and below the message the line with a mark.
     func error(in format: [Unicode.Scalar], entity: EntityDescription) -> RecordStackError {
         let lines = format.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r" }
-        let number = lines.lastIndex { $0.startIndex <= place } ?? 0
+        let number = lines.lastIndex { $0.startIndex <= offset } ?? 0
         let line = lines[number]
-        let column = place - line.startIndex
+        let column = offset - line.startIndex
         let spot = lines.count == 1 ? "column" : "line \(number + 1), column"
         return RecordStackError(
             .misuse,
@@ -32,11 +32,11 @@ extension FormatProblem {
     private static let reach = 50
 
     private static func marked(_ line: ArraySlice<Unicode.Scalar>, _ column: Int) -> String {
-        let place = line.startIndex + column
-        let start = max(line.startIndex, place - reach)
-        let end = min(line.endIndex, place + reach)
-        let before = (start > line.startIndex ? "…" : "") + shown(line[start..<place])
-        let rest = shown(line[place..<end]) + (end < line.endIndex ? "…" : "")
+        let offset = line.startIndex + column
+        let start = max(line.startIndex, offset - reach)
+        let end = min(line.endIndex, offset + reach)
+        let before = (start > line.startIndex ? "…" : "") + shown(line[start..<offset])
+        let rest = shown(line[offset..<end]) + (end < line.endIndex ? "…" : "")
         return before + rest + "\n" + String(repeating: " ", count: before.count) + "^"
     }
 

@@ -27,11 +27,11 @@ extension FormatResolver {
             return try resolve(term, scope)
         } catch let problem as FormatProblem {
             guard case .path(.root, let steps) = term.kind, steps.count == 1,
-                case .name(let name) = steps[0].kind, problem.place == term.range.lowerBound
+                case .name(let name) = steps[0].kind, problem.offset == term.range.lowerBound
             else { throw problem }
             throw FormatProblem(
                 "\(problem.message) A text stands in quotes: '\(NearNames.shortened(name))'.",
-                at: problem.place)
+                at: problem.offset)
         }
     }
 
@@ -48,7 +48,7 @@ extension FormatResolver {
     ) throws -> Filter.Node {
         let equal = FormatComparison(
             operation: .order(.equal), options: comparison.options, word: comparison.word,
-            place: comparison.place)
+            offset: comparison.offset)
         let value = one.result.moved(into: members.relations.count)
         return Self.quantified(
             .any, members, try holds((members.element, many), equal, (value, one.term)))
@@ -84,7 +84,7 @@ extension FormatResolver {
     }
 
     private func noText(_ comparison: FormatComparison) -> FormatProblem {
-        FormatProblem("[c] and [d] are for texts alone.", at: comparison.place)
+        FormatProblem("[c] and [d] are for texts alone.", at: comparison.offset)
     }
 
     private func isBetween(

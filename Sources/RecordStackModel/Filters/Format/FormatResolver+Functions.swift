@@ -80,7 +80,7 @@ extension FormatResolver {
     }
 
     private func applied(
-        _ function: FilterFunction, _ result: FormatResult, _ place: Int
+        _ function: FilterFunction, _ result: FormatResult, _ offset: Int
     ) throws -> FormatOperand {
         let argument: FormatOperand?
         switch result {
@@ -95,7 +95,7 @@ extension FormatResolver {
         }
         guard let argument, let type = function.result(of: argument.type) else {
             throw FormatProblem(
-                "There is no \(function.formatName) of \(result.typeName).", at: place)
+                "There is no \(function.formatName) of \(result.typeName).", at: offset)
         }
         return FormatOperand(operand: .function(function, argument.operand), type: type)
     }
@@ -119,14 +119,14 @@ extension FormatResolver {
         let name =
             written.utf8.filter { $0 == UInt8(ascii: ":") }.count == 1 && written.last == ":"
             ? String(written.dropLast()) : written
-        let place = term.range.lowerBound
+        let offset = term.range.lowerBound
         if let function = Self.functions[name] {
             try require(1, terms, written, term)
-            return .value(try applied(function, try resolve(terms[0], scope), place))
+            return .value(try applied(function, try resolve(terms[0], scope), offset))
         }
         if let kind = Self.aggregates[name] {
             try require(1, terms, written, term)
-            return try aggregate(kind, of: try resolve(terms[0], scope), at: place)
+            return try aggregate(kind, of: try resolve(terms[0], scope), at: offset)
         }
         if let operation = Self.arithmetic[name] {
             try require(2, terms, written, term)

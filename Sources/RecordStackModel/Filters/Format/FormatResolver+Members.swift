@@ -63,12 +63,12 @@ extension FormatResolver {
 
     /// Of members of one relationship, or of a value of each.
     func aggregate(
-        _ kind: FilterAggregate.Kind, of result: FormatResult, at place: Int
+        _ kind: FilterAggregate.Kind, of result: FormatResult, at offset: Int
     ) throws -> FormatResult {
         guard case .members(let members) = result, members.relations.count == 1 else {
             throw FormatProblem(
                 "@\(kind.formatName) is for the members of one to-many relationship, not for "
-                    + "\(result.typeName).", at: place)
+                    + "\(result.typeName).", at: offset)
         }
         let relation = members.relations[0]
         if kind == .count, members.wholeRelation != nil {
@@ -79,7 +79,7 @@ extension FormatResolver {
             let type = kind.result(of: value.type)
         else {
             throw FormatProblem(
-                "There is no @\(kind.formatName) of \(members.element.typeName).", at: place)
+                "There is no @\(kind.formatName) of \(members.element.typeName).", at: offset)
         }
         let aggregate = FilterAggregate(kind, relation, of: value.operand, where: members.filter)
         return .value(FormatOperand(operand: .aggregate(aggregate), type: type))

@@ -8,7 +8,7 @@ extension FormatResolver {
         guard order == .equal || order == .notEqual, comparison.options.isEmpty else {
             throw FormatProblem(
                 "Objects are compared by == and != and IN alone, without options.",
-                at: comparison.place)
+                at: comparison.offset)
         }
         switch other.result {
         case .object(let second):

@@ -81,7 +81,7 @@ extension FormatResolver {
             guard ["count", "sum", "avg", "min", "max"].contains(name) else { throw problem }
             throw FormatProblem(
                 "\(problem.message) For one value of all members, write @\(name).",
-                at: problem.place)
+                at: problem.offset)
         }
     }
 

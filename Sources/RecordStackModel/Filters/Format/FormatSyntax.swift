@@ -58,5 +58,5 @@ struct FormatComparison {
     let options: TextOptions
     /// As it was written, and where.
     let word: String
-    let place: Int
+    let offset: Int
 }

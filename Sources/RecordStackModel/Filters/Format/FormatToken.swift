@@ -1,4 +1,4 @@
-/// A piece of a format string, and where it stands: places count Unicode scalars from 0.
+/// A token of a format string. Its range counts Unicode scalars from 0.
 struct FormatToken {
     enum Kind: Equatable {
         /// A name of a property; whether it was marked as one with `#`.

@@ -32,14 +32,14 @@ extension PredicateTranslator {
 extension PredicateExpressions.CollectionIndexSubscript: TranslatablePredicateExpression {
     func term(in translator: PredicateTranslator) throws -> PredicateTerm {
         guard let values: Wrapped.Output = try translator.constant(wrapped),
-            let place: Index.Output = try translator.constant(index),
-            values.startIndex <= place, place < values.endIndex
+            let valueIndex: Index.Output = try translator.constant(index),
+            values.startIndex <= valueIndex, valueIndex < values.endIndex
         else {
             throw translator.refusal(
-                "takes an element of a \(Wrapped.Output.self) by its place",
+                "takes an element of a \(Wrapped.Output.self) by its index",
                 "Take it before the predicate is made.")
         }
-        return .constant(PredicateConstant(values[place]))
+        return .constant(PredicateConstant(values[valueIndex]))
     }
 }
 

@@ -3,17 +3,17 @@
 extension Keyset {
     private static var form: UInt8 { 1 }
 
-    package func token(_ place: Place) -> PageToken {
+    package func token(_ position: Position) -> PageToken {
         var bytes: [UInt8] = [Self.form]
         bytes.append(number: digest)
-        bytes.append(place.isInclusive ? 1 : 0)
-        for value in place.values { bytes.append(value) }
+        bytes.append(position.isInclusive ? 1 : 0)
+        for value in position.values { bytes.append(value) }
         bytes.append(number: Self.checksum(bytes[...]))
         return PageToken(bytes: bytes)
     }
 
     /// - Throws: misuse for a token that is damaged or of another request.
-    package func place(of token: PageToken) throws -> Place {
+    package func position(of token: PageToken) throws -> Position {
         var rest = (token.bytes ?? [])[...]
         guard rest.count >= 18 else { throw Self.damaged(token) }
         var end = rest.suffix(8)
@@ -34,7 +34,7 @@ extension Keyset {
             values.append(value)
         }
         guard rest.isEmpty, case .integer? = values.last else { throw Self.damaged(token) }
-        return Place(values: values, isInclusive: isInclusive)
+        return Position(values: values, isInclusive: isInclusive)
     }
 
     private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {

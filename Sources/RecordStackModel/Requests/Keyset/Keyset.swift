@@ -29,34 +29,35 @@ package struct Keyset {
         self.digest = digest.value
     }
 
-    /// The requests that together give the objects behind a place, or before it, nearest first: every object
-    /// of one comes before those of the next.
-    package func requests(from place: Place?, backwards: Bool) -> [StoreRequest] {
+    /// The requests that together give the objects after a position, or before it, nearest first: every object
+    /// of one request comes before those of the next request.
+    package func requests(from position: Position?, backwards: Bool) -> [StoreRequest] {
         let ordered = backwards ? terms.map(\.reversed) : terms
         var all = request
         // Without them, the key's order is the one that requests have anyway.
         all.sort = backwards || !request.sort.isEmpty ? ordered : []
-        guard let place else { return [all] }
-        let nodes = Self.nodes(behind: place, in: ordered)
+        guard let position else { return [all] }
+        let nodes = Self.nodes(behind: position, in: ordered)
         // Where the rows are looked at one by one anyway, one condition does for all.
         let parts = isIndexed ? nodes.indices.map { $0...$0 } : [0...nodes.count - 1]
-        return parts.map { places in
+        return parts.map { wanted in
             var part = all
-            let bound = KeysetBound(filter: all.filter, parts: nodes, wanted: places)
-            let node = Filter.Node.anyOf(Array(nodes[places]))
+            let bound = KeysetBound(filter: all.filter, parts: nodes, wanted: wanted)
+            let node = Filter.Node.anyOf(Array(nodes[wanted]))
             part.filter = all.filter.map { .and($0, node) } ?? node
             part.bound = bound
             return part
         }
     }
 
-    /// Conditions that exclude one another: alike in some terms, and behind the place in the next one.
-    private static func nodes(behind place: Place, in terms: [SortTerm]) -> [Filter.Node] {
+    /// Conditions that exclude one another: alike in some terms, and behind the position in the next term.
+    private static func nodes(behind position: Position, in terms: [SortTerm]) -> [Filter.Node] {
         var nodes: [Filter.Node] = []
         for (index, term) in terms.enumerated().reversed() {
-            let alike = zip(terms, place.values).prefix(index).map { $0.alike($1) }
+            let alike = zip(terms, position.values).prefix(index).map { $0.alike($1) }
             let isKey = index == terms.count - 1
-            let behind = term.behind(place.values[index], inclusive: isKey && place.isInclusive)
+            let behind = term.behind(
+                position.values[index], inclusive: isKey && position.isInclusive)
             for node in behind {
                 nodes.append(alike.reversed().reduce(node) { .and($1, $0) })
             }
@@ -66,11 +67,11 @@ package struct Keyset {
 }
 
 extension Keyset {
-    /// A place between two objects.
-    package struct Place: Sendable, Hashable {
-        /// What the object beside it has for each term; the key at the end.
+    /// A position between two objects in the request's order.
+    package struct Position: Sendable, Hashable {
+        /// The values of the object next to the position, one for each term; the key is the last.
         package let values: [StoredValue]
-        /// Whether the object itself is behind the place, or before it, as well.
+        /// Whether the object itself also counts as behind the position, or before it.
         package let isInclusive: Bool
 
         package init(values: [StoredValue], isInclusive: Bool) {

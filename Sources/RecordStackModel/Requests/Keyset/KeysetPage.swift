@@ -11,7 +11,7 @@
 ///
 /// A page by key begins behind an object and not behind so many of them: while others insert and delete, no
 /// object comes twice and none that stays is missed, and the last page takes as long as the first. An object
-/// whose sort values are changed meanwhile may come in its new place again, or in neither.
+/// whose sort values are changed meanwhile may come at its new position again, or in neither.
 public struct KeysetPage<Item> {
     /// The objects on the page, in the request's order.
     public let items: [Item]

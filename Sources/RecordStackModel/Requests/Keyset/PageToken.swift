@@ -1,4 +1,4 @@
-/// A place in the results of a request, between two objects: where a page by key begins or ends.
+/// A position in the results of a request, between two objects: where a page by key begins or ends.
 ///
 /// ```swift
 /// let page = try Person.page(after: nil, size: 25, sortedBy: .ascending(\.name), in: context)

@@ -158,7 +158,7 @@ extension StableDigest {
         }
     }
 
-    /// An entity with its properties, whose places stand in filters.
+    /// Adds an entity with its properties, because filters refer to properties by slot and index.
     mutating func add(_ entity: EntityDescription) {
         add(entity.name)
         for slot in entity.slots { add(slot.name) }

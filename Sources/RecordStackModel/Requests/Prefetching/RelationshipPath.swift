@@ -49,7 +49,7 @@ public struct RelationshipPath<Entity: ManagedEntity>: Sendable, Hashable {
 public struct Prefetch: Sendable, Hashable {
     package struct Step: Sendable, Hashable {
         package let owner: EntityDescription
-        /// The relationship's place in its entity.
+        /// The relationship's index in its entity.
         package let relationship: Int
 
         package init(owner: EntityDescription, relationship: Int) {

@@ -67,16 +67,16 @@ package final class GroupColumns {
 
     /// Whether an operand is a sum as it is.
     package func isSum(_ operand: FilterOperand) -> Bool {
-        guard case .path(let path) = operand, let place = Self.place(of: path.slot),
-            case .aggregate(.sum, _, _) = columns[place]
+        guard case .path(let path) = operand, let index = Self.index(of: path.slot),
+            case .aggregate(.sum, _, _) = columns[index]
         else { return false }
         return true
     }
 
     // Columns have slots that no attribute has, so that one of an object is not taken for one of them.
-    private static func slot(of place: Int) -> Int { FilterPath.keySlot - 1 - place }
+    private static func slot(of index: Int) -> Int { FilterPath.keySlot - 1 - index }
 
-    fileprivate static func place(of slot: Int) -> Int? {
+    fileprivate static func index(of slot: Int) -> Int? {
         slot < FilterPath.keySlot ? FilterPath.keySlot - 1 - slot : nil
     }
 
@@ -101,8 +101,8 @@ package struct GroupRow: FilterSubject {
 
     package var key: Int64 { 0 }
     package func storedValue(at slot: Int) throws -> StoredValue {
-        guard let place = GroupColumns.place(of: slot) else { throw Self.noObject }
-        return values[place]
+        guard let index = GroupColumns.index(of: slot) else { throw Self.noObject }
+        return values[index]
     }
 
     package func related(_ step: FilterPath.Step) throws -> GroupRow? { throw Self.noObject }

@@ -83,8 +83,8 @@ package struct GroupWindow {
     }
 
     private func sorted(_ groups: [GroupRow]) throws -> [GroupRow] {
-        let keyed = try groups.enumerated().map { place, group in
-            (place, group, values: try terms.map { try $0.operand.value(for: group) })
+        let keyed = try groups.enumerated().map { index, group in
+            (index, group, values: try terms.map { try $0.operand.value(for: group) })
         }
         return keyed.sorted { a, b in
             for (index, term) in terms.enumerated() {

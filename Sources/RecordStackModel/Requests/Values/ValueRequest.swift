@@ -53,7 +53,7 @@ extension ValueColumn {
 package struct GroupSummary {
     private let keys: [FilterOperand]
     private let columns: [ValueColumn]
-    private var places: [[StoredValue]: Int] = [:]
+    private var groupIndexes: [[StoredValue]: Int] = [:]
     private var groups: [(key: [StoredValue], states: [State])] = []
 
     fileprivate struct State {
@@ -65,7 +65,7 @@ package struct GroupSummary {
         keys = request.keys
         columns = request.columns
         // All objects together are a group without any, too.
-        if keys.isEmpty { _ = place(of: []) }
+        if keys.isEmpty { _ = groupIndex(of: []) }
     }
 
     /// The operands of which ``add(_:)`` takes the values: the keys, and those of the columns.
@@ -75,7 +75,7 @@ package struct GroupSummary {
 
     /// Takes in an object.
     package mutating func add(_ values: [StoredValue]) {
-        let place = place(of: Array(values.prefix(keys.count)))
+        let groupIndex = groupIndex(of: Array(values.prefix(keys.count)))
         var next = keys.count
         for (index, column) in columns.enumerated() {
             guard case .aggregate(_, let operand, let isDistinct) = column else { continue }
@@ -84,15 +84,15 @@ package struct GroupSummary {
                 value = values[next]
                 next += 1
             }
-            groups[place].states[index].add(
+            groups[groupIndex].states[index].add(
                 value, operand?.collation ?? .binary, isDistinct: isDistinct)
         }
     }
 
-    private mutating func place(of key: [StoredValue]) -> Int {
-        if let known = places[key] { return known }
+    private mutating func groupIndex(of key: [StoredValue]) -> Int {
+        if let known = groupIndexes[key] { return known }
         groups.append((key, Array(repeating: State(), count: columns.count)))
-        places[key] = groups.count - 1
+        groupIndexes[key] = groups.count - 1
         return groups.count - 1
     }
 
@@ -102,7 +102,7 @@ package struct GroupSummary {
             try columns.enumerated().map { index, column in
                 switch column {
                 case .value: .null
-                case .key(let place): group.key[place]
+                case .key(let keyIndex): group.key[keyIndex]
                 case .aggregate(let kind, let operand, _):
                     try group.states[index].summary.result(of: kind, operand?.collation ?? .binary)
                 }

@@ -1,6 +1,6 @@
 import RecordStack
 
-// Two to-one steps and a one-to-many relationship, without pairs.
+// Two to-one steps and a one-to-many relationship, without join tables.
 
 @Entity final class Country: ManagedObject {
     @Attribute(.indexed) var name: String?

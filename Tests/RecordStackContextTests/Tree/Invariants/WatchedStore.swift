@@ -134,8 +134,8 @@ private final class WatchedReader: StoreReader {
 
     func memberCount(_ request: MemberRequest) throws -> Int { try base.memberCount(request) }
 
-    func hasLink(_ pair: LinkPair, in linkage: Int) throws -> Bool {
-        try base.hasLink(pair, in: linkage)
+    func hasLink(_ joinRow: JoinRow, in joinTable: Int) throws -> Bool {
+        try base.hasLink(joinRow, in: joinTable)
     }
 
     func count(_ request: StoreRequest) throws -> Int { try base.count(request) }

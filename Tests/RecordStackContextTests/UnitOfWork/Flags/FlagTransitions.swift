@@ -4,9 +4,9 @@ import Synchronization
 final class FlagTransitions: Sendable {
     private let seen = Mutex<Set<String>>([])
 
-    var observer: @Sendable (_ place: String, _ before: String, _ after: String) -> Void {
-        { [self] place, before, after in
-            let line = "\(place): \(before) -> \(before == after ? "same" : after)"
+    var observer: @Sendable (_ function: String, _ before: String, _ after: String) -> Void {
+        { [self] function, before, after in
+            let line = "\(function): \(before) -> \(before == after ? "same" : after)"
             _ = seen.withLock { $0.insert(line) }
         }
     }

@@ -125,7 +125,7 @@ import Testing
         #expect(Set(blue.members.map(\.email)) == ["ann", "new"])
     }
 
-    @Test func `pairs and orders follow`() async throws {
+    @Test func `join rows and orders of another stack are merged`() async throws {
         let stacks = try TwoStacks.ofNovels { context in
             let ann = try Writer.create(in: context, name: "ann")
             for name in ["a", "b", "c"] {

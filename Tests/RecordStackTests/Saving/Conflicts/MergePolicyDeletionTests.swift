@@ -65,8 +65,7 @@ import Testing
         try await dispute.context.save()
     }
 
-    /// Of relationships that are sets of pairs nothing is left on a deleted object, and nobody is told: its
-    /// row has no change to be lost.
+    /// A deleted object has no join rows left, and there is no conflict: its row has no change that could be lost.
     @Test(arguments: policies, ["buoys", "line"])
     func `related here and deleted there`(policy: String, property: String) async throws {
         for rival in Rival.allCases {

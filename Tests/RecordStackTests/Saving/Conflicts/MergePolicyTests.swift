@@ -238,9 +238,9 @@ struct Dispute {
         #expect(dispute.berth.line.map(\.name) == wanted)
     }
 
-    /// Pairs are no part of the row, of which a policy may take one side's as a whole.
+    /// A policy may take one side's row as a whole. Join rows are not part of it.
     @Test(arguments: policies.map(\.name), Rival.allCases)
-    func `pairs beside an attribute that both sides changed`(
+    func `join rows of both sides are kept although an attribute conflicts`(
         policy: String, rival: Rival
     ) async throws {
         let dispute = try await Dispute(rival)

@@ -10,8 +10,8 @@ import Testing
     enum Part: CaseIterable {
         case attribute, toOne, toMany, ordered, uniqueValue
 
-        /// Kept as pairs, which are never in conflict and not a part of the row.
-        var isPairs: Bool { self == .toMany || self == .ordered }
+        /// Kept in a join table. Join rows are never in conflict and are not part of the object's row.
+        var isJoinTable: Bool { self == .toMany || self == .ordered }
 
         func change(_ berth: Berth, to side: String, in context: ManagedObjectContext) throws {
             let buoy = try Buoy.one(in: context) { $0.name == side }
@@ -75,8 +75,8 @@ import Testing
 
     private func check(_ dispute: Dispute, _ part: Part, _ wanted: [String]) async throws {
         #expect(try dispute.stored { [part.side($0), $0.note ?? "none"] } == wanted)
-        // Pairs that another stack has saved are seen when they are read anew.
-        if part.isPairs && dispute.rival == .stale { dispute.context.refreshAllObjects() }
+        // Join rows that another stack has saved show after a refresh.
+        if part.isJoinTable && dispute.rival == .stale { dispute.context.refreshAllObjects() }
         #expect([part.side(dispute.berth), dispute.berth.note ?? "none"] == wanted)
     }
 
@@ -87,7 +87,7 @@ import Testing
         try await dispute.there { berth, _ in berth.note = "theirs" }
         try await dispute.save(MergePolicyTests.policy(row.policy))
         // The row itself was not changed here, so that there is nothing to give way or to write over.
-        let wanted = part.isPairs ? ["ours", "theirs"] : [row.part, row.note]
+        let wanted = part.isJoinTable ? ["ours", "theirs"] : [row.part, row.note]
         try await check(dispute, part, wanted)
     }
 
@@ -97,8 +97,8 @@ import Testing
         dispute.berth.note = "ours"
         try await dispute.there { try part.change($0, to: "theirs", in: $1) }
         try await dispute.save(MergePolicyTests.policy(row.policy))
-        // Pairs that were added there change no row, so that the one written here is not stale.
-        let wanted = part.isPairs ? ["theirs", "ours"] : [row.part, row.note]
+        // Join rows that were added there change no row, so the row written here is not stale.
+        let wanted = part.isJoinTable ? ["theirs", "ours"] : [row.part, row.note]
         try await check(dispute, part, wanted)
     }
 }

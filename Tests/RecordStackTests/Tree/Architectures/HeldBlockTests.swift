@@ -5,7 +5,7 @@ import Testing
 
 /// Save blocks one after the other, while the default context has not heard of the first one's save.
 @MainActor @Suite struct HeldBlockTests {
-    // MARK: Pairs
+    // MARK: Join rows
 
     private func makeBerth(in held: HeldBlocks) async throws -> (Berth, [Buoy]) {
         let berth = try Berth.create(in: held.context, number: 1)
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a block removes the pair that the block before it has saved`(
+    func `a block removes the join row that the block before it has saved`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Berth.self, Harbour.self, Buoy.self)
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a block adds the pair that the block before it has removed`(
+    func `a block adds the join row that the block before it has removed`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Berth.self, Harbour.self, Buoy.self)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a block has what was done to a pair while the block before it saved that`(
+    func `a block has the edits of a join row made while another block saved it`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Berth.self, Harbour.self, Buoy.self)
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a block removes a pair that the default context and another have added`(
+    func `a block removes a join row that two contexts have added`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Berth.self, Harbour.self, Buoy.self)
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a pair taken back while a block runs is not there afterwards`(
+    func `a join row edit undone while a block runs has no effect`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Berth.self, Harbour.self, Buoy.self)
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(arguments: NestedBlockTests.nesting)
-    func `a pair taken back before its save was heard of is taken back by the next one`(
+    func `the next save undoes a join row edit that an unmerged save carried`(
         architecture: StackArchitecture
     ) async throws {
         let held = try HeldBlocks(architecture, Berth.self, Harbour.self, Buoy.self)

@@ -1,7 +1,8 @@
 import RecordStackChanges
 import RecordStackModel
 
-/// A one-to-one relationship that has given way to the other side's: what it had changed at its partners gives way with it.
+/// A one-to-one relationship whose value was given up for the other side's. The changes that it had made to its
+/// partners are given up with it.
 struct OneToOneGivenUp {
     let key: Int64
     let reference: InverseTable.Reference
@@ -10,16 +11,16 @@ struct OneToOneGivenUp {
     let theirs: Int64
 }
 
-/// The one-to-one relationships that have given way.
-struct OneToOnePartings {
+/// The one-to-one relationships that a save or a push has given up.
+struct OneToOneReverts {
     let types: TypeTable
-    private var pairs: [OneToOneGivenUp] = []
+    private var givenUp: [OneToOneGivenUp] = []
 
     init(types: TypeTable) {
         self.types = types
     }
 
-    /// Notes those of an object.
+    /// Notes the one-to-one relationships of an object that take the other side's values.
     /// - Parameter row: the other side's values.
     mutating func note(
         _ edit: RowEdit, of row: RowKey, takenSlots: SlotSet, to values: [StoredValue]
@@ -29,17 +30,17 @@ struct OneToOnePartings {
         where reference.isOneToOne && takenSlots.contains(reference.slot) {
             let (mine, theirs) = (edit.values[reference.slot].key, values[reference.slot].key)
             if mine != theirs {
-                pairs.append(
+                givenUp.append(
                     OneToOneGivenUp(key: row.key, reference: reference, ours: mine, theirs: theirs))
             }
         }
     }
 
-    /// The changes without what the noted relationships had changed at their other ends.
-    func parting(_ entities: [EntityChanges], of model: ManagedObjectModel) -> [EntityChanges] {
-        if pairs.isEmpty { return entities }
-        var parting = PairParting(entities, of: model)
-        return parting.parting(pairs)
+    /// Returns the changes without those that the noted relationships had made at their other ends.
+    func reverting(_ entities: [EntityChanges], of model: ManagedObjectModel) -> [EntityChanges] {
+        if givenUp.isEmpty { return entities }
+        var reverter = InverseReverter(entities, of: model)
+        return reverter.reverting(givenUp)
     }
 }
 
@@ -48,77 +49,79 @@ extension StoredValue {
     fileprivate var key: Int64 { if case .integer(let key) = self { key } else { 0 } }
 }
 
-/// Takes what pairs that were given up have changed of other objects out of the changes that are saved.
-struct PairParting {
+/// Removes the changes that given-up one-to-one relationships made to other objects from the changes of a save.
+struct InverseReverter {
     private let model: ManagedObjectModel
     private var entities: [EntityChanges]
-    /// Where the updates and insertions of a hierarchy's objects stand, by key.
-    private var places: [Int: [Int64: Place]] = [:]
+    /// Where the updates and insertions of a hierarchy's objects are in `entities`, by key.
+    private var locations: [Int: [Int64: Location]] = [:]
     private var dropped: [Int: [Int64: SlotSet]] = [:]
 
-    private struct Place {
-        let entity: Int
+    private struct Location {
+        let entityIndex: Int
         let row: Int
         let isInserted: Bool
     }
 
     init(_ entities: [EntityChanges], of model: ManagedObjectModel) {
         (self.entities, self.model) = (entities, model)
-        for (place, changes) in entities.enumerated() {
+        for (entityIndex, changes) in entities.enumerated() {
             let hierarchy = model.modelEntities[changes.entity].hierarchy
             for (row, update) in changes.updates.enumerated() {
-                places[hierarchy, default: [:]][update.key] = Place(
-                    entity: place, row: row, isInserted: false)
+                locations[hierarchy, default: [:]][update.key] = Location(
+                    entityIndex: entityIndex, row: row, isInserted: false)
             }
             for (row, key) in changes.insertedKeys.enumerated() {
-                places[hierarchy, default: [:]][key] = Place(
-                    entity: place, row: row, isInserted: true)
+                locations[hierarchy, default: [:]][key] = Location(
+                    entityIndex: entityIndex, row: row, isInserted: true)
             }
         }
     }
 
-    /// The changes without what the pairs had changed at their other ends.
-    mutating func parting(_ pairs: [OneToOneGivenUp]) -> [EntityChanges] {
-        for pair in pairs { part(pair) }
-        return entities.indices.map { place in
-            dropped[place].map { entities[place].dropping($0) } ?? entities[place]
+    /// Returns the changes without those that the relationships had made at their other ends.
+    mutating func reverting(_ givenUp: [OneToOneGivenUp]) -> [EntityChanges] {
+        for relationship in givenUp { revert(relationship) }
+        return entities.indices.map { index in
+            dropped[index].map { entities[index].dropping($0) } ?? entities[index]
         }
     }
 
-    private mutating func part(_ pair: OneToOneGivenUp) {
-        guard case .toOne(let back) = pair.reference.inverse else { return }
-        let others = model.modelEntities[pair.reference.destination].hierarchy
-        // The partner here is whose it was before, …
-        if pair.ours != 0,
-            let before = drop(back, of: pair.ours, in: others, leadingTo: pair.key), before != 0,
-            let own = model.modelEntities[pair.reference.destination].relationships.first(where: {
-                $0.slot == back
-            })
+    private mutating func revert(_ givenUp: OneToOneGivenUp) {
+        let reference = givenUp.reference
+        guard case .toOne(let back) = reference.inverse else { return }
+        let destination = model.modelEntities[reference.destination]
+        let others = destination.hierarchy
+        // Our partner refers to its former partner again, …
+        if givenUp.ours != 0,
+            let before = drop(back, of: givenUp.ours, in: others, leadingTo: givenUp.key),
+            before != 0,
+            let own = destination.relationships.first(where: { $0.slot == back })
         {
             let hierarchy = model.modelEntities[own.destination].hierarchy
             _ = drop(
-                pair.reference.slot, of: before, in: hierarchy, leadingTo: 0, from: pair.ours)
+                reference.slot, of: before, in: hierarchy, leadingTo: 0, from: givenUp.ours)
         }
-        // … and the partner there stays the object's.
-        if pair.theirs != 0 {
-            _ = drop(back, of: pair.theirs, in: others, leadingTo: 0, from: pair.key)
+        // … and their partner keeps referring to the object.
+        if givenUp.theirs != 0 {
+            _ = drop(back, of: givenUp.theirs, in: others, leadingTo: 0, from: givenUp.key)
         }
     }
 
-    /// Drops the change of a slot where it is the one that a pair has made.
-    /// - Returns: where the slot led before; nil where there is no such change.
+    /// Drops the change of a slot if a given-up relationship has made it.
+    /// - Returns: the key that the slot had before, or nil if there is no such change.
     private mutating func drop(
         _ slot: Int, of key: Int64, in hierarchy: Int, leadingTo new: Int64, from old: Int64? = nil
     ) -> Int64? {
-        guard let place = places[hierarchy]?[key] else { return nil }
-        let changes = entities[place.entity]
-        let batch = place.isInserted ? changes.inserted : changes.updated
-        guard place.isInserted || changes.updates[place.row].slots.contains(slot),
-            batch.cell(row: place.row, slot: slot).integer == new
+        guard let location = locations[hierarchy]?[key] else { return nil }
+        let changes = entities[location.entityIndex]
+        let batch = location.isInserted ? changes.inserted : changes.updated
+        guard location.isInserted || changes.updates[location.row].slots.contains(slot),
+            batch.cell(row: location.row, slot: slot).integer == new
         else { return nil }
-        let base = place.isInserted ? 0 : changes.bases.cell(row: place.row, slot: slot).integer
+        let base =
+            location.isInserted ? 0 : changes.bases.cell(row: location.row, slot: slot).integer
         if let old, old != base { return nil }
-        dropped[place.entity, default: [:]][key, default: SlotSet()].insert(slot)
+        dropped[location.entityIndex, default: [:]][key, default: SlotSet()].insert(slot)
         return base
     }
 }

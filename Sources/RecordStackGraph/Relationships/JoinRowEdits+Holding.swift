@@ -1,13 +1,13 @@
-// Objects of which nothing was changed but pairs are kept until the pairs are saved, as changed objects
-// are: they count as changed, whoever holds them besides.
-extension PairEdits {
-    /// Keeps an object of a changed pair alive.
+// An object with changed join rows counts as changed. It is kept alive until the join rows are saved, as changed
+// objects are.
+extension JoinRowEdits {
+    /// Keeps an object of a changed join row alive.
     func keepRelated(_ object: ManagedObject) { retainedOwners[ObjectIdentifier(object)] = object }
 
-    /// The same objects in this context, of which a child hands over changed pairs.
+    /// Keeps this context's versions of the objects whose changed join rows a child pushes.
     func keepRelated(of child: ManagedObjectContext) {
         let gone = ObjectFlags.deleted | ObjectFlags.detached
-        for object in child.pairs.retainedOwners.values where !object.has(gone) {
+        for object in child.joinRowEdits.retainedOwners.values where !object.has(gone) {
             let entity = entityIndex(of: object)
             // What cannot be had is only not listed among the changed ones.
             guard let own = try? context.objectOrFault(key: object.keyValue, entity: entity) else {
@@ -17,7 +17,7 @@ extension PairEdits {
         }
     }
 
-    /// Lets go of those that no changed pair needs any more.
+    /// Releases the objects without changed join rows.
     func releaseRelated() {
         if retainedOwners.isEmpty { return }
         if isEmpty {

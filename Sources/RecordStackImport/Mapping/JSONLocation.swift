@@ -1,7 +1,7 @@
 import RecordStackModel
 
 /// Where in a JSON text something is: keys of objects and indexes of arrays, divided by dots.
-struct JSONPlace {
+struct JSONLocation {
     let keyPath: String
     let entity: EntityDescription
     let steps: [String]
@@ -17,7 +17,7 @@ struct JSONPlace {
         steps = try keyPath.map { try ImportKeyPath($0, entity: entity).steps } ?? []
     }
 
-    /// The text of the value at the place, at the beginning of a text; nil where there is none.
+    /// The text of the value at the location, at the beginning of a text; nil where there is none.
     func find(in bytes: UnsafeRawBufferPointer) throws -> UnsafeRawBufferPointer? {
         var bytes = bytes
         for step in steps {
@@ -27,7 +27,7 @@ struct JSONPlace {
         return bytes
     }
 
-    /// The value at the place; nil where there is none.
+    /// The value at the location; nil where there is none.
     func find(in value: ImportValue) -> ImportValue? {
         var value = value
         for step in steps {
@@ -39,7 +39,7 @@ struct JSONPlace {
         return value
     }
 
-    /// The text of the value at the place.
+    /// The text of the value at the location.
     /// - Throws: ``RecordStackError/Code/importFailed`` where there is none.
     func require(in bytes: UnsafeRawBufferPointer) throws -> UnsafeRawBufferPointer {
         var bytes = bytes
@@ -80,12 +80,12 @@ struct JSONPlace {
         _ index: String, _ scanner: inout JSONScanner
     ) throws -> UnsafeRawBufferPointer? {
         guard let wanted = ImportKeyPath.index(index) else { return nil }
-        for place in 0...wanted {
+        for current in 0...wanted {
             let token = try scanner.next()
             if token == .endArray { break }
             let begin = scanner.tokenStart
             if token.beginsContainer { _ = try scanner.skipContainer() }
-            if place == wanted {
+            if current == wanted {
                 return UnsafeRawBufferPointer(start: begin, count: scanner.cursor - begin)
             }
         }

@@ -1,7 +1,7 @@
 extension ManagedObjectModel {
-    /// What to say of relationships that look like two ends of one, where nothing says that they are: one message for each
-    /// two entities.
-    package var unpairedRelationships: [String] {
+    /// Warnings about relationships that look like inverses of each other and are not declared so: one for each two
+    /// entities.
+    package var missingInverseMessages: [String] {
         let open = relations.filter { relation in
             let declared = description(of: relation)
             return modelEntities[relation.entity].relationships[relation.relationship].inverse
@@ -10,10 +10,10 @@ extension ManagedObjectModel {
         }
         var seen: Set<Set<Int>> = []
         var messages: [String] = []
-        for (place, one) in open.enumerated() {
-            for other in open[(place + 1)...]
+        for (index, one) in open.enumerated() {
+            for other in open[(index + 1)...]
             where leads(one, to: other.entity) && leads(other, to: one.entity)
-                && couldPair(one, other) && seen.insert([one.entity, other.entity]).inserted
+                && couldBeInverses(one, other) && seen.insert([one.entity, other.entity]).inserted
             {
                 messages.append(message(one, other))
             }
@@ -30,7 +30,7 @@ extension ManagedObjectModel {
     }
 
     /// Two relationships of an entity to itself are most often two: those of one to many and of many to one are not.
-    private func couldPair(_ one: ModelRelation, _ other: ModelRelation) -> Bool {
+    private func couldBeInverses(_ one: ModelRelation, _ other: ModelRelation) -> Bool {
         one.entity != other.entity
             || description(of: one).isToMany != description(of: other).isToMany
     }

@@ -5,24 +5,24 @@ import Synchronization
 ///
 /// Two files must not share a log and its index, nor one file two logs. SQLite keeps its locks by process, so that
 /// within one it cannot tell.
-final class StorePlaces: Sendable {
-    static let shared = StorePlaces()
+final class StoreLocations: Sendable {
+    static let shared = StoreLocations()
 
-    private struct Place {
+    private struct Location {
         let path: String
         let identity: FileIdentity
         var count: Int
     }
 
-    private let places = Mutex<[Place]>([])
+    private let locations = Mutex<[Location]>([])
 
     /// Looks whether a path can be opened beside what is open.
     /// - Throws: an error where a stack has the path's log for a file that was renamed, or the path's file by another
     ///   name.
     func check(_ path: String) throws {
         let identity = FileIdentity(path: path)
-        let clash = places.withLock { places in
-            places.first { ($0.path == path) != ($0.identity == identity) }
+        let clash = locations.withLock { locations in
+            locations.first { ($0.path == path) != ($0.identity == identity) }
         }
         guard let clash else { return }
         let message =
@@ -37,23 +37,22 @@ final class StorePlaces: Sendable {
     }
 
     func add(_ path: String, _ identity: FileIdentity) {
-        places.withLock { places in
-            if let known = places.firstIndex(where: { $0.path == path && $0.identity == identity })
-            {
-                places[known].count += 1
+        locations.withLock { locations in
+            let known = locations.firstIndex { $0.path == path && $0.identity == identity }
+            if let known {
+                locations[known].count += 1
             } else {
-                places.append(Place(path: path, identity: identity, count: 1))
+                locations.append(Location(path: path, identity: identity, count: 1))
             }
         }
     }
 
     func remove(_ path: String, _ identity: FileIdentity) {
-        places.withLock { places in
-            guard
-                let known = places.firstIndex(where: { $0.path == path && $0.identity == identity })
-            else { return }
-            places[known].count -= 1
-            if places[known].count == 0 { places.remove(at: known) }
+        locations.withLock { locations in
+            let known = locations.firstIndex { $0.path == path && $0.identity == identity }
+            guard let known else { return }
+            locations[known].count -= 1
+            if locations[known].count == 0 { locations.remove(at: known) }
         }
     }
 }

@@ -1,8 +1,8 @@
 import RecordStackGraph
 import RecordStackModel
 
-/// A place of the tree that an export writes.
-final class ExportPlace {
+/// A location in the tree that an export writes.
+final class ExportLocation {
     let options: ExportOptions
     let selection: ExportSelection
     private let depth: Int
@@ -12,7 +12,7 @@ final class ExportPlace {
     private let arrival: (relationship: RelationshipDescription, entity: EntityDescription)?
     private let root: EntityDescription?
     private var shapes: [ObjectIdentifier: ExportShape] = [:]
-    private var places: [String: ExportPlace] = [:]
+    private var locations: [String: ExportLocation] = [:]
 
     /// The top.
     /// - Parameter root: the entity whose objects are exported.
@@ -77,28 +77,29 @@ final class ExportPlace {
         let destination = relationship.destination
         let hasSeveralParts = !destination.identitySlots.isEmpty && destination.identity == nil
         return ExportShape.Relation(
-            description: relationship, place: next(relationship, of: entity),
-            keyPlace: hasSeveralParts ? place(behind: relationship, of: entity, isKey: true) : nil,
+            description: relationship, location: next(relationship, of: entity),
+            keyLocation: hasSeveralParts
+                ? location(behind: relationship, of: entity, isKey: true) : nil,
             leadsBack: leadsBack(relationship, of: entity))
     }
 
     /// Where a relationship leads; nil where keys alone are written.
     private func next(
         _ relationship: RelationshipDescription, of entity: EntityDescription
-    ) -> ExportPlace? {
+    ) -> ExportLocation? {
         if isKey || depth == 0 && !selection.isChosenInside(relationship.name) { return nil }
-        return place(behind: relationship, of: entity, isKey: false)
+        return location(behind: relationship, of: entity, isKey: false)
     }
 
-    private func place(
+    private func location(
         behind relationship: RelationshipDescription, of entity: EntityDescription, isKey: Bool
-    ) -> ExportPlace {
+    ) -> ExportLocation {
         let key = "\(entity.name).\(relationship.name) \(isKey)"
-        if let known = places[key] { return known }
-        let made = ExportPlace(
+        if let known = locations[key] { return known }
+        let made = ExportLocation(
             options, selection.inside(relationship.name), depth: max(0, depth - 1), isKey: isKey,
             arrival: (relationship, entity))
-        places[key] = made
+        locations[key] = made
         return made
     }
 
@@ -106,17 +107,17 @@ final class ExportPlace {
     /// behind itself. What is written of others is loaded object by object.
     func prefetches(of entity: EntityDescription) throws -> [Prefetch] {
         var paths: [Prefetch] = []
-        var ends = [(place: self, entity: entity, steps: [Prefetch.Step]())]
+        var ends = [(location: self, entity: entity, steps: [Prefetch.Step]())]
         while !ends.isEmpty {
             let end = ends.removeFirst()
-            for relation in try end.place.shape(of: end.entity).relations {
+            for relation in try end.location.shape(of: end.entity).relations {
                 let step = Prefetch.Step(
                     owner: end.entity, relationship: relation.description.index)
                 if end.steps.contains(step) { continue }
                 if paths.count == Self.mostPrefetches { return paths }
                 paths.append(Prefetch(steps: end.steps + [step]))
-                guard let place = relation.place ?? relation.keyPlace else { continue }
-                ends.append((place, relation.description.destination, end.steps + [step]))
+                guard let location = relation.location ?? relation.keyLocation else { continue }
+                ends.append((location, relation.description.destination, end.steps + [step]))
             }
         }
         return paths

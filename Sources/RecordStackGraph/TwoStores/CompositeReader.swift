@@ -1,7 +1,7 @@
 import RecordStackModel
 
-/// Reads from the one or the other of two stores, whichever has what is asked for. None is opened before.
-final class PairedReader: ForwardingReader {
+/// Reads from the two stores of a composite store. A store's reader is opened when it is first needed.
+final class CompositeReader: ForwardingReader {
     private let stores: CompositeStore
     private var lasting: (any StoreReader)?
     private var volatile: (any StoreReader)?
@@ -37,8 +37,8 @@ final class PairedReader: ForwardingReader {
         try reader(isInMemory: entity.map(stores.model.isInMemory) ?? false)
     }
 
-    func reader(ofLinkage linkage: Int) throws -> any StoreReader {
-        try reader(of: stores.model.linkages[linkage].first.entity)
+    func reader(ofJoinTable joinTable: Int) throws -> any StoreReader {
+        try reader(of: stores.model.joinTables[joinTable].first.entity)
     }
 
     private func reader(isInMemory: Bool) throws -> any StoreReader {

@@ -3,8 +3,8 @@ import RecordStackModel
 import TestSupport
 import Testing
 
-/// Pairs that are changed back and forth while a save is being written.
-@MainActor @Suite struct PairsUnderWayTests {
+/// Join rows that are added and removed while a save is being written.
+@MainActor @Suite struct JoinRowsDuringSavesTests {
     private func stored(_ gated: GatedStack) async throws -> [String] {
         try await gated.stack.read { context in
             try #require(try Berth.findFirst(in: context)).buoys.map(\.name)
@@ -36,9 +36,7 @@ import Testing
         try harbour.delete()
     }
 
-    @Test func `a pair removed and added again during a save can be removed afterwards`()
-        async throws
-    {
+    @Test func `a join row re-added during a save can be removed afterwards`() async throws {
         let gated = try GatedStack(Berth.self, Harbour.self, Buoy.self)
         let (berth, buoy) = try await removedAndAddedAgain(in: gated)
         berth.buoys.remove(buoy)
@@ -46,7 +44,7 @@ import Testing
         #expect(try await stored(gated) == [])
     }
 
-    @Test func `a pair removed during a save that fails can be added again`() async throws {
+    @Test func `a join row removed during a failing save can be added again`() async throws {
         let gated = try GatedStack(Berth.self, Harbour.self, Buoy.self)
         let berth = try Berth.create(in: gated.context, number: 1)
         let buoy = try Buoy.create(in: gated.context, name: "a")
@@ -58,9 +56,7 @@ import Testing
         #expect(try await stored(gated) == ["a"])
     }
 
-    @Test func `a pair removed and added again during a save can be removed by a child`()
-        async throws
-    {
+    @Test func `a join row re-added during a save can be removed by a child`() async throws {
         let gated = try GatedStack(Berth.self, Harbour.self, Buoy.self)
         let (berth, buoy) = try await removedAndAddedAgain(in: gated)
         let child = gated.context.newChild()
@@ -69,7 +65,7 @@ import Testing
         #expect(try await stored(gated) == [])
     }
 
-    @Test func `a pair removed during a save that fails can be added again by a child`()
+    @Test func `a join row removed during a failing save can be added again by a child`()
         async throws
     {
         let gated = try GatedStack(Berth.self, Harbour.self, Buoy.self)
@@ -84,9 +80,7 @@ import Testing
         #expect(try await stored(gated) == ["a"])
     }
 
-    @Test func `a pair removed during a save that fails can be added again after a push`()
-        async throws
-    {
+    @Test func `a join row removed during a failing save can be added after a push`() async throws {
         let gated = try GatedStack(Berth.self, Harbour.self, Buoy.self)
         let berth = try Berth.create(in: gated.context, number: 1)
         let buoy = try Buoy.create(in: gated.context, name: "a")
@@ -101,7 +95,7 @@ import Testing
         #expect(try await stored(gated) == ["a"])
     }
 
-    @Test func `a pair added again during a save that fails can be removed after a push`()
+    @Test func `a join row re-added during a failing save can be removed after a push`()
         async throws
     {
         let gated = try GatedStack(Berth.self, Harbour.self, Buoy.self)
@@ -119,9 +113,7 @@ import Testing
         #expect(try await stored(gated) == [])
     }
 
-    @Test func `a pair removed while its save waits behind one that removes it stays removed`()
-        async throws
-    {
+    @Test func `a join row removed while two saves are queued stays removed`() async throws {
         let gated = try GatedStack(Berth.self, Harbour.self, Buoy.self)
         let berth = try Berth.create(in: gated.context, number: 1)
         let buoy = try Buoy.create(in: gated.context, name: "a")

@@ -4,8 +4,8 @@ import RecordStackModel
 import RecordStackTesting
 import Testing
 
-/// A pair that contexts on several levels add and remove, one over the other.
-@MainActor @Suite struct PairsOnLevelsTests {
+/// A join row that contexts on several levels add and remove, one after another.
+@MainActor @Suite struct JoinRowsOnLevelsTests {
     /// What happens on one of three levels: the default context is 0.
     enum Step: CustomStringConvertible {
         case toggle(Int)
@@ -24,7 +24,7 @@ import Testing
         static let ordered = unordered + [move(1), move(2)]
     }
 
-    /// A berth and a buoy, which may be a pair in the store, in a default context, its child and its grandchild.
+    /// A berth and a buoy, with or without a stored join row, in a default context, its child and its grandchild.
     @MainActor struct Levels {
         let contexts: [ManagedObjectContext]
         private let berths: [Berth]

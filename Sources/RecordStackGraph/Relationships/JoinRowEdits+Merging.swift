@@ -1,0 +1,172 @@
+import RecordStackModel
+
+// What happens to join row edits when this context or another one saves, pushes or undoes changes.
+extension JoinRowEdits {
+    /// What was captured for a save is in the store. Later edits stay: they say what is to be there.
+    /// - Parameter isShared: whether child contexts may have changed the same join rows. The loaded members of those
+    ///   join rows are loaded again.
+    func acknowledge(upTo serial: Int?, isShared: Bool) {
+        guard let serial else { return }
+        for joinTable in model.joinTables where !links[joinTable.index].isEmpty {
+            for (joinRow, edit) in links[joinTable.index].edits where edit.serial <= serial {
+                links[joinTable.index][joinRow] = nil
+                if isShared { forgetMembers(on: joinRow, joinTable) }
+            }
+        }
+        releaseRelated()
+    }
+
+    /// Merges committed changes. This context's edits stay. An edit that does the same as the commit is dropped, with
+    /// two exceptions: if an ancestor has changed the join row as well, the edit changes the ancestor's edit; and if
+    /// the edit replaces one that a save may have written, that save may come after this commit.
+    func merge(_ changes: LinkChanges) {
+        let joinTable = model.joinTables[changes.joinTable]
+        for joinRow in changes.removed {
+            if let mine = links[joinTable.index][joinRow], mine.kind != .added, !mine.isUncertain,
+                above?.edit(of: joinRow, in: joinTable.index) == nil
+            {
+                links[joinTable.index][joinRow] = nil
+            }
+            showSaved(LinkChanges.Row(joinRow: joinRow), in: joinTable, isThere: false)
+        }
+        for row in changes.added {
+            if var mine = links[joinTable.index][row.joinRow], mine.kind == .added,
+                !mine.isUncertain,
+                above?.edit(of: row.joinRow, in: joinTable.index) == nil
+            {
+                let hasPosition = mine.position != nil || mine.inversePosition != nil
+                mine.kind = .moved
+                links[joinTable.index][row.joinRow] = hasPosition ? mine : nil
+            }
+            noteSavedPositions(row, in: joinTable.index)
+            showSaved(row, in: joinTable, isThere: true)
+        }
+        for row in changes.moved {
+            noteSavedPositions(row, in: joinTable.index)
+            showSaved(row, in: joinTable, isThere: true, isMove: true)
+        }
+    }
+
+    /// Shows a join row as the store has it, unless this context or an ancestor has changed it.
+    private func showSaved(
+        _ row: LinkChanges.Row, in joinTable: JoinTable, isThere: Bool, isMove: Bool = false
+    ) {
+        if loadedMembers.isEmpty || edit(of: row.joinRow, in: joinTable.index) != nil { return }
+        // A position belongs to a member. Other changes say which objects are members.
+        if isMove && !context.members.isShown(row.joinRow, in: joinTable) { return }
+        context.members.show(row, in: joinTable, isThere: isThere)
+    }
+
+    /// Takes a child's edits over as edits of this context.
+    func accept(_ changes: LinkChanges, from child: ManagedObjectContext?) {
+        let joinTable = model.joinTables[changes.joinTable]
+        for joinRow in changes.removed {
+            unlink(
+                joinRow, in: joinTable.index, isUncertain: changes.uncertain.contains(joinRow),
+                from: positionsBefore(joinRow, in: joinTable, from: child))
+            context.members.show(LinkChanges.Row(joinRow: joinRow), in: joinTable, isThere: false)
+        }
+        for row in changes.added {
+            link(
+                row, in: joinTable.index, isUncertain: changes.uncertain.contains(row.joinRow))
+            context.members.show(row, in: joinTable, isThere: true)
+        }
+        for row in changes.moved {
+            move(
+                row, in: joinTable.index,
+                from: positionsBefore(row.joinRow, in: joinTable, from: child))
+            if context.members.isShown(row.joinRow, in: joinTable) {
+                context.members.show(row, in: joinTable, isThere: true)
+            }
+        }
+    }
+
+    /// Drops all join row edits. The members of the edited relationships are loaded again.
+    func rollBackLinks() {
+        for joinTable in model.joinTables where !links[joinTable.index].isEmpty {
+            for joinRow in links[joinTable.index].edits.keys {
+                forgetMembers(on: joinRow, joinTable)
+            }
+            links[joinTable.index].removeAll()
+        }
+        releaseRelated()
+    }
+
+    /// Drops the edits of an object's join rows. The members of the edited relationships are loaded again.
+    func rollBackLinks(of object: ManagedObject) {
+        let entity = entityIndex(of: object)
+        for joinTable in model.joinTables where !links[joinTable.index].isEmpty {
+            for end in [LinkEnd.first, .second]
+            where model.areKin(joinTable.end(end).entity, entity) {
+                for joinRow in links[joinTable.index].joinRows(of: object.keyValue, end) {
+                    forgetMembers(on: joinRow, joinTable)
+                    links[joinTable.index][joinRow] = nil
+                }
+            }
+        }
+    }
+
+    private func forgetMembers(on joinRow: JoinRow, _ joinTable: JoinTable) {
+        for end in [LinkEnd.first, .second] {
+            guard let side = model.side(joinTable, end) else { continue }
+            tables[side.hierarchy].object(joinRow.key(end)).map(context.members.forgetMembers)
+        }
+    }
+
+    /// Relationships of which an ancestor has changed something are loaded anew.
+    /// - Parameter revisions: how often the ancestors have changed join rows.
+    func forgetLinksChangedAbove(_ revisions: LinkRevisions) {
+        if above == nil { return }
+        for joinTable in model.joinTables
+        where seenRevisions[joinTable.index] != revisions[joinTable.index] {
+            seenRevisions[joinTable.index] = revisions[joinTable.index]
+            for end in [LinkEnd.first, .second] {
+                guard let side = model.side(joinTable, end) else { continue }
+                context.members.forgetMembers(of: side.relation, hierarchy: side.hierarchy)
+            }
+        }
+    }
+
+    /// What this context has just handed to its ancestors is no news.
+    func lookAtAncestorsLinks() {
+        if above == nil { return }
+        let revisions = linkRevisionsAbove
+        for index in links.indices { seenRevisions[index] = revisions[index] }
+    }
+
+    /// Whether the ancestors have changed join rows since this context last looked.
+    func hasUnseenEditsAbove(of joinTable: Int) -> Bool {
+        var (revision, next) = (0, above)
+        if next == nil { return false }
+        while let edits = next {
+            revision += edits.links[joinTable].revision
+            next = edits.above
+        }
+        return seenRevisions[joinTable] != revision
+    }
+
+    /// How often the ancestors have changed join rows.
+    var linkRevisionsAbove: LinkRevisions {
+        var (revisions, next) = (LinkRevisions(of: links.count), above)
+        while let edits = next {
+            revisions.add(edits.links)
+            next = edits.above
+        }
+        return revisions
+    }
+}
+
+/// How often some contexts have changed join rows in total, by join table.
+struct LinkRevisions {
+    private var counts: ContiguousArray<Int>
+
+    init(of joinTables: Int) {
+        counts = ContiguousArray(repeating: 0, count: joinTables)
+    }
+
+    subscript(joinTable: Int) -> Int { counts[joinTable] }
+
+    mutating func add(_ links: ContiguousArray<LinkEdits>) {
+        for index in counts.indices { counts[index] += links[index].revision }
+    }
+}

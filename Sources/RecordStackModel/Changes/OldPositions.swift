@@ -1,0 +1,23 @@
+/// The positions that members of ordered relationships had before a save moved or removed them.
+///
+/// A save knows all new positions, but only those old positions whose lists its contexts have loaded. The store reads
+/// the other old positions before it writes the new ones.
+package struct OldPositions: Sendable {
+    private var rows: [Int: [LinkChanges.Row]] = [:]
+
+    package init() {}
+
+    package var isEmpty: Bool { rows.isEmpty }
+
+    /// The old positions of a join table's rows.
+    package subscript(joinTable: Int) -> [LinkChanges.Row] { rows[joinTable] ?? [] }
+
+    package mutating func add(_ row: LinkChanges.Row, joinTable: Int) {
+        rows[joinTable, default: []].append(row)
+    }
+
+    /// Adds the positions of another store.
+    package mutating func add(_ others: OldPositions) {
+        rows.merge(others.rows) { $0 + $1 }
+    }
+}
