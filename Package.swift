@@ -13,6 +13,17 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
+/// A product of swift-syntax, used only with the trait Macros.
+func syntax(_ name: String) -> Target.Dependency {
+    .product(name: name, package: "swift-syntax", condition: .when(traits: ["Macros"]))
+}
+
+/// The modules of swift-syntax that expand macros.
+let macroDependencies = [
+    syntax("SwiftSyntax"), syntax("SwiftSyntaxBuilder"), syntax("SwiftSyntaxMacros"),
+    syntax("SwiftDiagnostics"), syntax("SwiftParser"),
+]
+
 /// An example sees what an app sees: the public API, and nothing that is shared inside the package.
 func example(
     _ name: String, dependencies: [Target.Dependency] = [], resources: [Resource] = [],
@@ -40,6 +51,7 @@ let package = Package(
             ]
         ),
         .library(name: "RecordStackTesting", targets: ["RecordStackTesting"]),
+        .plugin(name: "WriteEntities", targets: ["WriteEntities"]),
     ],
     traits: [
         .trait(name: "Macros", description: "@Entity, @Attribute and @Relationship."),
@@ -74,27 +86,25 @@ let package = Package(
             swiftSettings: settings),
         .macro(
             name: "RecordStackMacros",
-            dependencies: [
-                .product(
-                    name: "SwiftSyntax", package: "swift-syntax",
-                    condition: .when(traits: ["Macros"])),
-                .product(
-                    name: "SwiftParser", package: "swift-syntax",
-                    condition: .when(traits: ["Macros"])),
-                .product(
-                    name: "SwiftSyntaxBuilder", package: "swift-syntax",
-                    condition: .when(traits: ["Macros"])),
-                .product(
-                    name: "SwiftSyntaxMacros", package: "swift-syntax",
-                    condition: .when(traits: ["Macros"])),
-                .product(
-                    name: "SwiftDiagnostics", package: "swift-syntax",
-                    condition: .when(traits: ["Macros"])),
-                .product(
-                    name: "SwiftCompilerPlugin", package: "swift-syntax",
-                    condition: .when(traits: ["Macros"])),
-            ],
+            dependencies: macroDependencies + [syntax("SwiftCompilerPlugin")],
             swiftSettings: settings),
+        // Shares the macros' sources by links to their folders. A library that both use would be better, but SwiftPM
+        // then builds swift-syntax from source for everybody: it uses prebuilt modules only for macros themselves.
+        .executableTarget(
+            name: "EntityWriter",
+            dependencies: macroDependencies + [syntax("SwiftSyntaxMacroExpansion")],
+            swiftSettings: settings),
+        .plugin(
+            name: "WriteEntities",
+            capability: .command(
+                intent: .custom(
+                    verb: "write-entities",
+                    description: "Expands the macros of entities, for builds without them."),
+                permissions: [
+                    .writeToPackageDirectory(reason: "It writes the expanded entities.")
+                ]),
+            dependencies: ["EntityWriter"],
+            path: "Sources/WriteEntities"),
         .target(
             name: "RecordStackTesting",
             dependencies: [
@@ -131,7 +141,8 @@ let package = Package(
             exclude: ["Data"],
             swiftSettings: settings),
         .testTarget(
-            name: "RecordStackCompileTests", dependencies: ["RecordStack", "TestSupport"],
+            name: "RecordStackCompileTests",
+            dependencies: ["EntityWriter", "RecordStack", "TestSupport"],
             swiftSettings: settings),
         // What the test targets share; the package's own programs that tests start.
         .target(

@@ -346,6 +346,23 @@ import Testing
         }
     }
 
+    @Test func `the manifest that chooses written entities compiles`() async throws {
+        let samples = try samples("Sources/RecordStack/RecordStack.docc/BuildingWithoutMacros.md")
+        try #require(samples.count == 1)
+        let manifest = "// swift-tools-version: 6.2\nimport PackageDescription\n" + samples[0]
+        var compiler = try await SwiftCompiler.shared.value
+        let modules =
+            URL(fileURLWithPath: compiler.executable).resolvingSymlinksInPath()
+            .deletingLastPathComponent().deletingLastPathComponent().path + "/lib/swift/pm"
+        compiler.flags = [
+            "-swift-version", "6", "-package-description-version", "6.2.0",
+            "-I", modules + "/ManifestAPI",
+        ]
+        let outcome = try await compiler.compile(
+            [.init(name: "Package.swift", text: manifest)], to: .typeCheck)
+        #expect(outcome.succeeded, "\(outcome.output)")
+    }
+
     @Test func `every public type stands among the topics`() throws {
         let topics = try text("Sources/RecordStack/RecordStack.docc/RecordStack.md")
         let pattern = /^(?:public|open) (?:final )?(?:class|struct|enum|protocol|typealias) (\w+)/

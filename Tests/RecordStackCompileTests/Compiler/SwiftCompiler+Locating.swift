@@ -39,14 +39,14 @@ extension SwiftCompiler {
     }
 
     /// The package is found by this file, so that a clone of any path does.
-    private static var packageFolder: String {
+    static var packageFolder: String {
         URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().path
     }
 
     /// The build is found by the running program, so that any scratch path does.
-    private static func productsFolder() throws -> String {
+    static func productsFolder() throws -> String {
         let files = FileManager.default
         let program =
             (try? files.destinationOfSymbolicLink(atPath: "/proc/self/exe"))

@@ -179,9 +179,12 @@ import Testing
                 for _ in 0..<3 { _ = try Person.count(in: context) }
             }
         }
-        let growth = test.recorder.events.contains {
-            if case .logGrowth = $0 { true } else { false }
+        // A busy machine may make one attempt fail, as it may take a read's thread away for longer than the attempt
+        // waits. A read burst that did not let go of the log would make each of them fail.
+        let (attempts, failures) = test.recorder.events.reduce(into: (0, 0)) { counts, event in
+            if case .checkpoint = event { counts.0 += 1 }
+            if case .logGrowth = event { counts.1 += 1 }
         }
-        #expect(!growth)
+        #expect(attempts > failures)
     }
 }

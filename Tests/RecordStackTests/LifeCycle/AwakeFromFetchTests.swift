@@ -142,7 +142,9 @@ import Testing
     func `a hook may make, find and delete objects, in memory as well`(
         _ kind: HookTwinKind
     ) throws {
-        for location in [TestStack.Location.memory, .temporaryFile] { try work(kind.twin, location) }
+        for location in [TestStack.Location.memory, .temporaryFile] {
+            try work(kind.twin, location)
+        }
     }
 
     private func work<T: HookTwin>(_ twin: T.Type, _ location: TestStack.Location) throws {

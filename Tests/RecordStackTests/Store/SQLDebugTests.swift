@@ -50,7 +50,9 @@ import Testing
     }
 
     @Test(arguments: [TestStack.Location.temporaryFile, .memory])
-    func `level 2 tells of the same statements as level 1`(location: TestStack.Location) async throws {
+    func `level 2 tells of the same statements as level 1`(location: TestStack.Location)
+        async throws
+    {
         func texts(_ level: SQLDebugLevel) async throws -> [String] {
             let (test, listener) = try makeStack(level, location)
             try savePeople(3, in: test.stack)

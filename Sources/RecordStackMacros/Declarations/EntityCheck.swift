@@ -10,12 +10,12 @@
         let attribute: AttributeSyntax
 
         func problems(in context: some MacroExpansionContext) -> [Diagnostic] {
-            [place(context), abstract, columns, identity, hookList].compactMap { $0 }
+            [scope(context), abstract, columns, identity, hookList].compactMap { $0 }
                 + names + unstored + initializers + rules
         }
 
-        /// Key paths of a class inside a function cannot be named outside of it.
-        private func place(_ context: some MacroExpansionContext) -> Diagnostic? {
+        /// Reports a class inside a function: its key paths cannot be named outside of it.
+        private func scope(_ context: some MacroExpansionContext) -> Diagnostic? {
             let isLocal = context.lexicalContext.contains {
                 $0.is(FunctionDeclSyntax.self) || $0.is(ClosureExprSyntax.self)
                     || $0.is(InitializerDeclSyntax.self) || $0.is(AccessorDeclSyntax.self)
@@ -73,7 +73,7 @@
                 }
         }
 
-        /// Objects are made by contexts, with a place in the store.
+        /// Reports initializers: contexts make objects, because each needs a row key.
         private var initializers: [Diagnostic] {
             declaration.memberBlock.members.compactMap { $0.decl.as(InitializerDeclSyntax.self) }
                 .filter { !$0.isConvenience }.map {

@@ -8,7 +8,7 @@
 
         var members: [DeclSyntax] { [rowInit, seedInit, make, load, loadSome, write, storedValue] }
 
-        private func place(_ index: Int) -> String { entity.place(index, after: "slotCount") }
+        private func slot(_ index: Int) -> String { entity.index(index, after: "slotCount") }
 
         /// The transient properties begin anew with every row.
         private var begin: String {
@@ -21,8 +21,8 @@
 
         private func read(_ index: Int, _ property: PropertyDeclaration) -> String {
             property.kind == .toOne
-                ? "row.key(at: \(place(index)))"
-                : "\(property.access).read(row, at: \(place(index)))"
+                ? "row.key(at: \(slot(index)))"
+                : "\(property.access).read(row, at: \(slot(index)))"
         }
 
         private var rowInit: DeclSyntax {
@@ -74,7 +74,7 @@
             """
             \(raw: entity.access)override func load(_ row: borrowing RowCells, slots: SlotSet) {
                 \(raw: entity.inheritsEntity ? "super.load(row, slots: slots)\n    " : "")\
-            \(raw: lines { "if slots.contains(\(place($0))) { \($1.storage) = \(read($0, $1)) }" })
+            \(raw: lines { "if slots.contains(\(slot($0))) { \($1.storage) = \(read($0, $1)) }" })
             }
             """
         }
@@ -98,7 +98,7 @@
             """
             \(raw: entity.access)override func storedValue(at slot: Int) -> StoredValue {
                 switch slot {
-                \(raw: lines { "case \(place($0)): return \(valueOf($1))" })
+                \(raw: lines { "case \(slot($0)): return \(valueOf($1))" })
                 default: return super.storedValue(at: slot)
                 }
             }

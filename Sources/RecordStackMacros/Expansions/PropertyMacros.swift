@@ -5,14 +5,14 @@
 
     /// `@Attribute`: the value is kept in a property of its own, and each access goes through the
     /// object's bookkeeping.
-    struct AttributeMacro: AccessorMacro, PeerMacro {
+    struct AttributeMacro: AccessorMacro {
         static func expansion(
             of node: AttributeSyntax, providingAccessorsOf declaration: some DeclSyntaxProtocol,
             in context: some MacroExpansionContext
         ) throws -> [AccessorDeclSyntax] {
             guard let variable = declaration.as(VariableDeclSyntax.self) else { return [] }
             let property = try PropertyDeclaration(variable, marked: node)
-            try property.checkPlace(in: context)
+            try property.checkScope(in: context)
             let name = property.name
             if property.isTransient {
                 // Loading would make a value that was set before begin anew.
@@ -32,7 +32,8 @@
                 ]
             }
             // A type that cannot be stored is an error of the next call: it is to be where the property is.
-            let place = SourcePlace(of: variable, in: context)
+            let change = LocationDirective(of: variable, in: context)
+                .marking("willChangeValue(at: RecordSlot.\(name), from: \(property.storage))")
             let outer = context.lexicalContext
             let marks = AccessorMarks(
                 variable,
@@ -48,37 +49,23 @@
                 """
                 \(raw: marks.setter)set {
                     willSetValue(RecordAccess.self)
-                    \(raw: place.start)
-                    willChangeValue(at: RecordSlot.\(raw: name), from: \(raw: property.storage))
-                    \(raw: place.end)
+                    \(raw: change)
                     \(raw: property.storage) = newValue
                 }
                 """,
             ]
         }
-
-        static func expansion(
-            of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
-            in context: some MacroExpansionContext
-        ) throws -> [DeclSyntax] {
-            // What is wrong with the property is said once, by the accessors.
-            guard let variable = declaration.as(VariableDeclSyntax.self),
-                let property = try? PropertyDeclaration(variable, marked: node),
-                property.kind != .toMany
-            else { return [] }
-            return ["private final var \(raw: property.storage): \(raw: property.storedType)"]
-        }
     }
 
     /// `@Relationship`: the key of a to-one is kept in a property of its own; a to-many has none.
-    struct RelationshipMacro: AccessorMacro, PeerMacro {
+    struct RelationshipMacro: AccessorMacro {
         static func expansion(
             of node: AttributeSyntax, providingAccessorsOf declaration: some DeclSyntaxProtocol,
             in context: some MacroExpansionContext
         ) throws -> [AccessorDeclSyntax] {
             guard let variable = declaration.as(VariableDeclSyntax.self) else { return [] }
             let property = try PropertyDeclaration(variable, marked: node)
-            try property.checkPlace(in: context)
+            try property.checkScope(in: context)
             let name = property.name
             if property.kind == .toMany {
                 return ["get { \(raw: property.type)(of: self, at: RecordSlot.\(raw: name)) }"]
@@ -96,13 +83,6 @@
                 }
                 """,
             ]
-        }
-
-        static func expansion(
-            of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
-            in context: some MacroExpansionContext
-        ) throws -> [DeclSyntax] {
-            try AttributeMacro.expansion(of: node, providingPeersOf: declaration, in: context)
         }
     }
 #endif

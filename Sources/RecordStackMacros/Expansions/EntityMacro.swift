@@ -36,7 +36,7 @@
             let entity = try EntityDeclaration(
                 declaration, attribute: node,
                 isPublic: declaration.isPublic(in: context.lexicalContext))
-            // What is found here is said beside the expansion, not in its place: without it, the
+            // The problems are reported in addition to the expansion, not instead of it: without it, the
             // compiler would have a dozen more things to say.
             EntityCheck(entity: entity, declaration: declaration, attribute: node)
                 .problems(in: context)

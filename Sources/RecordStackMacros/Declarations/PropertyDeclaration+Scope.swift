@@ -3,8 +3,8 @@
     import SwiftSyntaxMacros
 
     extension PropertyDeclaration {
-        /// A mark means something in the class itself that is marked as an entity, and nowhere else.
-        func checkPlace(in context: some MacroExpansionContext) throws {
+        /// Throws an error if the property is not declared in the body of an entity.
+        func checkScope(in context: some MacroExpansionContext) throws {
             guard let outer = context.lexicalContext.first?.as(ClassDeclSyntax.self) else {
                 throw macroError(
                     "\(name) can be stored in an entity alone: declare it in a class that is marked "

@@ -101,8 +101,8 @@
         /// The properties that objects have, but rows have not.
         var transients: [PropertyDeclaration] { properties.filter(\.isTransient) }
 
-        /// A place that counts on from those of the superclass.
-        func place(_ index: Int, after count: String) -> String {
+        /// Returns the index of a slot or relationship, counted on from those of the superclass.
+        func index(_ index: Int, after count: String) -> String {
             inheritsEntity ? "\(superclass).\(count) + \(index)" : "\(index)"
         }
     }
@@ -140,7 +140,7 @@
         /// The options among the arguments: those before the first label.
         var options: [OptionSyntax] {
             guard case .argumentList(let list)? = arguments else { return [] }
-            // A slice: as a list of its own it would be another tree, of which no place is known.
+            // A slice keeps its location in the file. A new list would be another tree without one.
             return list.prefix { $0.label == nil }.compactMap { OptionSyntax($0.expression) }
         }
 

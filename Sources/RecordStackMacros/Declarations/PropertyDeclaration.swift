@@ -37,7 +37,7 @@
             name = binding.pattern.trimmedDescription
             try Self.checkName(name, of: binding)
             let value = binding.initializer?.value
-            // Of one that cannot be right the compiler says so at its place, and once is enough.
+            // The compiler already reports a default that cannot be right.
             defaultValue = value.flatMap {
                 binding.isWrong(value: $0) ? nil : $0.trimmedDescription
             }

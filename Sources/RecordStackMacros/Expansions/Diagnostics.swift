@@ -2,7 +2,7 @@
     import SwiftDiagnostics
     import SwiftSyntax
 
-    /// Says what is wrong, and what to write instead, at the place where it stands.
+    /// Returns an error at a node. The message says what is wrong and what to write instead.
     func macroError(
         _ message: String, at node: some SyntaxProtocol, fix: FixIt? = nil
     ) -> DiagnosticsError {
@@ -21,7 +21,7 @@
     }
 
     extension FixIt {
-        /// Writes other text in the place of some nodes, with the spaces and comments that they have around them.
+        /// Replaces the text of nodes. The spaces and comments around them stay.
         /// - Parameter message: what an editor's button says.
         static func write(_ message: String, _ changes: (old: Syntax, new: String)...) -> FixIt {
             let replacements = changes.map { old, text in

@@ -2,12 +2,12 @@
     import SwiftSyntax
     import SwiftSyntaxBuilder
 
-    /// Writes what an entity says of itself: its name, its properties, their places.
+    /// Writes the entity's description: its name, its properties and their indexes.
     struct DescriptionWriter {
         let entity: EntityDeclaration
 
         var members: [DeclSyntax] {
-            [places, slotCount, relationshipCount, properties, description, storedDescription]
+            [indexes, slotCount, relationshipCount, properties, description, storedDescription]
                 + (entity.inheritsEntity ? [superentity] : [])
         }
 
@@ -15,13 +15,13 @@
             entity.properties.filter { $0.kind != .attribute }
         }
 
-        private var places: DeclSyntax {
+        private var indexes: DeclSyntax {
             let mark = entity.isPublic ? "@inlinable " : ""
             let slots = entity.slots.enumerated().map { index, property in
-                "\(mark)static var \(property.name): Int { \(entity.place(index, after: "slotCount")) }"
+                "\(mark)static var \(property.name): Int { \(entity.index(index, after: "slotCount")) }"
             }
             let many = relationships.enumerated().filter { $1.kind == .toMany }.map {
-                "\(mark)static var \($1.name): Int { \(entity.place($0, after: "relationshipCount")) }"
+                "\(mark)static var \($1.name): Int { \(entity.index($0, after: "relationshipCount")) }"
             }
             return """
                 \(raw: entity.isPublic ? "@usableFromInline" : "private") enum RecordSlot {
@@ -33,14 +33,14 @@
         private var slotCount: DeclSyntax {
             """
             \(raw: entity.access)override class var slotCount: Int { \
-            \(raw: entity.place(entity.slots.count, after: "slotCount")) }
+            \(raw: entity.index(entity.slots.count, after: "slotCount")) }
             """
         }
 
         private var relationshipCount: DeclSyntax {
             """
             \(raw: entity.access)override class var relationshipCount: Int { \
-            \(raw: entity.place(relationships.count, after: "relationshipCount")) }
+            \(raw: entity.index(relationships.count, after: "relationshipCount")) }
             """
         }
 

@@ -1,0 +1,54 @@
+#if Macros
+    import SwiftDiagnostics
+    import SwiftParser
+    import SwiftSyntax
+    import SwiftSyntaxMacroExpansion
+    import SwiftSyntaxMacros
+
+    /// A source file with `@Entity`, `@Attribute` and `@Relationship` expanded, so that it compiles without macros.
+    ///
+    /// ```swift
+    /// let written = WrittenSource(of: text, path: "Sources/App/Entities/Item.swift")
+    /// ```
+    struct WrittenSource {
+        /// The whole file. Code and comments beside the macros are unchanged.
+        let text: String
+        /// The macros' errors and warnings, in the compiler's form.
+        let messages: [String]
+        /// True if a message is an error: the text does not compile then.
+        let hasErrors: Bool
+
+        /// - Parameters:
+        ///   - source: the file's text.
+        ///   - path: the path that messages name.
+        init(of source: String, path: String) {
+            let file = InferredTypes().rewrite(Parser.parse(source: source))
+            let context = BasicMacroExpansionContext()
+            // A context without files knows no locations, so that the macros write no #sourceLocation.
+            text =
+                file.expand(
+                    macros: Self.macros,
+                    contextGenerator: { syntax in
+                        BasicMacroExpansionContext(
+                            sharingWith: context, lexicalContext: syntax.allMacroLexicalContexts())
+                    },
+                    indentationWidth: .spaces(4)
+                ).description
+            let diagnostics = context.diagnostics
+            hasErrors = diagnostics.contains { $0.diagMessage.severity == .error }
+            messages = diagnostics.map { diagnostic in
+                let place = context.location(
+                    for: diagnostic.position, anchoredAt: diagnostic.node, fileName: path)
+                let severity = diagnostic.diagMessage.severity
+                return "\(path):\(place.line):\(place.column): \(severity): \(diagnostic.message)"
+            }
+        }
+
+        private static var macros: [String: any Macro.Type] {
+            [
+                "Entity": EntityMacro.self, "Attribute": AttributeMacro.self,
+                "Relationship": RelationshipMacro.self,
+            ]
+        }
+    }
+#endif
