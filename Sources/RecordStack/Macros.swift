@@ -101,7 +101,7 @@
     /// - Parameters:
     ///   - options: `.required`, `.count(_:)` and `.symmetric` of a to-many, and `.stored(as:)`.
     ///   - deleteRule: what becomes of the other end when the object is deleted.
-    ///   - inverse: the property at the other end that leads back. It is declared on one side only:
+    ///   - inverse: the property of the destination that refers back. It is declared on one side only:
     ///     declared on both, the compiler reports a circular reference.
     @attached(accessor)
     public macro Relationship(

@@ -34,7 +34,7 @@ extension EntityChanges {
                 result.reinsertedVersions[row.key] = left?.version
                 result.updatesOfDeleted[row.key] = left.map { ($0.slots, $0.base) }
             }
-            // An update that yields all of its slots changes nothing.
+            // An update changes nothing if the other side's values are taken for all of its slots.
             if let left, left.kind != .updated || !left.slots.isEmpty {
                 result.append(left, of: row.key)
             }

@@ -13,8 +13,8 @@ package protocol MergeAdvisor {
         theirs: TheirRow?
     ) throws -> Decision?
 
-    /// Whether a reference that both sides cleared led to an object that is deleted. Clearing it was no step of theirs then,
-    /// but part of the deletion.
+    /// Whether a reference that both sides cleared referred to an object that is deleted. Clearing it was no step of
+    /// theirs then, but part of the deletion.
     func wasClearedByDeletion(_ base: StoredValue, at slot: Int, of entity: Int) -> Bool
 }
 

@@ -40,7 +40,7 @@ final class EntityTable {
     func register(_ object: ManagedObject) {
         map.insert(Unmanaged.passRetained(object), key: object.keyValue)
         // A child re-inserts a row that an ancestor deletes. Showing it and hiding it at once would never settle.
-        if !deletedAbove.isEmpty { noteRestoredAbove(object.keyValue) }
+        if !deletedAbove.isEmpty { noteUndeletedAbove(object.keyValue) }
         if let pending, object.has(ObjectFlags.differs) { pending.note(object.keyValue) }
     }
 
@@ -111,7 +111,7 @@ final class EntityTable {
         if pending != nil && !hasDiffering { pending = nil }
     }
 
-    func noteRestoredAbove(_ key: Int64) {
+    func noteUndeletedAbove(_ key: Int64) {
         if deletedAbove.remove(key) != nil { pending?.note(key) }
     }
 

@@ -32,7 +32,7 @@ extension ManagedObjectContext {
     }
 
     /// Whether there may be unsaved changes. Without any, what merges leave behind changes no row's object.
-    private var hasListed: Bool { tables.contains { !$0.dirtyObjects.isEmpty } }
+    private var hasDirtyObjects: Bool { tables.contains { !$0.dirtyObjects.isEmpty } }
 
     @inline(__always)
     private func lookUpAlone(
@@ -43,14 +43,14 @@ extension ManagedObjectContext {
         defer { endReading(with: reader, before) }
         let sink = PointSink(context: self, entity: entity)
         // After a commit of this stack the reader's position is out of date, and the look-up would run twice.
-        if shown.positionNumber == coordinator.log.last && !(repair.isNeeded && hasListed) {
+        if shown.positionNumber == coordinator.log.last && !(repair.isNeeded && hasDirtyObjects) {
             let isDone = try reader.first(
                 entity: entity, slot: slot, value: value, at: shown.position, into: sink)
             if isDone { return .found(sink.object) }
         }
         let position = try reader.position()
         if !shown.confirm(at: position) { try shown.takeIn(upTo: position, with: reader) }
-        if versionRefresh.needsRefreshByVersion || repair.isNeeded && hasListed {
+        if versionRefresh.needsRefreshByVersion || repair.isNeeded && hasDirtyObjects {
             return .needsOrder
         }
         try reader.first(entity: entity, slot: slot, value: value, into: sink)

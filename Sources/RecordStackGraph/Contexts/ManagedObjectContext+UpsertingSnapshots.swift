@@ -151,7 +151,7 @@ private struct SnapshotUpsert<Entity: ManagedObject> {
         let id = context.coordinator.objectID(entity: destination, key: reference.key)
         throw RecordStackError(
             .notFound,
-            "\(snapshot.entity.name).\(reference.relationship.name) of the snapshot of \(snapshot.objectID) leads to "
+            "\(snapshot.entity.name).\(reference.relationship.name) of the snapshot of \(snapshot.objectID) refers to "
                 + "\(id), which the context “\(context.name)” does not see. Save it first.",
             objectID: id, property: reference.relationship.name)
     }

@@ -109,7 +109,7 @@ public final class ManagedObjectContext {
             part.context = self
         }
         if followsUnasked, let owner {
-            cursor.follow(for: FollowingOwner(actor: owner, context: self))
+            cursor.follow(for: OwningActor(actor: owner, context: self))
         }
     }
 
@@ -163,30 +163,30 @@ public final class ManagedObjectContext {
     }
 
     /// Objects that were made since the last save.
-    public var insertedObjects: [ManagedObject] { listedObjects { $0.has(ObjectFlags.inserted) } }
+    public var insertedObjects: [ManagedObject] { dirtyObjects { $0.has(ObjectFlags.inserted) } }
 
     /// Objects that were changed since the last save, including those that were deleted elsewhere and those with
     /// changed join rows.
     public var updatedObjects: [ManagedObject] {
-        listedObjects { !$0.has(ObjectFlags.inserted) && !$0.isToDelete && $0.hasRowChanges }
+        dirtyObjects { !$0.has(ObjectFlags.inserted) && !$0.isToDelete && $0.hasRowChanges }
             + relatedObjects
     }
 
     /// Objects that the next save deletes.
-    public var deletedObjects: [ManagedObject] { listedObjects(\.isToDelete) }
+    public var deletedObjects: [ManagedObject] { dirtyObjects(where: \.isToDelete) }
 
     /// How many objects the context holds.
     public var registeredObjectCount: Int { tables.reduce(0) { $0 + $1.map.count } }
 
     /// Objects of which nothing was changed but what they are related to.
     private var relatedObjects: [ManagedObject] {
-        let listed = ObjectFlags.inserted | ObjectFlags.deleted
+        let insertedOrDeleted = ObjectFlags.inserted | ObjectFlags.deleted
         return joinRowEdits.retainedOwners.values.filter {
-            !$0.has(listed) && !$0.hasRowChanges && $0.hasLinkChanges
+            !$0.has(insertedOrDeleted) && !$0.hasRowChanges && $0.hasLinkChanges
         }.sorted { $0.keyValue < $1.keyValue }
     }
 
-    private func listedObjects(_ isWanted: (ManagedObject) -> Bool) -> [ManagedObject] {
+    private func dirtyObjects(where isWanted: (ManagedObject) -> Bool) -> [ManagedObject] {
         checkIsolation()
         return tables.flatMap {
             $0.dirtyObjects.filter { $0.has(ObjectFlags.dirty) && isWanted($0) }

@@ -27,14 +27,14 @@ final class PublishedChanges: Sendable {
     private let state = Mutex(State())
     /// Whether the context is to publish what it has changed when its owner's turn ends.
     private let isBehind = Atomic(false)
-    private let owner: FollowingOwner
+    private let owner: OwningActor
     /// How long a turn of the main actor is waited for, in seconds.
     private let turnLimit: Double
 
     /// - Parameter context: one of the main actor.
     init(of context: ManagedObjectContext) {
         turnLimit = context.coordinator.watching.turnLimit
-        owner = FollowingOwner(actor: MainActor.shared, context: context)
+        owner = OwningActor(actor: MainActor.shared, context: context)
         number = context.cursor.number
         monitor = context.monitor
     }

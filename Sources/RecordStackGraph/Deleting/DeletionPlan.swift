@@ -67,7 +67,7 @@ extension DeletionPlan.Denial: CustomStringConvertible {
         let rest = blockers.count > 3 ? " and \(blockers.count - 3) more" : ""
         return
             "\(objectID) cannot be deleted while its \(property) has \(shown)\(rest). "
-            + "Delete those first, or lead them elsewhere."
+            + "Delete those first, or relate them to another object."
     }
 }
 

@@ -148,7 +148,7 @@ extension DeletionPlanner {
             return try entries(of: keys, entity: relationship.destination)
         case .members(let slot, _):
             return try rows(
-                of: relationship.destination, leadingTo: owners.map(\.key), by: slot)
+                of: relationship.destination, referringTo: owners.map(\.key), by: slot)
         case .links:
             let lists = try MemberLists(
                 context: context, relationship: relationship, owners: owners.map(\.key),
@@ -168,8 +168,8 @@ extension DeletionPlanner {
         return owners.compactMap(\.object).filter { !$0.isFault } + fetched
     }
 
-    /// The objects whose to-one relationship refers to some others.
-    private func rows(of entity: Int, leadingTo owners: [Int64], by slot: Int) throws -> [Entry] {
+    /// The objects whose to-one relationship refers to one of the owners.
+    private func rows(of entity: Int, referringTo owners: [Int64], by slot: Int) throws -> [Entry] {
         let path = FilterPath(slot: slot)
         let request = StoreRequest(
             entity: entity,

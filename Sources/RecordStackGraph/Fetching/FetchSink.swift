@@ -19,7 +19,7 @@ final class FetchSink: RowSink {
     /// How many rows were skipped.
     private(set) var declined = 0
     /// The key of the last row that was skipped before the first one that was collected.
-    private(set) var lastLeading: Int64?
+    private(set) var lastKeyBeforeFirst: Int64?
     /// How many rows are collected at most.
     private let most: Int
     /// The last key that is wanted, if the rows come in the order of their keys.
@@ -90,7 +90,7 @@ final class FetchSink: RowSink {
 
     private func noteDeclined(_ key: Int64) {
         declined += 1
-        if count == 0 { lastLeading = key }
+        if count == 0 { lastKeyBeforeFirst = key }
     }
 
     private func leaveForLater(_ key: Int64) -> Bool {

@@ -52,7 +52,7 @@ extension CommitMerger {
         table.pruneDirtyObjects()
     }
 
-    /// Takes the deletion of an object back that a child goes on with.
+    /// Undoes the deletion of an object that a child goes on with.
     func restore(_ key: Int64, entity: Int) {
         let table = table(of: entity)
         guard let object = table.object(key), object.isToDelete else { return }
@@ -60,13 +60,13 @@ extension CommitMerger {
         table.pruneDirtyObjects()
     }
 
-    /// A row that others had deleted is there again, because this context or another has saved it.
+    /// Merges a row that was deleted and that this context or another has re-inserted.
     func mergeReinsertion(
         of object: ManagedObject, _ changes: EntityChanges, _ row: Int, version: RowVersion,
         from source: ChangeOrigin
     ) {
         if object.rowVersion > version { return }
-        // Two have brought it back: the save finds the other's row.
+        // Both this context and another have re-inserted the row: the save finds the other's row.
         if object.awaitsReinsertion && !source.isReinsertion(of: object, in: context) {
             return meetReinserted(object)
         }
@@ -83,8 +83,8 @@ extension CommitMerger {
         if effects.contains(.shows) { context.members.reenterMemberKeys(object) }
     }
 
-    /// Two have brought a row back: the save that is to come finds the other's. What rests on an ancestor's knows that there
-    /// is one.
+    /// Both this context and another have re-inserted a row: the next save finds the other's row. An object that rests
+    /// on an ancestor's re-insertion knows that there is a row.
     func meetReinserted(_ object: ManagedObject) {
         if object.has(ObjectFlags.inserted) { return }
         if object.isToDelete {
@@ -93,7 +93,7 @@ extension CommitMerger {
         object.apply(.rowFound)
     }
 
-    /// A row that is to be deleted here is back: what others have brought back is not what was deleted here.
+    /// Another context has re-inserted a row that is to be deleted here: the new row is not the one deleted here.
     func noteReinserted(
         ofDeleted object: ManagedObject, as version: RowVersion, from source: ChangeOrigin
     ) {

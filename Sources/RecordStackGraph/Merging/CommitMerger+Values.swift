@@ -28,8 +28,8 @@ extension CommitMerger {
             if mask.carries.contains(slot) { return }
             let source = own.contains(slot) ? saved : .others
             let cell = batch.cell(row: row, slot: slot)
-            let isHidden = mask.hides.contains(slot)
-            switch takes(cell, slot, of: object, entity: entity, from: source, isHidden) {
+            let isMasked = mask.hides.contains(slot)
+            switch takes(cell, slot, of: object, entity: entity, from: source, isMasked) {
             case .asItIs, .not: break
             case .anew: taken.insert(slot)
             }
@@ -64,7 +64,7 @@ extension CommitMerger {
     /// here is a change of, or as what it is in conflict with; the latter alone where an ancestor's change hides it.
     private func takes(
         _ saved: Cell, _ slot: Int, of object: ManagedObject, entity: Int,
-        from source: ChangeOrigin, _ isHidden: Bool
+        from source: ChangeOrigin, _ isMasked: Bool
     ) -> Taking {
         guard object.isWritten(slot) else { return .anew }
         var source = source.asSeen(slot, of: object, entity: entity)
@@ -84,7 +84,7 @@ extension CommitMerger {
             merge.isAcknowledged = source.isAcknowledged(slot, of: object, entity: entity, now: now)
             // Under a save of what was there before, it is a change of what that leaves.
             merge.mustStay =
-                isHidden
+                isMasked
                 || !source.isOwnSave && context.isBeingSaved(slot, of: object, entity: entity)
         }
         guard apply(merge, over: origin, saved, slot, of: object) else { return .not }

@@ -192,7 +192,7 @@ final class CommitMerger: ContextPart {
         if object.awaitsReinsertion && !source.isReinsertion(of: object, in: context) {
             return meetReinserted(object)
         }
-        let wasHidden = object.has(ObjectFlags.deleted)
+        let wasDeleted = object.has(ObjectFlags.deleted)
         if object.awaitsReinsertion && object.isToDelete {
             return noteReinserted(ofDeleted: object, as: update.version.next, from: source)
         }
@@ -242,7 +242,7 @@ final class CommitMerger: ContextPart {
             under: mask)
         // What an ancestor showed before it saved it is nothing new.
         if isSeen { object.recordValue?.isRemotelyModified = isRemotelyModified }
-        if wasHidden { context.members.reenterMemberKeys(object) }
+        if wasDeleted { context.members.reenterMemberKeys(object) }
     }
 
     /// Ends that an object rests on an ancestor's change, unless the ancestor has one still.

@@ -1,7 +1,7 @@
 import RecordStackModel
 
-// One to one is kept on both sides. What others have saved meanwhile may refer to an object that was led
-// elsewhere here: then this context's change is the one that holds.
+// A one-to-one relationship is kept on both sides. A commit of another context may refer to an object that this
+// context has related to a different object: then this context's change is the one that holds.
 extension MergeRepair {
     /// A to-one relationship whose inverse is a to-one.
     private struct OneToOne {
@@ -89,13 +89,14 @@ extension MergeRepair {
         let owners = changed.map { StoredValue.integer($0.keyValue) }
         let request = StoreRequest(
             entity: oneToOne.destination, filter: .among(FilterPath(slot: oneToOne.back), owners))
-        let leading = try context.repairing {
+        let referrers = try context.repairing {
             try context.queries.fetch(request, as: ManagedObject.self)
         }
         let wanted = Dictionary(
             changed.map { ($0.keyValue, $0.storedKey(at: oneToOne.slot)) },
             uniquingKeysWith: { a, _ in a })
-        for object in leading where wanted[object.storedKey(at: oneToOne.back)] != object.keyValue {
+        for object in referrers
+        where wanted[object.storedKey(at: oneToOne.back)] != object.keyValue {
             object.setKey(0, at: oneToOne.back)
         }
     }

@@ -42,7 +42,7 @@ extension MergeRepair {
             }
             takeOverReverted()
             if !deletedKeys.isEmpty {
-                nullifyReferencesToVanished()
+                nullifyReferencesToDeleted()
                 takeOverReverted()
                 context.parentView.followAnew()
                 try context.parentView.takeOverAncestors()
@@ -59,12 +59,12 @@ extension MergeRepair {
 
     /// References that were made here to objects that others have deleted become nil, as they would
     /// if they had been made before.
-    private func nullifyReferencesToVanished() {
+    private func nullifyReferencesToDeleted() {
         let model = coordinator.model
         for table in tables {
             for object in table.dirtyObjects
             where object.has(ObjectFlags.dirty) && !object.isToDelete && !object.isFault {
-                for slot in slots(of: object, leadingTo: deletedKeys) {
+                for slot in slots(of: object, referringTo: deletedKeys) {
                     if object.has(ObjectFlags.orphaned) {
                         // Nobody's member for now, but it may be shown again.
                         if object.isWritten(slot) { object.setStoredValues([(slot, .null)]) }
@@ -84,7 +84,7 @@ extension MergeRepair {
     }
 
     /// - Parameter keys: those of objects, by hierarchy.
-    private func slots(of object: ManagedObject, leadingTo keys: [Int: Set<Int64>]) -> [Int] {
+    private func slots(of object: ManagedObject, referringTo keys: [Int: Set<Int64>]) -> [Int] {
         let model = coordinator.model
         return model.modelEntities[entityIndex(of: object)].relationships.compactMap {
             let hierarchy = model.modelEntities[$0.destination].hierarchy
@@ -102,7 +102,7 @@ extension MergeRepair {
             table.pruneOrphans()
             for object in table.orphans {
                 let description = type(of: object).entityDescription
-                for slot in slots(of: object, leadingTo: keys) {
+                for slot in slots(of: object, referringTo: keys) {
                     if model.cascades(to: entityIndex(of: object), by: slot) {
                         agreeToDeletion(of: object, in: table)
                         break

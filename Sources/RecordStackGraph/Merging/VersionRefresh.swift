@@ -80,7 +80,7 @@ final class VersionRefresh: ContextPart {
                 for relationship in model.modelEntities[entityIndex(of: object)].relationships {
                     guard let slot = relationship.slot else { continue }
                     refer(object.storedKey(at: slot), relationship.destination)
-                    // What was cut here, too: the other side may have deleted what it led to.
+                    // The old destination of a cleared reference, too: the other side may have deleted it.
                     if case .integer(let old)? = object.recordValue?.oldValue(of: slot) {
                         refer(old, relationship.destination)
                     }
@@ -128,7 +128,7 @@ final class VersionRefresh: ContextPart {
                 }
             }
         }
-        // What is gone comes first: both sides may have cut what led there.
+        // Deleted objects come first: both sides may have cleared references to them.
         for (hierarchy, keys) in newer.gone {
             let table = tables[hierarchy]
             for key in keys {

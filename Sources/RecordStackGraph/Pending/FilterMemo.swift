@@ -186,7 +186,7 @@ extension Filter.Node {
     var hasShortLists: Bool {
         switch self {
         case .among(_, let list, _): list.values.count <= 64
-        case .leads(_, let ids): ids.count <= 64
+        case .refers(_, let ids): ids.count <= 64
         case .not(let node), .quantified(_, _, let node): node.hasShortLists
         case .and(let chain), .or(let chain):
             chain.count <= 64 && chain.allSatisfy(\.hasShortLists)

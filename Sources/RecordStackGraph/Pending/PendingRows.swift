@@ -152,8 +152,8 @@ final class PendingRows {
     ) throws {
         let object = table.object(key)
         guard let object, object.has(ObjectFlags.differs) else {
-            let isHidden = object == nil && table.deletedAbove.contains(key)
-            return note(key, differs: isHidden, isStored: isHidden, row: .unknown)
+            let isDeletedAbove = object == nil && table.deletedAbove.contains(key)
+            return note(key, differs: isDeletedAbove, isStored: isDeletedAbove, row: .unknown)
         }
         if object.has(ObjectFlags.watched) { return }
         let isShown = !object.has(ObjectFlags.deleted)

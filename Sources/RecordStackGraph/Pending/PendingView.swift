@@ -134,7 +134,7 @@ final class PendingView {
             for part in window.further where !sink.isFull {
                 if try !fill(sink, from: part, declines: window.declines) { return nil }
             }
-            if window.isBehindFront { try extendFront(to: sink.lastLeading) }
+            if window.isBehindFront { try extendFront(to: sink.lastKeyBeforeFirst) }
             return (window.request.offset, sink.takeResults(as: ManagedObject.self))
         }
         let first = FirstRowSink(sink)

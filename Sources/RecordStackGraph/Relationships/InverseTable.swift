@@ -1,6 +1,6 @@
 import RecordStackModel
 
-/// What follows where a to-one relationship of an entity is led elsewhere, known from the model alone.
+/// The inverses to update when a to-one relationship of an entity changes, known from the model alone.
 final class InverseTable: Sendable {
     /// A to-one relationship at whose other end something is written, too.
     struct Reference {

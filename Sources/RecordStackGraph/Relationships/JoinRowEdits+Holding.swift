@@ -9,7 +9,7 @@ extension JoinRowEdits {
         let gone = ObjectFlags.deleted | ObjectFlags.detached
         for object in child.joinRowEdits.retainedOwners.values where !object.has(gone) {
             let entity = entityIndex(of: object)
-            // What cannot be had is only not listed among the changed ones.
+            // An object that cannot be found is only missing among the updated objects.
             guard let own = try? context.objectOrFault(key: object.keyValue, entity: entity) else {
                 continue
             }

@@ -6,7 +6,7 @@ extension JoinRowEdits {
     ///
     /// The moves stay if a member was added or removed here, if nobody has seen where a member stood, or if a member stands
     /// elsewhere. The look ends at the first such member, so a loop of moves stays linear.
-    /// - Parameter returning: a member that a setter is leading back to the owner whose key its row has.
+    /// - Parameter returning: a member whose reference a setter is setting back to the owner that its row refers to.
     /// - Returns: whether there were any moves to be taken back.
     @discardableResult
     func takeBackOrder(

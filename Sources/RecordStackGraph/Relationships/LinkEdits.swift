@@ -122,14 +122,14 @@ struct LinkEdits {
         left[joinRow]?.positions.position = position
     }
 
-    /// The positions of a join row that comes back; nil if they are unknown, or if an ancestor has edited it since.
+    /// The old positions of a re-inserted join row; nil if they are unknown, or if an ancestor has edited it since.
     func formerPositions(
         of joinRow: JoinRow, over base: LinkEdit.Base?
     ) -> LinkEdit.OriginalPositions? {
         left[joinRow].flatMap { $0.base == base ? $0.positions : nil }
     }
 
-    /// Forgets the positions of members that have left: after a save of this context, they cannot come back to them.
+    /// Forgets the positions of members that have left: after a save of this context, they cannot return to them.
     mutating func forgetFormerPositions() {
         if !left.isEmpty { left = [:] }
     }

@@ -13,7 +13,7 @@ struct LinkSide {
 
 extension ManagedObjectModel {
     /// Returns the relationships that join tables keep and whose members are of an entity.
-    func linkSides(leadingTo entity: Int) -> [LinkSide] {
+    func linkSides(referringTo entity: Int) -> [LinkSide] {
         if joinTables.isEmpty { return [] }
         return joinTables.filter(\.hasOwnTable).flatMap { joinTable in
             [LinkEnd.first, .second].compactMap { end -> LinkSide? in

@@ -73,7 +73,7 @@ final class LoadedMembers: ContextPart {
         }
     }
 
-    /// Nobody knows where a row has led before: it is a member of one owner and of no other.
+    /// Makes a row whose old owner is unknown a member of one owner and of no other.
     private func enterOnly(
         _ key: Int64, _ owner: Int64, _ reference: InverseTable.BackReference
     ) {
@@ -90,7 +90,7 @@ final class LoadedMembers: ContextPart {
             for reference in backReferences(of: entity) {
                 forgetMembers(of: reference.relation, hierarchy: reference.hierarchy)
             }
-            for link in model.linkSides(leadingTo: entity) {
+            for link in model.linkSides(referringTo: entity) {
                 forgetMembers(of: link.relation, hierarchy: link.hierarchy)
             }
         }
@@ -112,7 +112,7 @@ final class LoadedMembers: ContextPart {
         }
     }
 
-    /// A row is gone of which nobody knows where it led.
+    /// Removes a deleted row whose owner is unknown.
     func memberKeysFollow(deletionOf key: Int64, entity: Int) {
         leaveUnknownOwners(key, entity: entity)
         leaveLinks(key, entity: entity)
@@ -146,7 +146,7 @@ final class LoadedMembers: ContextPart {
                         .members[reference.relationship]?.remove(keys)
                 }
             }
-            for side in model.linkSides(leadingTo: entity) {
+            for side in model.linkSides(referringTo: entity) {
                 for owner in loadedMembers.owners(of: side.relation) {
                     tables[side.hierarchy].object(owner)?.recordValue?
                         .members[side.relationship]?.remove(keys)
@@ -178,7 +178,7 @@ final class LoadedMembers: ContextPart {
         }
     }
 
-    /// The same for an object of which nobody knows where it led when it was loaded last.
+    /// Does the same for an object whose owner at its last loading is unknown.
     func enterMemberKeysAnew(_ object: ManagedObject, keepsOrders: Bool) {
         for reference in backReferences(of: entityIndex(of: object)) {
             if keepsOrders && reference.isOrdered { continue }
@@ -189,7 +189,7 @@ final class LoadedMembers: ContextPart {
     /// Does the same for a re-inserted object, also in the relationships that join tables keep.
     func reenterMemberKeys(_ object: ManagedObject) {
         enterMemberKeys(object)
-        for link in model.linkSides(leadingTo: entityIndex(of: object)) {
+        for link in model.linkSides(referringTo: entityIndex(of: object)) {
             forgetMembers(of: link.relation, hierarchy: link.hierarchy)
         }
     }
@@ -210,7 +210,7 @@ final class LoadedMembers: ContextPart {
 extension LoadedMembers {
     /// Removes an object from the loaded relationships that join tables keep.
     func leaveLinks(_ key: Int64, entity: Int) {
-        for side in model.linkSides(leadingTo: entity) {
+        for side in model.linkSides(referringTo: entity) {
             for owner in loadedMembers.owners(of: side.relation) {
                 tables[side.hierarchy].object(owner)?.recordValue?
                     .members[side.relationship]?.remove(key)

@@ -8,8 +8,8 @@ extension ManagedObject {
         return storedValue(at: slot).isNull
     }
 
-    /// Has a to-one relationship refer to an object, or nowhere, as its setter would.
-    /// - Returns: whether it led elsewhere.
+    /// Sets a to-one relationship to an object or nil, as its setter would.
+    /// - Returns: whether this has changed the relationship.
     @discardableResult
     package final func relate(to object: ManagedObject?, at slot: Int) -> Bool {
         let key = object?.keyValue ?? 0

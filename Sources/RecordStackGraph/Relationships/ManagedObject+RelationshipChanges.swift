@@ -81,7 +81,7 @@ extension ManagedObject {
             .contains(context.entityIndex(of: self))
     }
 
-    /// Whether a relationship led to an owner at the last save.
+    /// Whether a relationship referred to an owner at the last save.
     private final func wasMember(of owner: Int64, _ slot: Int) -> Bool {
         if has(ObjectFlags.inserted) || isFault { return false }
         return committedValue(at: slot).isStoredSame(as: .integer(owner))

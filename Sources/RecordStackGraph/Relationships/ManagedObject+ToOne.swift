@@ -61,11 +61,11 @@ extension ManagedObject {
         }
         if old == key && isWritten(slot) { return key }
         if old != key && anchor.coordinator.types.someReference {
-            leading(at: slot, from: old, to: key) { replace(old, by: key, at: slot) }
+            updatingInverse(at: slot, from: old, to: key) { replace(old, by: key, at: slot) }
         } else {
             replace(old, by: key, at: slot)
         }
-        // Last, because `leading` can run a request that indexes the object under its old key.
+        // Last, because `updatingInverse` can run a request that indexes the object under its old key.
         tellIfWatched()
         return key
     }
@@ -74,8 +74,8 @@ extension ManagedObject {
         if !isWritten(slot) { keepOldValue(key: old, of: slot) }
         if anchor.loadedMembers.isEmpty || has(ObjectFlags.deleted) { return }
         guard let context = anchor.context else { return }
-        let following = context.coordinator.types.inverseTable(of: type(of: self))
-        for reference in following.backReferences where reference.slot == slot {
+        let inverses = context.coordinator.types.inverseTable(of: type(of: self))
+        for reference in inverses.backReferences where reference.slot == slot {
             context.members.moveMember(keyValue, from: old, to: key, reference)
         }
     }
@@ -83,13 +83,15 @@ extension ManagedObject {
     /// Changes a to-one relationship by key, as its setter would.
     final func setReference(_ key: Int64, at slot: Int) {
         willWrite(slot)
-        leading(at: slot, from: storedKey(at: slot), to: key) { setKey(key, at: slot) }
+        updatingInverse(at: slot, from: storedKey(at: slot), to: key) { setKey(key, at: slot) }
     }
 
-    /// Has what lies at the other end follow a change.
-    private final func leading(at slot: Int, from old: Int64, to new: Int64, _ body: () -> Void) {
-        let following = anchor.coordinator.types.inverseTable(of: type(of: self))
-        guard old != new, let reference = following.references.first(where: { $0.slot == slot }),
+    /// Changes a to-one relationship in a closure, and updates its inverse.
+    private final func updatingInverse(
+        at slot: Int, from old: Int64, to new: Int64, _ body: () -> Void
+    ) {
+        let inverses = anchor.coordinator.types.inverseTable(of: type(of: self))
+        guard old != new, let reference = inverses.references.first(where: { $0.slot == slot }),
             !has(ObjectFlags.detached), let context = anchor.context
         else { return body() }
         context.inverses.willRefer(self, reference, from: old, to: new)
@@ -114,7 +116,7 @@ extension ManagedObject {
     /// this context would take the other's changes for its own.
     final func requireSameContext(as object: ManagedObject) {
         if object.anchor === anchor { return }
-        // Documented at each call that leads here: a setter cannot throw, and precondition would say
+        // Documented at each call that ends here: a setter cannot throw, and precondition would say
         // nothing in a release build.
         fatalError(
             "\(object.objectID) of \(object.home) was related to \(objectID) of \(home). Find it in "

@@ -14,7 +14,7 @@ struct MemberKeys {
         var withoutPosition: Set<Int64> = []
         /// Each key's index, or its position in the order where there is one. Made when the list is searched.
         var lookup: [Int64: Int64]?
-        /// Where rows stand in the order whose objects had been led elsewhere when the list was loaded.
+        /// The positions of rows whose objects referred to another owner when the list was loaded.
         var departed: [Int64: Int64] = [:]
         /// A member that stood before its right neighbour against the original order when that was last looked at.
         var outOfOrder: Int64?

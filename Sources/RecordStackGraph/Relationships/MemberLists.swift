@@ -10,9 +10,9 @@ final class MemberLists: MemberSink {
     private var lists: [MemberKeys]
     /// The index of the owner whose members the store is delivering.
     private var currentOwner = 0
-    /// Rows that are not as the context shows them.
-    private var hidden = KeySet()
-    private var positionsOfHidden: [Int64: Int64] = [:]
+    /// The rows that the context or its ancestors have changed, and their stored positions.
+    private var differing = KeySet()
+    private var storedPositions: [Int64: Int64] = [:]
 
     init(
         context: ManagedObjectContext, relationship: ModelRelationship, owners: [Int64],
@@ -28,7 +28,7 @@ final class MemberLists: MemberSink {
         guard let source = context.loader.source(of: relationship) else { return }
         let members = context.table(of: relationship.destination)
         let pending = members.hasDiffering ? try context.queries.pendingRows(of: members) : nil
-        if case .slot = source, let pending { hidden = pending.keys }
+        if case .slot = source, let pending { differing = pending.keys }
         if isStored {
             // Nothing is merged here: reading a property does not change others.
             try context.withReader {
@@ -71,8 +71,8 @@ final class MemberLists: MemberSink {
         while currentOwner < owners.count && owners[currentOwner] < owner { currentOwner += 1 }
         // A wide look at the store finds others as well.
         guard currentOwner < owners.count, owners[currentOwner] == owner else { return }
-        if !hidden.isEmpty && hidden.contains(member) {
-            positionsOfHidden[member] = position
+        if !differing.isEmpty && differing.contains(member) {
+            storedPositions[member] = position
             lists[currentOwner].noteDeparted(member, position: position)
             return
         }
@@ -87,7 +87,7 @@ final class MemberLists: MemberSink {
             context)
         for (ownerIndex, owner) in owners.enumerated() {
             for key in index.keys(of: .integer(owner), in: table) {
-                lists[ownerIndex].enter(key, positionsOfHidden[key])
+                lists[ownerIndex].enter(key, storedPositions[key])
             }
         }
     }

@@ -8,14 +8,14 @@ extension ChangeCapture {
         var keys = tables.map { _ in Set<Int64>() }
         for changes in changes.entities { note(changes, in: &keys) }
         for changes in changes.links { note(changes, in: &keys) }
-        let listed = zip(tables, keys).map { table, keys in
+        let dirtyObjects = zip(tables, keys).map { table, keys in
             ContiguousArray(
                 keys.sorted().compactMap { table.object($0) }.filter { $0.has(ObjectFlags.dirty) })
         }
         var unused = ValidationResult()
         unused.isChecking = false
         return captureChanges(
-            of: listed, links: changes.links.isEmpty ? [] : captureLinks(), &unused)
+            of: dirtyObjects, links: changes.links.isEmpty ? [] : captureLinks(), &unused)
     }
 
     private func note(_ changes: EntityChanges, in keys: inout [Set<Int64>]) {

@@ -78,18 +78,18 @@ struct ChangeCapture: ContextView {
         captureChanges(of: tables.map(\.dirtyObjects), links: captureLinks(), &findings)
     }
 
-    /// - Parameter listed: the objects to capture, by hierarchy.
+    /// - Parameter dirtyObjects: the objects to capture, by hierarchy.
     func captureChanges(
-        of listed: [ContiguousArray<ManagedObject>], links: [LinkChanges],
+        of dirtyObjects: [ContiguousArray<ManagedObject>], links: [LinkChanges],
         _ findings: inout ValidationResult
     ) -> ChangeSet {
         findings.context = context.name
         var entities: [EntityChanges] = []
-        for (table, listed) in zip(tables, listed) where !listed.isEmpty {
+        for (table, objects) in zip(tables, dirtyObjects) where !objects.isEmpty {
             let kinds = coordinator.model.hierarchies[table.hierarchy].entities
             for entity in kinds {
                 let wanted =
-                    kinds.count == 1 ? listed : listed.filter { entityIndex(of: $0) == entity }
+                    kinds.count == 1 ? objects : objects.filter { entityIndex(of: $0) == entity }
                 entities.append(capture(wanted, entity: entity, &findings))
             }
         }
@@ -104,15 +104,15 @@ struct ChangeCapture: ContextView {
     }
 
     private func capture(
-        _ listed: ContiguousArray<ManagedObject>, entity: Int, _ findings: inout ValidationResult
+        _ objects: ContiguousArray<ManagedObject>, entity: Int, _ findings: inout ValidationResult
     ) -> EntityChanges {
         let description = coordinator.model.modelEntities[entity].description
         // Most saves either insert everything or nothing.
-        let isAllNew = listed.allSatisfy { Self.isToInsert($0) }
-        let inserted = isAllNew ? listed : listed.filter { Self.isToInsert($0) }
+        let isAllNew = objects.allSatisfy { Self.isToInsert($0) }
+        let inserted = isAllNew ? objects : objects.filter { Self.isToInsert($0) }
         var changes = EntityChanges(
             entity: entity, width: description.slots.count, insertions: inserted.count,
-            updates: isAllNew ? 0 : listed.count)
+            updates: isAllNew ? 0 : objects.count)
         changes.insertedKeys.reserveCapacity(inserted.count)
         changes.inserted.append(rows: inserted.count) { writer in
             for object in inserted {
@@ -127,7 +127,7 @@ struct ChangeCapture: ContextView {
         if isAllNew { return changes }
         var updated: ContiguousArray<ManagedObject> = []
         var isPruned = true
-        for object in listed {
+        for object in objects {
             let flags = object.bits & (ObjectFlags.dirty | ObjectFlags.inserted)
             if flags == ObjectFlags.dirty,
                 isUpdated(object, noting: &changes, description, &findings)

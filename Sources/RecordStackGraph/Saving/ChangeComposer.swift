@@ -10,7 +10,7 @@ struct ChangeComposer {
     /// The rows that one level was to delete, and another level keeps.
     private var droppedRows: Set<RowKey> = []
     private var undeleted: Set<RowKey> = []
-    /// The slots for which a level's value has given way.
+    /// The slots for which a level takes another level's value.
     private var takenSlots: [RowKey: SlotSet] = [:]
 
     /// - Parameter levels: the changes of the topmost context first.

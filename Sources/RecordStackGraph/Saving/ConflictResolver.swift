@@ -138,8 +138,8 @@ extension StaleRow {
 }
 
 extension EntityChanges {
-    /// Notes which values of an object have given way, and to what. What gave way in an earlier attempt gives way to what is
-    /// there now.
+    /// Notes the slots of an object that take the other side's values, and the row with these. Slots that an earlier
+    /// attempt has noted take the values that are there now.
     mutating func noteResolved(
         _ slots: SlotSet, of key: Int64, version: RowVersion, _ row: [StoredValue]
     ) {
@@ -150,7 +150,7 @@ extension EntityChanges {
             ResolvedRow(key: key, kind: .values(slots), version: version, row: row))
     }
 
-    /// - Returns: which values of an object have given way.
+    /// - Returns: the slots that were noted for the object.
     private mutating func withdrawResolvedRow(of key: Int64) -> SlotSet {
         let index = resolvedRows.firstIndex {
             if case .values = $0.kind { $0.key == key } else { false }

@@ -2,8 +2,8 @@ import RecordStackModel
 
 /// The objects that changes delete.
 ///
-/// Two sides that have set the same are not of one mind: both may have made a step, and counted it elsewhere. That both
-/// have cut what led to an object which is deleted is no step of theirs, but follows from the deletion.
+/// Two sides that have set the same are not of one mind: both may have made a step, and counted it elsewhere. If both
+/// have cleared a reference to a deleted object, this is no step of theirs, but follows from the deletion.
 struct DeletedKeys {
     private var keys: [Int: Set<Int64>] = [:]
 
@@ -21,7 +21,7 @@ struct DeletedKeys {
         keys[hierarchy]?.contains(key) == true
     }
 
-    /// Whether a slot led to one of them when it had a value.
+    /// Whether a slot referred to one of them when it had a value.
     func contains(
         _ value: StoredValue, at slot: Int, of entity: Int, in model: ManagedObjectModel
     ) -> Bool {
@@ -40,7 +40,7 @@ struct MergedDeletions {
 }
 
 extension ManagedObjectContext {
-    /// Whether both sides have cut what led to an object that is deleted here, or was elsewhere a moment ago.
+    /// Whether both sides have cleared a reference to an object that is deleted here, or was elsewhere a moment ago.
     func agrees(on theirs: Cell, _ slot: Int, of object: ManagedObject, entity: Int) -> Bool {
         let models = coordinator.model.modelEntities
         guard theirs.tag == .null, object.storedValue(at: slot).isNull,

@@ -1,8 +1,7 @@
 import RecordStackChanges
 import RecordStackModel
 
-/// What one context of a chain changed, when its values may have given way to those of a context
-/// below.
+/// The changes of one context of a chain. A context below it may have replaced some of their values.
 struct LayerSnapshot: Sendable {
     private struct Row {
         let slots: SlotSet

@@ -32,7 +32,7 @@ extension ManagedObjectContext {
             expectGoneReferences()
             outcome = try await saveOnce(options, mergePolicy)
         }
-        await coordinator.followIfOnMain()
+        await coordinator.mergeOnReturnToMain()
         return outcome
     }
 
@@ -96,7 +96,7 @@ extension ManagedObjectContext {
             expectGoneReferences()
             outcome = try saveOnceNow(options, policy, isLast: isLast, cancellation)
         }
-        coordinator.followIfOnMainAndWait()
+        coordinator.mergeOnReturnToMainAndWait()
         return outcome
     }
 
@@ -183,7 +183,7 @@ extension ManagedObjectContext {
     private func captureNow(
         _ options: SaveOptions, _ policy: MergePolicy?, as ticket: SaveTicket, isWaited: Bool
     ) throws -> SaveCapture? {
-        // An earlier save may have been settled only now.
+        // An earlier save that was in doubt may have been resolved only now.
         hearOfSave()
         parentView.letAncestorsCatchUp()
         // What the one that is stood for has saved by itself comes before what it has changed since.

@@ -93,24 +93,25 @@ struct InverseReverter {
         let others = destination.hierarchy
         // Our partner refers to its former partner again, …
         if givenUp.ours != 0,
-            let before = drop(back, of: givenUp.ours, in: others, leadingTo: givenUp.key),
+            let before = drop(back, of: givenUp.ours, in: others, referringTo: givenUp.key),
             before != 0,
             let own = destination.relationships.first(where: { $0.slot == back })
         {
             let hierarchy = model.modelEntities[own.destination].hierarchy
             _ = drop(
-                reference.slot, of: before, in: hierarchy, leadingTo: 0, from: givenUp.ours)
+                reference.slot, of: before, in: hierarchy, referringTo: 0, from: givenUp.ours)
         }
         // … and their partner keeps referring to the object.
         if givenUp.theirs != 0 {
-            _ = drop(back, of: givenUp.theirs, in: others, leadingTo: 0, from: givenUp.key)
+            _ = drop(back, of: givenUp.theirs, in: others, referringTo: 0, from: givenUp.key)
         }
     }
 
     /// Drops the change of a slot if a given-up relationship has made it.
     /// - Returns: the key that the slot had before, or nil if there is no such change.
     private mutating func drop(
-        _ slot: Int, of key: Int64, in hierarchy: Int, leadingTo new: Int64, from old: Int64? = nil
+        _ slot: Int, of key: Int64, in hierarchy: Int, referringTo new: Int64,
+        from old: Int64? = nil
     ) -> Int64? {
         guard let location = locations[hierarchy]?[key] else { return nil }
         let changes = entities[location.entityIndex]
@@ -127,7 +128,7 @@ struct InverseReverter {
 }
 
 extension EntityChanges {
-    /// The same changes without those of some slots, by key, which are settled with what was there before.
+    /// The changes without those of some slots, by key. These slots are noted as resolved, with their old values.
     fileprivate func dropping(_ slots: [Int64: SlotSet]) -> EntityChanges {
         var result = self
         result.updates = []
@@ -136,19 +137,19 @@ extension EntityChanges {
         for (row, update) in updates.enumerated() {
             var values = updated.values(row: row)
             let bases = bases.values(row: row)
-            let given = slots[update.key] ?? SlotSet()
-            given.forEach { values[$0] = bases[$0] }
-            let left = update.slots.subtracting(given)
+            let reverted = slots[update.key] ?? SlotSet()
+            reverted.forEach { values[$0] = bases[$0] }
+            let left = update.slots.subtracting(reverted)
             if !left.isEmpty {
                 let edit = RowEdit(
                     kind: .updated, version: update.version, slots: left, values: values,
                     base: bases)
                 result.append(edit, of: update.key)
             }
-            if given.isEmpty { continue }
+            if reverted.isEmpty { continue }
             result.noteResolved(
-                given, of: update.key, version: left.isEmpty ? update.version : update.version.next,
-                values)
+                reverted, of: update.key,
+                version: left.isEmpty ? update.version : update.version.next, values)
         }
         if insertedKeys.contains(where: { slots[$0] != nil }) { result.dropInserted(slots) }
         return result
@@ -161,8 +162,9 @@ extension EntityChanges {
             var values = before.values(row: row)
             slots[key]?.forEach { values[$0] = .null }
             inserted.append(values: values)
-            if let given = slots[key] {
-                noteResolved(given, of: key, version: reinsertedVersions[key] ?? .first, values)
+            if let reverted = slots[key] {
+                noteResolved(
+                    reverted, of: key, version: reinsertedVersions[key] ?? .first, values)
             }
         }
     }

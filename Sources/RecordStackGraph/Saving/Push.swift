@@ -36,8 +36,8 @@ struct Push: ContextView {
         receiver.accept(changes, of: context, with: agreed.acceptance)
         parent.joinRowEdits.keepRelated(of: context)
         finish(of: changes)
-        // What has given way shows what it has given way to. Nothing is changed here any more, below which something had
-        // to be read.
+        // The child shows the parent's values in the slots that took them. It has no edits left, so nothing has to be
+        // read below an edit.
         if agreed.isDecided {
             context.parentView.followAnew()
             try context.parentView.takeOverAncestors()

@@ -70,7 +70,7 @@ struct PushReceiver: ContextView {
         let deleted = Set(acceptance.deleted.map(ObjectIdentifier.init))
         for (object, slot) in acceptance.references
         where !deleted.contains(ObjectIdentifier(object)) {
-            // The child may have led it elsewhere.
+            // The child may have related it to another object.
             let target = target(of: object, at: slot).map(ObjectIdentifier.init)
             if target.map(deleted.contains) == true { object.setReference(0, at: slot) }
         }

@@ -80,7 +80,8 @@ extension ManagedObjectContext {
                 WriteTarget(entity: entity, key: object.keyValue, slot: nil, origin: nil))
     }
 
-    /// A save is told of before it ends or is settled, so that is asked in the other order.
+    /// True if a save that writes the target is running, in doubt, or committed but not yet merged. Checks in this
+    /// order: a save reaches the inbox before its ticket is finished or its doubt is resolved.
     private func isBeingSaved(_ target: WriteTarget) -> Bool {
         if tree.mayWrite(target) { return true }
         if coordinator.isInDoubt(target, of: origin) { return true }

@@ -32,7 +32,7 @@ extension ContextStack {
         } onCancel: {
             cancellation.set()
         }
-        await coordinator.followIfOnMain()
+        await coordinator.mergeOnReturnToMain()
         return count
     }
 
@@ -42,7 +42,7 @@ extension ContextStack {
     ) throws -> Int {
         try checkBatch(name)
         let count = try saveQueue.runAndWait(as: name) { try run(change, options, nil) }
-        coordinator.followIfOnMainAndWait()
+        coordinator.mergeOnReturnToMainAndWait()
         return count
     }
 
@@ -138,7 +138,7 @@ extension PersistentStoreCoordinator {
         let owner = model.modelEntities[owner]
         throw RecordStackError(
             .misuse,
-            "\(owner.name).\(owner.description.slots[slot].name) leads to objects of "
+            "\(owner.name).\(owner.description.slots[slot].name) refers to objects of "
                 + "\(model.modelEntities[known.destination].name), and \(target) is none.",
             entity: owner.name, objectID: target, property: owner.description.slots[slot].name)
     }

@@ -69,7 +69,7 @@ extension ContextStack {
         } onCancel: {
             cancellation.set()
         }
-        await coordinator.followIfOnMain()
+        await coordinator.mergeOnReturnToMain()
         return value
     }
 
@@ -99,7 +99,7 @@ extension ContextStack {
         try coordinator.store.checkUsable()
         publishDefaultContext()
         let value = try saveQueue.runAndWait { try runSaving(options, block, nil) }
-        coordinator.followIfOnMainAndWait()
+        coordinator.mergeOnReturnToMainAndWait()
         return value
     }
 

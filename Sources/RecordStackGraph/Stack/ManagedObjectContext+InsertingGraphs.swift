@@ -11,8 +11,8 @@ extension ManagedObjectContext {
     /// }
     /// ```
     ///
-    /// Saved objects that led to them refer to them here. `awakeFromInsert()` is not called again. One statement for each
-    /// kind of saved objects that they are related to.
+    /// Saved objects that referred to them refer to them here. `awakeFromInsert()` is not called again. One statement
+    /// for each kind of saved objects that they are related to.
     ///
     /// - Throws: ``RecordStackError/Code/notFound`` where something that they are related to is not seen in this context;
     ///   ``RecordStackError/Code/misuse`` where they come from another stack's context, or are in this one already;
@@ -50,7 +50,7 @@ extension ManagedEntity where Self: ManagedObject {
             throw absent("It cannot be moved.")
         }
         if origin === context { return self }
-        // Those that led to them are kept, which may be all that holds some of them.
+        // Objects that refer to them are kept: their references may be all that holds some of them.
         let changed = origin.tables.flatMap(\.dirtyObjects)
         let graph = try origin.extract(self)
         do {

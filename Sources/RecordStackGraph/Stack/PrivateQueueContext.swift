@@ -55,7 +55,7 @@ public final class PrivateQueueContext: Sendable {
                 continuation.resume(with: Result { try lend(to: transfer.value) })
             }
         }
-        await coordinator.followIfOnMain()
+        await coordinator.mergeOnReturnToMain()
         return value
     }
 
@@ -70,7 +70,7 @@ public final class PrivateQueueContext: Sendable {
         _ block: sending (ManagedObjectContext) throws -> Value
     ) throws -> Value {
         let value = try room.runAndWait { try lend(to: block) }
-        coordinator.followIfOnMainAndWait()
+        coordinator.mergeOnReturnToMainAndWait()
         return value
     }
 

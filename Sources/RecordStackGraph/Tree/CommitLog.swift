@@ -93,7 +93,7 @@ extension CommitLog {
 
     /// The cursors of the main actor's contexts that follow. Also those that have read everything: what they have read may be
     /// taken in just now.
-    var ownersOnMain: [FollowingOwner] {
+    var ownersOnMain: [OwningActor] {
         state.withLock { state in
             state.followers.compactMap { $0.owner.flatMap { $0.isMain ? $0 : nil } }
         }

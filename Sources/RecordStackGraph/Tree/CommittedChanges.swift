@@ -18,8 +18,8 @@ final class CommittedChanges: Sendable {
     let changes: ChangeSet
     /// The cursors of the contexts whose own changes these are.
     let origins: [Int]
-    /// What each of those contexts changed, where more than one did: its value of a property may
-    /// have given way to that of a context below.
+    /// What each of those contexts changed, where more than one did: a context below may have replaced its value of a
+    /// property.
     let levels: [Int: LayerSnapshot]
     /// The cursor of the only context that changed anything; nil where several did.
     let author: Int?

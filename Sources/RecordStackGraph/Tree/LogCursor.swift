@@ -10,7 +10,7 @@ final class LogCursor: Sendable {
         var isDrainScheduled = false
         /// When it is or was to be drained unasked, in nanoseconds.
         var drainTime: UInt64 = 0
-        var owner: FollowingOwner?
+        var owner: OwningActor?
 
         /// Removes the own commits up to a number.
         /// - Returns: those of them whose numbers are in a range.
@@ -60,10 +60,10 @@ final class LogCursor: Sendable {
     }
 
     /// The owner of the context, which takes in what was committed without being asked.
-    var owner: FollowingOwner? { contents.withLock { $0.owner } }
+    var owner: OwningActor? { contents.withLock { $0.owner } }
 
     /// Has an owner take in what is committed from now on.
-    func follow(for owner: FollowingOwner) {
+    func follow(for owner: OwningActor) {
         contents.withLock { $0.owner = owner }
         log.follow(self)
     }
@@ -85,7 +85,7 @@ final class LogCursor: Sendable {
 
     /// Has the owner take in what was committed.
     func wakeOwner() {
-        let drain: (owner: FollowingOwner, time: UInt64)? = contents.withLock { contents in
+        let drain: (owner: OwningActor, time: UInt64)? = contents.withLock { contents in
             guard !contents.isDrainScheduled, hasUnread, let owner = contents.owner else {
                 return nil
             }

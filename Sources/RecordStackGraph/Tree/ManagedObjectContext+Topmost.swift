@@ -7,7 +7,7 @@ extension ManagedObjectContext {
     }
 
     /// The owner that takes in commits for the tree, unasked; nil if there is none.
-    var treeOwner: FollowingOwner? { topmost.cursor.owner }
+    var treeOwner: OwningActor? { topmost.cursor.owner }
 
     /// Publishes what the topmost context has changed; does nothing if no context rests on it.
     func publishTreeChanges() { topmost.publisher.publishChanges() }

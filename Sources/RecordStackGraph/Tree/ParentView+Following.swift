@@ -52,7 +52,7 @@ extension ParentView {
     }
 
     private func synchronizeAll(_ table: EntityTable, with above: EntityTable) throws {
-        let hiddenBefore = table.deletedAbove
+        let deletedBefore = table.deletedAbove
         table.setDeletedAbove(above.deletedAbove.filter { table.object($0) == nil })
         for key in above.deletedAbove { if let mine = table.object(key) { hide(mine, in: table) } }
         var hasReverted = false
@@ -62,9 +62,9 @@ extension ParentView {
             revert(object, in: table)
         }
         for object in above.differing { takeOver(object, into: table) }
-        for key in table.deletedAbove.subtracting(hiddenBefore) { didDeleteAbove(key, in: table) }
+        for key in table.deletedAbove.subtracting(deletedBefore) { didDeleteAbove(key, in: table) }
         // Reload members: which objects the parent's edits relate is not tracked.
-        if hasReverted || above.hasDiffering || !hiddenBefore.isSubset(of: table.deletedAbove) {
+        if hasReverted || above.hasDiffering || !deletedBefore.isSubset(of: table.deletedAbove) {
             context.members.forgetOwners(ofMembersIn: table)
         }
         table.pruneInheriting()
@@ -78,10 +78,14 @@ extension ParentView {
         for key in keys {
             let mine = table.object(key)
             if let origin = above.object(key), origin.has(ObjectFlags.differs) {
-                let isHidden = table.deletedAbove.contains(key)
-                if isHidden && !origin.has(ObjectFlags.deleted) { table.noteRestoredAbove(key) }
+                let wasDeletedAbove = table.deletedAbove.contains(key)
+                if wasDeletedAbove && !origin.has(ObjectFlags.deleted) {
+                    table.noteUndeletedAbove(key)
+                }
                 takeOver(origin, into: table)
-                if !isHidden && table.deletedAbove.contains(key) { didDeleteAbove(key, in: table) }
+                if !wasDeletedAbove && table.deletedAbove.contains(key) {
+                    didDeleteAbove(key, in: table)
+                }
             } else if above.deletedAbove.contains(key) {
                 if let mine {
                     hide(mine, in: table)
@@ -90,7 +94,7 @@ extension ParentView {
                     didDeleteAbove(key, in: table)
                 }
             } else {
-                table.noteRestoredAbove(key)
+                table.noteUndeletedAbove(key)
                 guard let mine, mine.has(ObjectFlags.inheritsEdits) else { continue }
                 hasReverted = true
                 revert(mine, in: table)

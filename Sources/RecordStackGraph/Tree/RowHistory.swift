@@ -162,7 +162,7 @@ extension RowHistory {
         isAllOpen ? nil : openJoinRows[joinTable] ?? []
     }
 
-    /// Where the rows led that were updated and are not open, by a to-one relationship of an entity.
+    /// The old destinations of the updated rows that are not open, by a to-one relationship of an entity.
     /// - Returns: the old owners by the member's key; nil for a row that was not there.
     func owners(at slot: Int, of entity: Int) -> [Int64: Int64?] {
         let hierarchy = model.modelEntities[entity].hierarchy

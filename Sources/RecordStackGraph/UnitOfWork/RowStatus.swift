@@ -45,7 +45,7 @@ package struct RowStatus: Hashable, Sendable {
         case rowFound
         /// A row that was deleted is there again, and shows.
         case rowReinserted
-        /// A row that this context was to insert again was inserted by others, to whom it gave way.
+        /// Another context has re-inserted the row that this context was to re-insert, and the policy took its values.
         case gaveWayToReinserted
         /// Its deleted row is to be inserted again.
         case broughtBack
@@ -97,9 +97,9 @@ package struct RowStatus: Hashable, Sendable {
 
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// It was hidden and shows: it enters the relationships that its values refer to.
+        /// It was deleted and shows again: it enters the relationships that its values refer to.
         package static let shows = Effects(rawValue: 1)
-        /// It showed and is hidden: it is in no relationship any more.
+        /// It showed and is deleted: it is in no relationship any more.
         package static let hides = Effects(rawValue: 2)
         /// It has changes that a deletion by others is in conflict with.
         package static let orphans = Effects(rawValue: 4)
@@ -116,8 +116,8 @@ package struct RowStatus: Hashable, Sendable {
         case .valuesDropped: change(adding: ObjectFlags.fault)
         case .edited:
             // What an ancestor is to delete is not deleted here by being changed.
-            let isHidden = flags & ObjectFlags.deleted != 0
-            change(adding: ObjectFlags.dirty | (isHidden ? ObjectFlags.orphaned : 0))
+            let isDeleted = flags & ObjectFlags.deleted != 0
+            change(adding: ObjectFlags.dirty | (isDeleted ? ObjectFlags.orphaned : 0))
         case .deleted: change(adding: ObjectFlags.deleted)
         case .undeleted: change(removing: ObjectFlags.deleted)
         case .cleaned: change(removing: ObjectFlags.dirty)
@@ -129,7 +129,7 @@ package struct RowStatus: Hashable, Sendable {
         case .rowFound: change(adding: ObjectFlags.stored)
         case .rowReinserted:
             change(
-                adding: ObjectFlags.stored, removing: ObjectFlags.inserted | Self.hidden)
+                adding: ObjectFlags.stored, removing: ObjectFlags.inserted | Self.deletedOrOrphaned)
         case .gaveWayToReinserted:
             change(
                 adding: ObjectFlags.stored,
@@ -137,10 +137,10 @@ package struct RowStatus: Hashable, Sendable {
         case .broughtBack:
             change(
                 adding: ObjectFlags.inserted,
-                removing: ObjectFlags.stored | ObjectFlags.inheritsEdits | Self.hidden)
+                removing: ObjectFlags.stored | ObjectFlags.inheritsEdits | Self.deletedOrOrphaned)
         case .rowAwaited: change(removing: ObjectFlags.stored)
-        case .orphaned: change(adding: Self.hidden)
-        case .broughtToLight: change(removing: Self.hidden)
+        case .orphaned: change(adding: Self.deletedOrOrphaned)
+        case .broughtToLight: change(removing: Self.deletedOrOrphaned)
         case .agreedToDeletion:
             change(removing: ObjectFlags.dirty | ObjectFlags.orphaned)
         case .inheritedEdits: change(adding: ObjectFlags.inheritsEdits)
@@ -164,7 +164,7 @@ package struct RowStatus: Hashable, Sendable {
         return Self.effects(from: before, to: flags)
     }
 
-    private static var hidden: UInt64 { ObjectFlags.deleted | ObjectFlags.orphaned }
+    private static var deletedOrOrphaned: UInt64 { ObjectFlags.deleted | ObjectFlags.orphaned }
 
     @inline(__always)
     private mutating func change(adding added: UInt64 = 0, removing removed: UInt64 = 0) {
@@ -174,10 +174,10 @@ package struct RowStatus: Hashable, Sendable {
     @inline(__always)
     private static func effects(from before: UInt64, to after: UInt64) -> Effects {
         var effects: Effects = []
-        let (appeared, vanished) = (after & ~before, before & ~after)
-        if vanished & ObjectFlags.deleted != 0 { effects.insert(.shows) }
-        if appeared & ObjectFlags.deleted != 0 { effects.insert(.hides) }
-        if appeared & ObjectFlags.orphaned != 0 { effects.insert(.orphans) }
+        let (added, removed) = (after & ~before, before & ~after)
+        if removed & ObjectFlags.deleted != 0 { effects.insert(.shows) }
+        if added & ObjectFlags.deleted != 0 { effects.insert(.hides) }
+        if added & ObjectFlags.orphaned != 0 { effects.insert(.orphans) }
         return effects
     }
 }

@@ -24,7 +24,7 @@ enum UnsavedChanges {
         context.usage.isWatchedAtExit = true
         let entry = Entry(context, path: path)
         entries.withLock { entries in
-            entries.removeAll { $0.isSettled }
+            entries.removeAll { $0.hasNothingToReport }
             entries.append(entry)
         }
     }
@@ -65,8 +65,8 @@ enum UnsavedChanges {
             watching = context.coordinator.watching
         }
 
-        /// Whether there is nothing to be told any more.
-        var isSettled: Bool { context == nil && note.withLock { $0 } == nil }
+        /// Whether there is nothing to report any more.
+        var hasNothingToReport: Bool { context == nil && note.withLock { $0 } == nil }
 
         func report() {
             guard process == getpid(), let counts = note.withLock({ $0 }) ?? countsNow else {

@@ -69,7 +69,7 @@ final class ExportCheck {
         }
         throw lost(
             row.mapping.entity, name,
-            "It leads to \(objects.count) objects, and other ones would come back.")
+            "It refers to \(objects.count) objects, and other ones would come back.")
     }
 
     private func lost(
@@ -99,7 +99,7 @@ extension StagedRow {
 }
 
 extension StagedMember {
-    /// Whether it may lead to an object: what it says of that one's identity is right.
+    /// Whether the member can refer to the object: what it says of the object's identity is right.
     fileprivate func isKey(of object: ManagedObject) -> Bool {
         let entity = type(of: object).entityDescription
         switch self {

@@ -8,7 +8,7 @@ final class ExportLocation {
     private let depth: Int
     /// Whether no more is written than by what objects are known.
     private let isKey: Bool
-    /// The relationship that led here; nil at the top.
+    /// The relationship that the export came through; nil at the top.
     private let arrival: (relationship: RelationshipDescription, entity: EntityDescription)?
     private let root: EntityDescription?
     private var shapes: [ObjectIdentifier: ExportShape] = [:]
@@ -55,14 +55,14 @@ final class ExportLocation {
         return selection.contains(attribute.name)
     }
 
-    /// Whether a relationship is written: the one that leads back to where the export comes from is known by that.
+    /// Whether a relationship is written: not a to-one inverse of the relationship that the export came through.
     func writes(_ relationship: RelationshipDescription, of entity: EntityDescription) -> Bool {
         if isKey { return relationship.slot.map(entity.identitySlots.contains) ?? false }
         if !selection.contains(relationship.name) { return false }
-        return relationship.isToMany || !leadsBack(relationship, of: entity)
+        return relationship.isToMany || !isInverseOfArrival(relationship, of: entity)
     }
 
-    private func leadsBack(
+    private func isInverseOfArrival(
         _ relationship: RelationshipDescription, of entity: EntityDescription
     ) -> Bool {
         guard let arrival else { return false }
@@ -80,10 +80,10 @@ final class ExportLocation {
             description: relationship, location: next(relationship, of: entity),
             keyLocation: hasSeveralParts
                 ? location(behind: relationship, of: entity, isKey: true) : nil,
-            leadsBack: leadsBack(relationship, of: entity))
+            isInverseOfArrival: isInverseOfArrival(relationship, of: entity))
     }
 
-    /// Where a relationship leads; nil where keys alone are written.
+    /// The location of a relationship's destination; nil where keys alone are written.
     private func next(
         _ relationship: RelationshipDescription, of entity: EntityDescription
     ) -> ExportLocation? {

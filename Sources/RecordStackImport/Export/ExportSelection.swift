@@ -1,10 +1,10 @@
 import RecordStackModel
 
-/// Which properties of an entity, and of what its relationships lead to, are written.
+/// Which properties of an entity, and of the destinations of its relationships, are written.
 final class ExportSelection {
     /// What is chosen by name; nil where all are.
     private var only: [String: ExportSelection]?
-    /// What is left out by name, or what is left out of what it leads to.
+    /// The properties left out by name, and those left out of a relationship's destination.
     private var except: [String: ExportSelection] = [:]
     private var isLeftOut = false
 
@@ -49,10 +49,10 @@ final class ExportSelection {
         return only.map { $0[name] != nil } ?? true
     }
 
-    /// Whether properties of what a relationship leads to are chosen.
+    /// Whether properties of a relationship's destination are chosen.
     func isChosenInside(_ name: String) -> Bool { only?[name]?.only != nil }
 
-    /// What is written of what a relationship leads to.
+    /// The properties that are written of a relationship's destination.
     func inside(_ name: String) -> ExportSelection {
         let inner = ExportSelection()
         inner.only = only?[name]?.only
@@ -79,7 +79,7 @@ final class ExportSelection {
     ) -> RecordStackError {
         guard let entity else {
             return RecordStackError(
-                .misuse, "“\(path)” cannot be exported: an attribute leads nowhere.")
+                .misuse, "“\(path)” cannot be exported: an attribute has no properties.")
         }
         let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
         return RecordStackError(

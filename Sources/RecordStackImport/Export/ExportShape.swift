@@ -31,15 +31,16 @@ final class ExportShape {
 
     struct Relation {
         let description: RelationshipDescription
-        /// What is written of what it leads to; nil for its key alone.
+        /// What is written of the destination; nil for its key alone.
         let location: ExportLocation?
-        /// What is written of what it leads to where that is a key of several parts; nil for keys of one value, and where there
-        /// are none.
+        /// What is written of the destination's key, if that has several parts; nil for keys of one value, and
+        /// where there are none.
         let keyLocation: ExportLocation?
-        /// Whether it leads back to the object that the one which has it stands in, where an import relates both.
-        let leadsBack: Bool
+        /// Whether the relationship is the inverse of the one that the export came through: an import relates the two
+        /// objects, because one stands in the other.
+        let isInverseOfArrival: Bool
 
-        /// Whether objects that it may lead to can be written.
+        /// Whether objects of the destination can be written.
         var canBeWritten: Bool {
             location != nil || keyLocation != nil || description.destination.identity != nil
         }

@@ -125,8 +125,8 @@ struct ObjectWriter {
         writer.endArray()
     }
 
-    /// The objects of a relationship that are written, in their order. One in which the object stands itself is related to it
-    /// by that, where the relationship leads back.
+    /// The objects of a relationship that are written, in their order. The one that the object stands in is left out if
+    /// it has no key and the relationship is the inverse of the one that the export came through.
     private mutating func written(
         _ relation: ExportShape.Relation, of object: ManagedObject
     ) throws -> [ManagedObject] {
@@ -138,7 +138,7 @@ struct ObjectWriter {
         if !relation.description.isOrdered {
             members = try order.sorted(members)
         }
-        guard relation.leadsBack, open.count > 1 else { return members }
+        guard relation.isInverseOfArrival, open.count > 1 else { return members }
         let outer = open[open.count - 2]
         return try members.filter { member in
             guard ObjectIdentifier(member) == outer else { return true }
@@ -182,7 +182,7 @@ struct ObjectWriter {
         return .value(attribute, object.storedValue(at: attribute.description.slot))
     }
 
-    /// Whether an object has all parts of what it is known by, and what these lead to has.
+    /// Whether an object has all parts of its identity, and so have the objects that these refer to.
     private func isKnown(_ object: ManagedObject, behind others: Int = 0) throws -> Bool {
         try object.load()
         let entity = type(of: object).entityDescription
@@ -210,7 +210,7 @@ struct ObjectWriter {
             : "It has no key that could stand for it: write it whole with a larger options.depth"
         return RecordStackError(
             .misuse,
-            "\(name) of \(entity) leads to a \(other) that cannot be written. \(advice). Or leave \(name) out with "
+            "\(name) of \(entity) refers to a \(other) that cannot be written. \(advice). Or leave \(name) out with "
                 + "options.except.",
             entity: entity, property: name)
     }
@@ -238,7 +238,7 @@ private final class ExportKeys {
 }
 
 extension ManagedObject {
-    /// Where a to-one relationship leads.
+    /// The object that a to-one relationship refers to.
     fileprivate func destination(of relationship: RelationshipDescription) -> ManagedObject? {
         relationship.slot.flatMap {
             // What is not an object of a context is in no model.

@@ -48,7 +48,7 @@ public struct ImportHooks {
         will.append(Hook(type: type, body: Self.downcasting(body)))
     }
 
-    /// Is called when an object has the values of a row and all that it leads to.
+    /// Is called when an object has the values of a row and its related objects.
     public mutating func didImport<Entity: ManagedObject>(
         _ type: Entity.Type, _ body: @escaping (Entity, ImportRow) throws -> Void
     ) {

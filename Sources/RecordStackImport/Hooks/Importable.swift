@@ -31,7 +31,7 @@ public protocol Importable: ManagedObject {
     /// Called before the object, which was found or made, is given the values of the row.
     func willImport(_ row: ImportRow) throws
 
-    /// Called when the object has the values of the row and all that it leads to.
+    /// Called when the object has the values of the row and its related objects.
     func didImport(_ row: ImportRow) throws
 }
 

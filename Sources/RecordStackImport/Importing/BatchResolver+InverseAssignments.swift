@@ -23,8 +23,8 @@ struct InverseAssignments {
 // A row that is silent on a relationship takes nothing away that another row of the import has said of it.
 extension BatchResolver {
     /// Takes note that a row has related two objects.
-    func tell(
-        _ object: ManagedObject, _ relation: ImportMapping.Relation, of other: ManagedObject?
+    func noteAssignment(
+        of object: ManagedObject, _ relation: ImportMapping.Relation, _ other: ManagedObject?
     ) {
         guard inverseAssignments != nil, let other, let inverse = relation.inverse else { return }
         inverseAssignments?.add(other, inverse, object)
@@ -36,8 +36,8 @@ extension BatchResolver {
         return !inverseAssignments.others(of: object, relation.description.index).isEmpty
     }
 
-    /// Those of an object's members that other rows have related it to, in their order.
-    func toldMembers(
+    /// The members of an object that other rows have related it to, in their order.
+    func assignedMembers(
         of object: ManagedObject, _ relation: ImportMapping.Relation
     ) -> [ManagedObject] {
         guard let inverseAssignments else { return [] }

@@ -3,8 +3,8 @@ import RecordStackModel
 
 // By what rows know their objects.
 extension BatchResolver {
-    /// Looks for the objects of keys that to-one relationships are a part of: these are known when what they lead to is
-    /// found, and some not before others of them are.
+    /// Looks for the objects of keys that to-one relationships are a part of. Such a key is known once the destinations
+    /// of its relationships are found, which may have such keys, too.
     func prepareComposite(_ rows: [StagedRow]) throws {
         var areAnyNew = mapping.composite.areAnyComposite
         while areAnyNew {
@@ -24,7 +24,7 @@ extension BatchResolver {
             row.edit { ($0.key, $0.keyIndex) = (key, index) }
             isNew = true
         }
-        if !mapping.composite.leadsToComposite { return isNew }
+        if !mapping.composite.refersToComposite { return isNew }
         try forEachMember(of: row) { member, _ in
             if case .row(let nested) = member, try noteComposite(nested) { isNew = true }
         }
@@ -33,8 +33,8 @@ extension BatchResolver {
 
     /// The key of a row that to-one relationships are a part of.
     /// - Parameters:
-    ///   - resolve: finds what a relationship leads to.
-    ///   - owner: finds the object that the row stands in, which a part may lead back to without saying so.
+    ///   - resolve: finds the object that a relationship refers to.
+    ///   - owner: finds the object that the row stands in, which a part may refer to without the row saying so.
     /// - Returns: nil where a part is missing, null, or not found.
     func compositeKey(
         of row: StagedRow,
@@ -47,8 +47,8 @@ extension BatchResolver {
             if mapping.attributes[slot] != nil {
                 guard row[slot].kind == .value else { return nil }
                 values.append(row.cells[slot].storedValue)
-            } else if let way = row.wayBack(at: slot) {
-                guard let object = try owner(way) else { return nil }
+            } else if let outer = row.inverseOwner(at: slot) {
+                guard let object = try owner(outer) else { return nil }
                 values.append(.integer(object.objectID.key))
             } else {
                 guard let index = mapping.relation(at: slot),
@@ -79,7 +79,7 @@ extension BatchResolver {
             of: row, { try stored($0, $1, inside: true) }, owner: { $0.row.object })
     }
 
-    /// What a relationship leads to, if it is there already.
+    /// The object that a relationship refers to, if it is there already.
     /// - Parameter inside: whether that is a part of the key of the row that it stands in.
     func stored(
         _ member: StagedMember, _ relation: ImportMapping.Relation, inside: Bool = false
@@ -110,18 +110,18 @@ extension BatchResolver {
     }
 }
 
-// MARK: What a nested row leads back to
+// MARK: References to the object that a nested row stands in
 
 extension StagedRow {
-    /// Whether a relationship leads back to the object that the row stands in, of which the row need not speak.
-    func leadsBack(_ relation: ImportMapping.Relation, _ related: StagedRelated) -> Bool {
+    /// Whether a relationship refers to the object that the row stands in, although the row does not say so.
+    func refersToOwner(_ relation: ImportMapping.Relation, _ related: StagedRelated) -> Bool {
         guard let owner, owner.relation.inverse == relation.description.index else { return false }
         if case .members = related { return false }
         return true
     }
 
-    /// The row that it stands in, where the to-one relationship of a slot leads back there.
-    func wayBack(at slot: Int) -> StagedOwner? {
+    /// The row that this one stands in, if the to-one relationship of a slot refers to its object.
+    func inverseOwner(at slot: Int) -> StagedOwner? {
         guard let owner, let inverse = owner.relation.inverse,
             mapping.entity.slots[slot].relationship == inverse
         else { return nil }
@@ -144,7 +144,7 @@ extension StagedRow {
 
     private func isPartSaid(_ slot: Int) -> Bool {
         if mapping.attributes[slot] != nil { return self[slot].kind == .value }
-        if wayBack(at: slot) != nil { return true }
+        if inverseOwner(at: slot) != nil { return true }
         guard let index = mapping.relation(at: slot), case .members = related(index) else {
             return false
         }

@@ -28,7 +28,7 @@ extension BatchResolver {
         var keys = part.references.map { ($0.location, $0.key) }
         for (location, order) in part.orders { keys += order.keys.map { (location, $0) } }
         objects.beginBatch()
-        // What a key leads to has to be known before the key is.
+        // The objects that a key refers to have to be known before the key is.
         for depth in 0...(keys.map(\.1.depth).max() ?? 0) {
             for (location, key) in keys {
                 guard let mapping = relation(location)?.destination else { continue }
@@ -122,7 +122,7 @@ extension BatchResolver {
     }
 
     /// Makes the object of a key of several parts that nobody has.
-    /// - Returns: nil where what a part leads to has not come.
+    /// - Returns: nil if an object that a part refers to has not come.
     private func makeObject(
         of parts: [ForwardKey.Part], _ mapping: ImportMapping
     ) throws -> ManagedObject? {
@@ -149,7 +149,7 @@ extension BatchResolver {
         _ relation: ImportMapping.Relation
     ) -> Bool {
         see(object)
-        if let problem = relation.problem(leadingTo: object) {
+        if let problem = relation.problem(referringTo: object) {
             report(reference, relation, problem)
             return false
         }

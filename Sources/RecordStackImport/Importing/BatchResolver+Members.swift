@@ -5,7 +5,7 @@ import RecordStackModel
 extension BatchResolver {
     /// Loads the members of all objects that are found, with one statement for each relationship.
     func loadMembers(of rows: [StagedRow]) throws {
-        if !mapping.composite.leadsSomewhere { return }
+        if !mapping.composite.hasReferences { return }
         var owners: [Owners: [ObjectIdentifier: ManagedObject]] = [:]
         for row in rows { try noteOwners(row, &owners) }
         for (key, objects) in owners {
@@ -50,7 +50,7 @@ extension BatchResolver {
         case .null where isNew || relation.leavesNull: return false
         case .absent:
             if policy == .add { policy = .replace }
-            let members = toldMembers(of: object, relation)
+            let members = assignedMembers(of: object, relation)
             return try relate(object, to: members, relation, policy)
         case .null:
             if policy == .add { policy = .replace }
@@ -72,7 +72,7 @@ extension BatchResolver {
                 noteOrder(of: object, list, relation, row, membersBefore: before)
             }
             if inverseAssignments != nil {
-                for member in found.objects { tell(object, relation, of: member) }
+                for member in found.objects { noteAssignment(of: object, relation, member) }
             }
             return isChanged || found.areAnyMade
         }
@@ -85,7 +85,7 @@ extension BatchResolver {
         var members: [MemberOrder.Member] = []
         /// Whether these are all that the source speaks of, as far as they are members.
         var areAll = true
-        /// Whether any was made, and led to its owner before that knew it.
+        /// Whether any was made, and referred to its owner before the owner had it as a member.
         var areAnyMade = false
     }
 
@@ -139,7 +139,7 @@ extension BatchResolver {
     private func leftOut(
         _ member: StagedMember, of owner: ManagedObject, _ relation: ImportMapping.Relation
     ) throws -> LeftOut {
-        // A key alone that leads to nobody is nobody's.
+        // A key alone that no object has names nobody.
         guard case .row(let nested) = member else {
             if case .key = member { return .nobody }
             return .unknown

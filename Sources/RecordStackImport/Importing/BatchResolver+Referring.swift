@@ -1,7 +1,7 @@
 import RecordStackGraph
 import RecordStackModel
 
-// Keys that lead to nobody yet, where an object cannot be made of the key alone.
+// Keys that no object has yet, where an object cannot be made of the key alone.
 extension BatchResolver {
     /// Where an object is related that a row speaks of.
     private func location(
@@ -103,7 +103,7 @@ extension BatchResolver {
         wait(for: key, relation, outer, owner) {
             $0.problems = found
             $0.saysMore = !row.isKeyAlone
-            // A later row may bring the object that the key leads to, and then nothing is missing.
+            // A later row may bring the object of the key, and then nothing is missing.
             if case .several = key {
                 $0.makesObject = row.isKeyAlone && relation.makesObjectsOfKeys
             }
@@ -149,7 +149,7 @@ extension BatchResolver {
         return (object, .unchanged)
     }
 
-    /// By what the object of a row is known, though what a part of that leads to may not be there; nil where a part is
+    /// The key of a row's object, although an object that a part refers to may not be there yet; nil where a part is
     /// missing.
     private func forwardKey(of row: StagedRow) throws -> ForwardKey? {
         let mapping = row.mapping
@@ -168,8 +168,8 @@ extension BatchResolver {
         if mapping.attributes[slot] != nil {
             return row[slot].kind == .value ? .value(row.cells[slot].storedValue) : nil
         }
-        if let way = row.wayBack(at: slot) {
-            return way.row.object.map { .known($0.objectID) }
+        if let owner = row.inverseOwner(at: slot) {
+            return owner.row.object.map { .known($0.objectID) }
         }
         guard let index = mapping.relation(at: slot),
             case .members(let members, _, _) = row.related(index)

@@ -1,9 +1,10 @@
 import RecordStackGraph
 import RecordStackModel
 
-// What the rows of a batch lead to.
+// The objects that the rows of a batch refer to.
 extension BatchResolver {
-    struct Lead {
+    /// A to-one relationship and the object that it is to refer to; nil clears it.
+    struct ReferenceAssignment {
         let slot: Int
         let object: ManagedObject?
     }
@@ -29,7 +30,7 @@ extension BatchResolver {
         return true
     }
 
-    /// Relates an object to all that its row leads to.
+    /// Relates an object to all objects that its row refers to.
     /// - Parameters:
     ///   - isNew: whether it takes what new objects take.
     ///   - hasNeeded: whether it is related already to what it needed to be made.
@@ -42,31 +43,32 @@ extension BatchResolver {
         for (index, relation) in row.mapping.relations.enumerated() {
             let related = row.related(index)
             // The object that the row stands in takes care of that, whose members it is not to leave.
-            if row.leadsBack(relation, related) { continue }
+            if row.refersToOwner(relation, related) { continue }
             if !waiting.isEmpty || !earlierLocations.isEmpty { stopWaiting(object, row, index) }
             if relation.description.isToMany {
                 if try relateMembers(of: object, related, relation, row, isNew) {
                     isChanged = true
                 }
             } else if !(hasNeeded && row.needs(relation, related)) {
-                let lead = try lead(of: related, relation, row, isNew ? nil : object, for: object)
-                guard let lead else { continue }
-                if lead.object != nil { abandoned[ObjectIdentifier(object)] = nil }
-                if object.relate(to: lead.object, at: lead.slot) { isChanged = true }
-                tell(object, relation, of: lead.object)
+                let reference = try referenceAssignment(
+                    of: related, relation, row, isNew ? nil : object, for: object)
+                guard let reference else { continue }
+                if reference.object != nil { abandoned[ObjectIdentifier(object)] = nil }
+                if object.relate(to: reference.object, at: reference.slot) { isChanged = true }
+                noteAssignment(of: object, relation, reference.object)
             }
         }
         return isChanged
     }
 
-    /// Where a to-one relationship leads from now on; nil where it stays as it is.
+    /// What a to-one relationship is to refer to; nil where it stays as it is.
     /// - Parameters:
     ///   - found: the row's object, unless it is new.
     ///   - owner: the row's object, unless it is not made yet.
-    func lead(
+    func referenceAssignment(
         of related: StagedRelated, _ relation: ImportMapping.Relation, _ row: StagedRow,
         _ found: ManagedObject?, for owner: ManagedObject?
-    ) throws -> Lead? {
+    ) throws -> ReferenceAssignment? {
         guard let slot = relation.description.slot else { return nil }
         let isRequired = relation.description.isRequired
         switch related {
@@ -74,12 +76,12 @@ extension BatchResolver {
             guard let found, relation.rules.absent != .leave, !isRequired,
                 !isAssigned(found, relation)
             else { return nil }
-            return Lead(slot: slot, object: nil)
+            return ReferenceAssignment(slot: slot, object: nil)
         case .null(let priority):
             if relation.rules.null == .ignore {
-                return try lead(of: .absent, relation, row, found, for: owner)
+                return try referenceAssignment(of: .absent, relation, row, found, for: owner)
             }
-            if !isRequired { return Lead(slot: slot, object: nil) }
+            if !isRequired { return ReferenceAssignment(slot: slot, object: nil) }
             note(
                 row, key: relation.keys[priority], relation.description.name,
                 "\(relation.description.name) is null.")
@@ -89,7 +91,7 @@ extension BatchResolver {
             path.push(.key(relation.keys[priority]))
             defer { path.pop() }
             let object = try destination(of: members[0], relation, row, for: owner)
-            return object.map { Lead(slot: slot, object: $0) }
+            return object.map { ReferenceAssignment(slot: slot, object: $0) }
         }
     }
 
@@ -123,7 +125,7 @@ extension BatchResolver {
         return nil
     }
 
-    /// A nested row may be asked for twice, where the object that leads to it is known by it.
+    /// A nested row may be asked for twice, where its object is a part of the identity of the one that refers to it.
     private func nestedObject(of row: StagedRow) throws -> ManagedObject? {
         if !row.mapping.composite.isPartOfComposite { return try object(of: row)?.object }
         if row.isResolved { return row.object }
@@ -142,7 +144,7 @@ extension BatchResolver {
         else { return nil }
         if let object = try known.object(for: key) {
             see(object)
-            if let problem = relation.problem(leadingTo: object) {
+            if let problem = relation.problem(referringTo: object) {
                 note(row, key: "", relation.description.name, problem)
                 return nil
             }
@@ -212,10 +214,10 @@ extension ImportMapping {
 }
 
 extension ImportMapping.Relation {
-    /// Whether the key of nobody makes an object: where that, and leading back, is all that one needs.
+    /// Whether a key that nobody has makes an object, which may need no more than the key and its inverse reference.
     var makesObjectsOfKeys: Bool { rules.missing != .skip && canMakeObjectsOfKeys }
 
-    /// Whether a key, and leading back, is all that an object needs.
+    /// Whether an object needs no more than its key and its inverse reference.
     var canMakeObjectsOfKeys: Bool {
         let entity = destination.entity
         let parts = entity.identitySlots
@@ -230,8 +232,8 @@ extension ImportMapping.Relation {
     /// Whether a later row may say of which kind the object of a key is, which is made at the end otherwise.
     var waitsForKind: Bool { makesObjectsOfKeys && destination.kinds != nil }
 
-    /// Why the relationship cannot lead to an object: another entity may have the same keys.
-    func problem(leadingTo object: ManagedObject) -> String? {
+    /// Why the relationship cannot refer to an object: another entity may have the same keys.
+    func problem(referringTo object: ManagedObject) -> String? {
         let entity = type(of: object).entityDescription
         if entity.isKind(of: destination.entity) { return nil }
         return "\(description.name): the object of the key is a \(entity.name), not a "

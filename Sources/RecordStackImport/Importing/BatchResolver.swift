@@ -15,7 +15,7 @@ final class BatchResolver {
     @exclusivity(unchecked) var seen: SeenObjects?
     /// Members that their owners have given up, to be deleted unless somebody takes them.
     @exclusivity(unchecked) var abandoned: [ObjectIdentifier: ManagedObject] = [:]
-    /// Keys that have led to nobody yet, by where they are to be related.
+    /// Keys that no object has yet, by where they are to be related.
     @exclusivity(unchecked) var waiting: [ForwardReference.Location: [ForwardReference]] = [:]
     /// The order of members, where any of them waits.
     @exclusivity(unchecked) var orders: [ForwardReference.Location: MemberOrder] = [:]
@@ -111,7 +111,7 @@ final class BatchResolver {
         if outcome == .unchanged { report.unchanged += 1 } else { report.updated += 1 }
     }
 
-    /// Wants the objects of a row, and of what it leads to.
+    /// Wants the object of a row, and the objects that it refers to.
     private func note(_ row: StagedRow) throws {
         let mapping = row.mapping
         if mapping.hooks.seeRows, try !isWanted(row) { return row.edit { $0.isDeclined = true } }
@@ -143,7 +143,7 @@ final class BatchResolver {
         row.source.map { ImportRow(number: row.number, path: path.text, value: $0) }
     }
 
-    /// Calls a body for all that a row leads to, with the path that leads there.
+    /// Calls a body for every member of a row's relationships, with `path` at that member.
     func forEachMember(
         of row: StagedRow, _ body: (StagedMember, ImportMapping.Relation) throws -> Void
     ) throws {
@@ -160,7 +160,7 @@ final class BatchResolver {
         }
     }
 
-    /// The object of a row, with its values and all that the row leads to.
+    /// The object of a row, with its values and its related objects.
     /// - Returns: nil for a row that is left out, which is reported.
     func object(of row: StagedRow) throws -> (object: ManagedObject, outcome: Outcome)? {
         let mapping = row.mapping
@@ -172,7 +172,7 @@ final class BatchResolver {
             try row.key.flatMap { try known?.object(for: $0) }.map(see)
             return nil
         }
-        // What it leads to may have been made a moment ago.
+        // An object that the row refers to may have been made a moment ago.
         let key = try knownKey(of: row)
         let found = try key.flatMap { try known?.object(for: $0, at: row.keyIndex) }
         if let found {
@@ -214,14 +214,14 @@ final class BatchResolver {
             _ = try assign(row, slots, to: object, [], isFresh: true)
             return object
         }
-        guard try hasAllKeys(row), try hasAllLeads(row) else { return nil }
+        guard try hasAllKeys(row), try hasRequiredReferences(row) else { return nil }
         var key = key
         if key == nil && mapping.hasCompositeIdentity {
             key = try compositeKey(
                 of: row, { try destination(of: $0, $1, row, for: nil) }, owner: { $0.row.object })
         }
-        guard let needed = try neededLeads(of: row) else { return nil }
-        // What it needs may have led back to it.
+        guard let needed = try requiredReferences(of: row) else { return nil }
+        // An object that it needs may have referred back to it, and made it.
         if !needed.isEmpty, let key, let known = try objects.objects(of: mapping),
             let made = try known.object(for: key)
         {
@@ -257,8 +257,8 @@ final class BatchResolver {
     ///   - isNew: whether it takes what new objects take; nil for what is fresh alone.
     /// - Returns: whether anything has changed.
     private func assign(
-        _ row: StagedRow, _ slots: SlotSet, to object: ManagedObject, _ needed: [Lead],
-        isFresh: Bool, isNew: Bool? = nil
+        _ row: StagedRow, _ slots: SlotSet, to object: ManagedObject,
+        _ needed: [ReferenceAssignment], isFresh: Bool, isNew: Bool? = nil
     ) throws -> Bool {
         let mapping = row.mapping
         let isNew = isNew ?? isFresh
@@ -279,19 +279,18 @@ final class BatchResolver {
     }
 
     private func assignUnseen(
-        _ row: StagedRow, _ slots: SlotSet, to object: ManagedObject, _ needed: [Lead],
-        _ isFresh: Bool, _ isNew: Bool
+        _ row: StagedRow, _ slots: SlotSet, to object: ManagedObject,
+        _ needed: [ReferenceAssignment], _ isFresh: Bool, _ isNew: Bool
     ) throws -> Bool {
         let mapping = row.mapping
         var isChanged = try context.assign(
             row.cells, width: row.rows.width, slots: slots, to: object, isFresh: isFresh,
             scratch: scratch)
-        for lead in needed {
-            if object.relate(to: lead.object, at: lead.slot) { isChanged = true }
-            guard inverseAssignments != nil, let index = mapping.relation(at: lead.slot) else {
-                continue
-            }
-            tell(object, mapping.relations[index], of: lead.object)
+        for reference in needed {
+            if object.relate(to: reference.object, at: reference.slot) { isChanged = true }
+            guard inverseAssignments != nil, let index = mapping.relation(at: reference.slot)
+            else { continue }
+            noteAssignment(of: object, mapping.relations[index], reference.object)
         }
         if !mapping.relations.isEmpty { row.edit { $0.object = object } }
         if isFresh || isChanged {

@@ -1,13 +1,13 @@
 import RecordStackGraph
 import RecordStackModel
 
-/// By what an object is known that there is not yet.
+/// The key of an object that does not exist yet.
 enum ForwardKey: Sendable, Hashable {
     enum Part: Sendable, Hashable {
         case value(StoredValue)
-        /// What a to-one relationship leads to.
+        /// The object that a to-one relationship refers to.
         case known(ManagedObjectID)
-        /// The key of what one leads to, which may not be there yet either.
+        /// The key of the object that a to-one relationship refers to, which may not exist yet either.
         indirect case object(ForwardKey)
     }
 

@@ -2,7 +2,7 @@ import FoundationEssentials
 package import RecordStackGraph
 import RecordStackModel
 
-/// Imports rows into objects of one entity: batch by batch, each with one query for each entity that it leads to.
+/// Imports rows into objects of one entity: batch by batch, each with one query for each entity that it refers to.
 package final class Importer {
     let context: ManagedObjectContext
     /// Where the objects are: the context that was given, or, in a dry run, a child of it.
@@ -138,7 +138,7 @@ package final class Importer {
     }
 
     /// Ends a part of an import.
-    /// - Returns: the report, and the keys that lead to nobody by now.
+    /// - Returns: the report, and the keys that no object has yet.
     func finishPart() throws -> (report: ImportReport, waiting: ForwardReferences) {
         let waiting = try resolver.link(resolver.takeWaiting(), mappings.relation)
         return (try finish(), waiting)

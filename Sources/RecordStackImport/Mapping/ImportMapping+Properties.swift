@@ -60,16 +60,16 @@ extension ImportMapping {
         }
     }
 
-    /// A relationship: under which keys it is found, and what it leads to.
+    /// A relationship: the keys under which it is found, and its destination.
     final class Relation {
         let description: RelationshipDescription
         let keys: [String]
         let rules: ImportRules
         /// Where the properties of the destination are found. The importer holds on to all of its mappings.
         unowned let destination: ImportMapping
-        /// The index of the relationship that leads back, among those of the destination; nil where none does.
+        /// The index of the inverse among the destination's relationships; nil if there is no inverse.
         let inverse: Int?
-        /// Whether objects are known by what it leads to, alone or with others.
+        /// Whether the relationship is the identity of its objects, or a part of it.
         let isPartOfIdentity: Bool
 
         init(

@@ -33,7 +33,7 @@ final class ImportMapping {
     @exclusivity(unchecked) var objects: LookupTable?
     private let options: ImportOptions
 
-    /// A mapping without relationships, whose destinations may lead back to it.
+    /// A mapping without relationships, whose destinations may refer back to it.
     /// - Throws: ``RecordStackError/Code/misuse`` for a key path or a date format that cannot be read.
     init(entity: EntityDescription, _ options: ImportOptions, _ hooks: ImportHooks) throws {
         self.entity = entity
@@ -155,10 +155,10 @@ final class ImportMapping {
 struct CompositeIdentities {
     /// True if there are such entities in the import.
     var areAnyComposite = false
-    /// True if there are such entities among those that rows lead to.
-    var leadsToComposite = false
+    /// True if there are such entities among those that rows refer to.
+    var refersToComposite = false
     /// True if objects of such an entity are known by objects of the mapping's.
     var isPartOfComposite = false
-    /// True if rows lead to others, or the rows of entities that inherit from the mapping's do.
-    var leadsSomewhere = false
+    /// True if rows refer to others, or the rows of entities that inherit from the mapping's do.
+    var hasReferences = false
 }

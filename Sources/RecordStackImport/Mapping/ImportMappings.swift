@@ -1,6 +1,6 @@
 import RecordStackModel
 
-/// The mappings of an import: the entity's own, and those of what its relationships lead to.
+/// The mappings of an import: the entity's own, and those of its relationships' destinations.
 final class ImportMappings {
     private var known: [ObjectIdentifier: ImportMapping] = [:]
     private let options: ImportOptions
@@ -17,7 +17,7 @@ final class ImportMappings {
     func mapping(of entity: EntityDescription) throws -> ImportMapping {
         if let mapping = known[entity.typeIdentity] { return mapping }
         let mapping = try ImportMapping(entity: entity, options, hooks)
-        // Before its relationships, which may lead back.
+        // Before its relationships, whose destinations may refer back.
         known[entity.typeIdentity] = mapping
         try mapping.addRelations { try self.mapping(of: $0) }
         return mapping
@@ -40,8 +40,8 @@ final class ImportMappings {
         for mapping in all {
             mapping.root.freeze(mapping.attributes)
             mapping.composite.areAnyComposite = hasComposite
-            mapping.composite.leadsToComposite = hasComposite && !mapping.relations.isEmpty
-            mapping.composite.leadsSomewhere = all.contains { !$0.relations.isEmpty }
+            mapping.composite.refersToComposite = hasComposite && !mapping.relations.isEmpty
+            mapping.composite.hasReferences = all.contains { !$0.relations.isEmpty }
             if !mapping.hasCompositeIdentity { continue }
             for slot in mapping.entity.identitySlots {
                 guard let index = mapping.relation(at: slot) else { continue }
@@ -73,7 +73,7 @@ extension ImportProfile {
                     : "There are: \(known)."))
     }
 
-    /// The same among an entity and all that its relationships lead to.
+    /// The same for an entity and all entities that its relationships reach.
     func check(from entity: EntityDescription) throws {
         var found: [EntityDescription] = [entity]
         var known: Set = [entity.typeIdentity]

@@ -27,7 +27,7 @@ final class ImportNode {
     @exclusivity(unchecked) private(set) var bindings: [Binding] = []
     /// Whether any of these takes objects and arrays.
     @exclusivity(unchecked) private(set) var hasWholeBindings = false
-    /// The keys as rows are read by them. There are none before ``settle(_:)``.
+    /// The keys as rows are read by them. There are none before ``freeze(_:)``.
     @exclusivity(unchecked) private(set) var table = ImportKeyTable()
 
     deinit { table.deallocate() }

@@ -1,6 +1,6 @@
 import RecordStackModel
 
-/// What stands in a text where a step of a path leads nowhere, for a message.
+/// What stands in a text where a step of a path finds nothing, for a message.
 enum JSONFinding {
     case object(FoundKeys)
     case array(count: Int)

@@ -1,7 +1,7 @@
 import RecordStackModel
 
 extension RelationshipDescription {
-    /// The relationship of the destination that leads back; nil where none does.
+    /// The inverse, a relationship of the destination; nil if there is none.
     /// - Parameter owner: the entity whose relationship this is.
     func inverse(of owner: EntityDescription) -> RelationshipDescription? {
         let destination = destination
@@ -10,7 +10,7 @@ extension RelationshipDescription {
         }
     }
 
-    /// Whether another relationship leads back.
+    /// Whether this relationship is the inverse of another one.
     func isInverse(
         of other: RelationshipDescription, owner: EntityDescription, other entity: EntityDescription
     ) -> Bool {

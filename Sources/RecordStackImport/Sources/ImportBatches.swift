@@ -124,7 +124,7 @@ package struct ImportTally {
     package private(set) var report = ImportReport()
     /// Which objects the rows are of, where that was asked for.
     package private(set) var seen = SeenObjects()
-    /// Keys that have led to nobody.
+    /// Keys that no object has had yet.
     private var waiting = ForwardReferences()
     /// What the next batch has to know of those before.
     package private(set) var state = ImportState()
@@ -157,7 +157,7 @@ package struct ImportTally {
         state.waitingLocations.formUnion(others.locations)
     }
 
-    /// The parts in which keys that have led to nobody are looked for again, at the end.
+    /// The parts in which keys that no object has had yet are looked for again, at the end.
     package var waitingParts: [ForwardReferences] { waiting.parts(of: Self.linksSavedTogether) }
 
     private static var linksSavedTogether: Int { 5_000 }

@@ -1,6 +1,6 @@
 import RecordStackModel
 
-// What relationships lead to: an object, the key of one, or an array of these.
+// The values of relationships: an object, the key of one, or an array of these.
 extension RowReader {
     /// Reads a value to its end, whether or not it is taken.
     func takeRelated(

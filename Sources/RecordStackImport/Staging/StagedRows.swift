@@ -16,7 +16,7 @@ final class StagedRows {
     @exclusivity(unchecked) private var cells: UnsafeMutablePointer<Cell>
     @exclusivity(unchecked) private var marks: UnsafeMutablePointer<StagedMark>
     @exclusivity(unchecked) private var sums: UnsafeMutablePointer<StagedSum>
-    /// What relationships lead to, by row and relation.
+    /// The values of relationships, by row and relation.
     @exclusivity(unchecked) private var related: [StagedRelated] = []
     @exclusivity(unchecked) private(set) var rows: [StagedRowState] = []
     /// What was read that did not convert, by the index of its mark.
@@ -104,7 +104,7 @@ struct StagedRowState {
     var isResolved = false
     /// Its object, as soon as that is known to be wanted again; nil where the row was left out.
     var object: ManagedObject?
-    /// Whether that object was made, and made to lead to the one that it stands in.
+    /// Whether that object was made with a reference to the one that it stands in.
     var isMadeForOwner = false
 }
 
@@ -179,7 +179,7 @@ struct StagedRow {
 
     func unfit(_ slot: Int) -> UnfitValue { rows.unfit(index, slot) }
 
-    /// What a relation leads to, by its index among the mapping's.
+    /// The value of a relation, by its index among the mapping's.
     func related(_ relationIndex: Int) -> StagedRelated { rows.related(index, relationIndex) }
 
     func setRelated(_ relationIndex: Int, _ related: StagedRelated) {
@@ -232,9 +232,9 @@ extension StagedRows {
     }
 }
 
-// MARK: What a row leads to
+// MARK: The related objects of a row
 
-/// What a relationship of a row leads to.
+/// The value of a relationship of a row.
 enum StagedRelated {
     case absent
     case null(priority: Int)

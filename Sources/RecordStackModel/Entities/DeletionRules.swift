@@ -24,7 +24,7 @@ extension ModelResolver {
         modelEntities[index].deletion = rules
     }
 
-    /// Whether a reference is led nowhere by the rule of the relationship that leads back.
+    /// Whether the delete rule of the inverse relationship sets a reference to nil.
     private func becomesNil(_ reference: ModelReference, of entity: Int) -> Bool {
         let relationship = modelEntities[reference.entity].relationships[reference.relationship]
         guard let inverse = relationship.inverse,

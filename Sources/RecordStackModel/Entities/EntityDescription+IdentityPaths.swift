@@ -1,6 +1,6 @@
 extension EntityDescription {
-    /// The attributes by which objects are known, also those of what a to-one relationship leads to that is a part of it:
-    /// what is there is the same in every store. Empty where they are known by nothing.
+    /// The attributes that identify objects, which are the same in every store. Where a to-one relationship is a part
+    /// of the identity, these are the attributes that identify its destination. Empty if an entity has no identity.
     package var identityPaths: [FilterPath] { identityPaths(through: [], among: [typeIdentity]) }
 
     private func identityPaths(

@@ -14,7 +14,7 @@ extension AttributeDescription: CustomStringConvertible {
 }
 
 extension RelationshipDescription: CustomStringConvertible {
-    /// The name and where it leads: `team: Team?`, `tags: many Tag`.
+    /// The name and the destination: `team: Team?`, `tags: many Tag`.
     public var description: String {
         "\(name): " + (isToMany ? "many \(destination.name)" : "\(destination.name)?")
     }

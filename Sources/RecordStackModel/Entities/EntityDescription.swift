@@ -41,7 +41,7 @@ public final class EntityDescription: Sendable {
     package let checkedAttributes: [AttributeDescription]
     private let properties: PropertyTable
 
-    /// What a key path leads to.
+    /// The property at a key path's end.
     package enum Property: Sendable {
         case attribute(AttributeDescription)
         case relationship(RelationshipDescription)
@@ -169,7 +169,7 @@ public final class EntityDescription: Sendable {
         properties.attributeSlot(at: keyPath)
     }
 
-    /// The to-many relationship whose number of members a key path leads to, as `\Team.members.count` does.
+    /// The to-many relationship whose members a key path counts, as `\Team.members.count` does.
     package func countedRelationship(at keyPath: AnyKeyPath) -> RelationshipDescription? {
         properties.countedRelationship(at: keyPath)
     }

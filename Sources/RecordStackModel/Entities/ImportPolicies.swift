@@ -85,8 +85,8 @@ public enum ImportMembersPolicy: String, Sendable, Hashable, Codable {
 /// @Relationship(.imported(from: "team_id"), .importing(missing: .skip)) var team: Team?
 /// ```
 public enum ImportMissingPolicy: String, Sendable, Hashable, Codable {
-    /// It makes an object that has the key, and the defaults. Where something else is required, but for what leads back,
-    /// as `skip`.
+    /// It makes an object that has the key, and the defaults. If an object requires more than that and the inverse
+    /// reference, as `skip`.
     case create
     /// It reports the key, and relates nothing.
     case skip

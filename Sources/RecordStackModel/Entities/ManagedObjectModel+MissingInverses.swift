@@ -12,7 +12,7 @@ extension ManagedObjectModel {
         var messages: [String] = []
         for (index, one) in open.enumerated() {
             for other in open[(index + 1)...]
-            where leads(one, to: other.entity) && leads(other, to: one.entity)
+            where refers(one, to: other.entity) && refers(other, to: one.entity)
                 && couldBeInverses(one, other) && seen.insert([one.entity, other.entity]).inserted
             {
                 messages.append(message(one, other))
@@ -25,7 +25,7 @@ extension ManagedObjectModel {
         entities[relation.entity].relationships[relation.relationship]
     }
 
-    private func leads(_ relation: ModelRelation, to entity: Int) -> Bool {
+    private func refers(_ relation: ModelRelation, to entity: Int) -> Bool {
         description(of: relation).destination.isSame(as: entities[entity])
     }
 
@@ -41,7 +41,7 @@ extension ManagedObjectModel {
         }
         let (first, second) = (name(one), name(other))
         return
-            "\(first) and \(second) lead to each other's entity, and neither is said to be the inverse of the "
+            "\(first) and \(second) refer to each other's entity, and neither is said to be the inverse of the "
             + "other: setting one does not change the other. If they are two ends of one relationship, write "
             + "@Relationship(inverse: \\\(second)) before \(first). If not, write @Relationship(.oneWay) before "
             + "one of them."

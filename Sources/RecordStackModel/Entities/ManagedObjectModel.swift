@@ -34,9 +34,9 @@ public final class ManagedObjectModel: Sendable {
     /// - Parameters:
     ///   - entities: those of the store.
     ///   - volatile: those that are kept in memory beside it, and are gone with the stack, with what they refer to:
-    ///     a relationship cannot lead from one store to another.
+    ///     a relationship cannot refer from one store to another.
     /// - Throws: ``RecordStackError/Code/misuse`` where two names collide, a name is reserved, an inverse does not
-    ///   lead back, or entities of both kinds are related.
+    ///   refer back, or entities of both kinds are related.
     public convenience init(
         entities: [EntityDescription], inMemory volatile: [EntityDescription] = []
     ) throws {
@@ -123,7 +123,7 @@ package struct ModelEntity: Sendable {
 
     package var name: String { description.name }
 
-    /// The entity to which the to-one relationship of a slot leads; nil for an attribute's slot.
+    /// The destination of a slot's to-one relationship; nil for an attribute's slot.
     package func destination(at slot: Int) -> Int? {
         guard description.slots[slot].relationship != nil else { return nil }
         return relationships.first { $0.slot == slot }?.destination

@@ -43,7 +43,7 @@ package struct JoinTable: Sendable {
     package struct End: Sendable {
         /// The entity of the keys.
         package let entity: Int
-        /// The index in the model of the relationship that leads from here to the other side; nil
+        /// The index in the model of the relationship that refers from here to the other side; nil
         /// if there is none.
         package let relation: Int?
         /// Whether that relationship has an order.

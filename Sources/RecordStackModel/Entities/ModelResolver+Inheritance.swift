@@ -11,8 +11,8 @@ extension ModelResolver {
         }
     }
 
-    /// Each side must lead to the very entity that declares the other one: an object that one of them
-    /// lets in and the other cannot hold would be in a relationship that is none.
+    /// The destination of each side must be the very entity that declares the other side. Otherwise one side would let
+    /// in an object that the other side cannot hold.
     func checkEnds(
         of relationship: RelationshipDescription, entity: Int, inverse: RelationshipDescription
     ) throws {
@@ -25,11 +25,11 @@ extension ModelResolver {
         let back = "\(other.name).\(inverse.name)"
         let message =
             inverse.destination.isSame(as: owner)
-            ? "\(path) leads to \(relationship.destination.name), but its inverse \(back) is a "
-                + "relationship of \(other.name). Let \(path) lead to \(other.name), or declare "
+            ? "\(path) refers to \(relationship.destination.name), but its inverse \(back) is a "
+                + "relationship of \(other.name). Let \(path) refer to \(other.name), or declare "
                 + "\(inverse.name) in \(relationship.destination.name)."
-            : "\(back) leads to \(inverse.destination.name), but its inverse \(path) is a relationship "
-                + "of \(owner.name). Let \(back) lead to \(owner.name), or declare "
+            : "\(back) refers to \(inverse.destination.name), but its inverse \(path) is a relationship "
+                + "of \(owner.name). Let \(back) refer to \(owner.name), or declare "
                 + "\(relationship.name) in \(inverse.destination.name)."
         throw Self.misuse(owner, message, property: relationship.name)
     }

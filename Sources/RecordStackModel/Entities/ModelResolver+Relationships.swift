@@ -41,7 +41,7 @@ extension ModelResolver {
         guard !relationship.isToMany, relationship.memberCount != nil else { return }
         throw Self.misuse(
             entities[entity],
-            "\(entities[entity].name).\(relationship.name) leads to one object, so it has no count. "
+            "\(entities[entity].name).\(relationship.name) refers to one object, so it has no count. "
                 + "To need one, write @Relationship(.required).", property: relationship.name)
     }
 
@@ -51,9 +51,9 @@ extension ModelResolver {
         let name = "\(entity.name).\(relationship.name)"
         let problem: String? =
             if !relationship.isToMany {
-                "leads to one object. Declare two to-one relationships, one the inverse of the other"
+                "refers to one object. Declare two to-one relationships, one the inverse of the other"
             } else if !relationship.destination.isSame(as: entity) {
-                "leads to \(relationship.destination.name), and only a relationship of \(entity.name) "
+                "refers to \(relationship.destination.name), and only a relationship of \(entity.name) "
                     + "to itself can be its own inverse. Leave .symmetric out"
             } else if relationship.inverseKeyPath != nil {
                 "has another inverse as well. Leave one of them out"
@@ -79,7 +79,7 @@ extension ModelResolver {
             throw Self.misuse(
                 entity,
                 "The inverse of \(entity.name).\(relationship.name) is not a "
-                    + "relationship of \(destination.name) that leads back.",
+                    + "relationship of \(destination.name) that refers back.",
                 property: relationship.name)
         }
         try checkEnds(of: relationship, entity: relation.entity, inverse: inverse)
@@ -104,7 +104,7 @@ extension ModelResolver {
         for kind in modelEntities[relation.entity].kinds {
             modelEntities[kind].relationships[relation.relationship].inverse = inverse.index
         }
-        // Where the inverse is inherited, all that inherit it lead back.
+        // Where the inverse is inherited, it is the inverse for all entities that inherit it.
         let declaring = relations[theirs.relation].entity
         for kind in modelEntities[declaring].kinds {
             modelEntities[kind].relationships[inverse.index].inverse = relationship.index
@@ -157,7 +157,7 @@ extension ModelResolver {
             throw Self.misuse(
                 entities[relation.entity],
                 "\(entities[relation.entity].name).\(description.name) is kept in the column of the "
-                    + "relationship that leads back. Write .stored(as:) there.",
+                    + "relationship that refers back. Write .stored(as:) there.",
                 property: description.name)
         }
         var order: Int?

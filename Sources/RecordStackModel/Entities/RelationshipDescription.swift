@@ -38,7 +38,7 @@ public struct RelationshipOption: Sendable {
     /// declared for.)
     public static let symmetric = RelationshipOption { $0.isSymmetric = true }
 
-    /// Nothing at the other end leads back, although there are relationships that lead here. It is what a
+    /// The relationship has no inverse, although the destination has relationships that refer here. It is what a
     /// relationship without an inverse is anyway; saying so ends the warning ``StackWarning/Kind/missingInverse``.
     public static let oneWay = RelationshipOption { $0.isOneWay = true }
 
@@ -66,7 +66,7 @@ public struct RelationshipDescription: Sendable {
     public let name: String
     /// The column's name, or that of a join table where nothing else was declared.
     public var storedName: String { declaredStoredName ?? name }
-    /// Whether it leads to many objects.
+    /// Whether it refers to many objects.
     public let isToMany: Bool
     /// Whether its objects have an order of their own.
     public let isOrdered: Bool

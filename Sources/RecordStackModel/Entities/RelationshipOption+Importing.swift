@@ -1,5 +1,5 @@
 extension RelationshipOption {
-    /// The keys or key paths under which a JSON object has what the relationship leads to, most wanted first: an object,
+    /// The keys or key paths under which a JSON object has the relationship's value, most wanted first: an object,
     /// the key of one, or an array of these. As with attributes, a null or a missing key gives way to the next one.
     /// - Parameters:
     ///   - orOwnName: whether the property's own name, in the style that the import has for keys, comes last.

@@ -7,7 +7,7 @@ struct StoreAssignment {
 }
 
 extension ModelResolver {
-    /// Decides which hierarchies are kept in memory, and refuses what would lead from one store to the other.
+    /// Decides which hierarchies are kept in memory, and refuses relationships from one store to the other.
     mutating func assignStores() throws {
         if stores.inMemory.isEmpty { return }
         for entity in stores.inMemory { try checkAssignment(of: entity) }
@@ -23,7 +23,7 @@ extension ModelResolver {
         for entity in entities { try checkRelationships(of: entity) }
     }
 
-    /// Those that are named, and what they lead to that is not named for the store.
+    /// The entities that are named, and those that they refer to and that are not named for the store.
     private var entitiesInMemory: [EntityDescription] {
         var result: [EntityDescription] = []
         var waiting = stores.inMemory[...]
@@ -58,7 +58,7 @@ extension ModelResolver {
                 isInMemory ? ("in memory", "in the store") : ("in the store", "in memory")
             throw Self.misuse(
                 entity,
-                "\(entity.name).\(relationship.name) leads from one store to another: \(entity.name) is kept "
+                "\(entity.name).\(relationship.name) refers from one store to another: \(entity.name) is kept "
                     + "\(here), \(destination.name) \(there). Keep both in the same, or have an attribute for "
                     + "what identifies the other object.", property: relationship.name)
         }

@@ -2,7 +2,7 @@
 package protocol FilterSubject {
     var key: Int64 { get }
     func storedValue(at slot: Int) throws -> StoredValue
-    /// The object that a to-one relationship leads to.
+    /// The object that a to-one relationship refers to.
     func related(_ step: FilterPath.Step) throws -> Self?
     /// The members of one of the subject's to-many relationships.
     func members(_ relation: FilterRelation) throws -> [Self]
@@ -23,7 +23,7 @@ package struct FilterScopes<Subject: FilterSubject> {
         return copy
     }
 
-    /// The object at the end of to-one steps; nil where one leads nowhere.
+    /// The object at the end of to-one steps; nil if one of the relationships is nil.
     func subject(_ scope: FilterScope, _ steps: [FilterPath.Step]) throws -> Subject? {
         var subject: Subject
         switch scope {
@@ -76,7 +76,7 @@ extension Filter.Node {
                 try node.isTrue(in: scopes.adding($0))
             }
             return found == (quantifier == .any)
-        case .leads(let path, let ids):
+        case .refers(let path, let ids):
             guard case .integer(let key) = try scopes.value(at: path) else { return false }
             return ids.contains { $0.key == key }
         case .kept(let path, let keys):

@@ -14,7 +14,7 @@ public struct ObjectIDReference: Sendable {
 
     /// The objects of some IDs.
     public func isIn(_ ids: some Sequence<ManagedObjectID>) -> Filter {
-        Filter(path.map { .leading(to: Array(ids), at: $0, entity) } ?? .invalid(problem))
+        Filter(path.map { .referring(to: Array(ids), at: $0, entity) } ?? .invalid(problem))
     }
 
     /// Whether both are the ID of the same object, or neither is of any.
@@ -66,7 +66,7 @@ extension RelationshipReference: ObjectReference {
 }
 
 extension ObjectReference {
-    /// Whether it is an object; of nil, whether a relationship leads nowhere.
+    /// Whether it is an object; with nil, whether a relationship is nil.
     @_disfavoredOverload  // nil alone is no ID.
     public static func == (lhs: Self, rhs: Entity?) -> Filter {
         if let rhs { return lhs.objectID == rhs.objectID }
@@ -74,11 +74,11 @@ extension ObjectReference {
             lhs.objectID.path.map { .isNull(.path($0)) } ?? .invalid(lhs.objectID.problem))
     }
 
-    /// Whether it is any other than an object; of nil, whether a relationship leads somewhere.
+    /// Whether it is any other than an object; with nil, whether a relationship is not nil.
     @_disfavoredOverload  // nil alone is no ID.
     public static func != (lhs: Self, rhs: Entity?) -> Filter { !(lhs == rhs) }
 
-    /// Whether both are the same object, or relationships that lead nowhere.
+    /// Whether both are the same object, or both relationships are nil.
     public static func == (lhs: Self, rhs: some ObjectReference) -> Filter {
         lhs.objectID == rhs.objectID
     }
@@ -100,13 +100,13 @@ extension RelationshipReference {
         !(lhs == rhs)
     }
 
-    /// Objects whose relationship leads to one of some.
+    /// Objects whose relationship refers to one of some objects.
     public func isIn(_ ids: some Sequence<ManagedObjectID>) -> Filter {
         let ids = Array(ids)
-        return filter { .leading(to: ids, at: $0, Destination.entityDescription) }
+        return filter { .referring(to: ids, at: $0, Destination.entityDescription) }
     }
 
-    /// Objects whose relationship leads to one of some.
+    /// Objects whose relationship refers to one of some objects.
     @_disfavoredOverload  // An empty literal is one of IDs.
     public func isIn(_ objects: some Sequence<Destination>) -> Filter {
         isIn(objects.map(\.objectID))
@@ -118,15 +118,15 @@ extension RelationshipReference {
 }
 
 extension Filter.Node {
-    package static func leading(
+    package static func referring(
         to ids: [ManagedObjectID], at path: FilterPath, _ entity: EntityDescription
     ) -> Self {
         let wanted = entity.root.name
-        guard let stranger = ids.first(where: { $0.home.rootName != wanted }) else {
-            return .leads(path, to: ids)
+        guard let foreignID = ids.first(where: { $0.home.rootName != wanted }) else {
+            return .refers(path, to: ids)
         }
         return .invalid(
-            "A relationship to \(wanted) was compared with the ID \(stranger), which is of a "
-                + "\(stranger.entityName).")
+            "A relationship to \(wanted) was compared with the ID \(foreignID), which is of a "
+                + "\(foreignID.entityName).")
     }
 }

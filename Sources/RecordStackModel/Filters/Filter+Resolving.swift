@@ -25,7 +25,7 @@ extension Filter.Node {
             chain.count <= FilterChain.fewTerms && chain.allSatisfy(\.isPlain)
         case .isNull(let operand), .among(let operand, _, _): operand.isPlain
         case .compare(let a, _, let b, _): a.isPlain && b.isPlain
-        case .text, .quantified, .leads, .kept, .format, .invalid: false
+        case .text, .quantified, .refers, .kept, .format, .invalid: false
         }
     }
 
@@ -40,7 +40,7 @@ extension Filter.Node {
         case .or(let chain):
             return .anyOf(
                 try chain.resolvedTerms(in: store, reading: scope, comparison: .equal))
-        case .leads(let path, let ids):
+        case .refers(let path, let ids):
             try path.scope.check()
             if let id = ids.first(where: { $0.storeUUID != store }) {
                 throw RecordStackError(

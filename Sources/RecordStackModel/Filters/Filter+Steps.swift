@@ -26,7 +26,7 @@ extension Filter.Node {
             })
     }
 
-    /// True if the filter is true for an object whose steps lead nowhere.
+    /// True if the filter is true for an object whose to-one relationships are nil.
     /// - Throws: ``RecordStackError/Code/misuse`` for an invalid filter.
     package func isTrueForNothing() throws -> Bool { try isTrue(for: NoSubject()) }
 

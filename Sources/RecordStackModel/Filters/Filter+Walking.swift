@@ -48,7 +48,7 @@ extension Filter.Node {
             return .quantified(
                 quantifier, mapping.relation(relation, depth),
                 node.mapping(depth: depth + 1, mapping))
-        case .leads(let path, let ids): return .leads(mapping.path(path, depth), to: ids)
+        case .refers(let path, let ids): return .refers(mapping.path(path, depth), to: ids)
         case .kept(let path, let keys): return .kept(mapping.path(path, depth), keys)
         }
     }
@@ -61,7 +61,7 @@ extension Filter.Node {
     /// Why the filter cannot be used, if it cannot.
     package var problem: String? {
         switch self {
-        case .constant, .leads, .kept, .format: return nil
+        case .constant, .refers, .kept, .format: return nil
         case .invalid(let message): return message
         case .not(let node), .quantified(_, _, let node): return node.problem
         case .and(let chain), .or(let chain):
@@ -151,7 +151,7 @@ extension Filter.Node {
     package func forEachPart(_ body: (FilterPart) throws -> Void) rethrows {
         switch self {
         case .constant, .format, .invalid: break
-        case .leads(let path, _), .kept(let path, _): try body(.path(path))
+        case .refers(let path, _), .kept(let path, _): try body(.path(path))
         case .not(let node): try node.forEachPart(body)
         case .and(let chain), .or(let chain): try chain.forEach { try $0.forEachPart(body) }
         case .isNull(let operand), .among(let operand, _, _): try operand.forEachPart(body)

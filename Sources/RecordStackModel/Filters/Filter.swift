@@ -8,8 +8,8 @@
 ///
 /// A filter is true or false, never unknown: null equals only null, and every other comparison
 /// with null is false, so that `!` turns it into true. Text is compared by its UTF-8 bytes, unless
-/// ``TextOptions`` say otherwise. A step through a to-one relationship that leads nowhere reads null
-/// at its end.
+/// ``TextOptions`` say otherwise. Behind a to-one relationship that is nil, every
+/// value is null.
 public struct Filter: Sendable, Hashable {
     package let node: Node
     /// What it is about, where its paths do not know.
@@ -46,9 +46,9 @@ public struct Filter: Sendable, Hashable {
         case among(FilterOperand, ValueList, TextOptions)
         /// The members of a to-many relationship for which a condition is true.
         case quantified(Quantifier, FilterRelation, Node)
-        /// The to-one relationship leads to one of some objects, whose store is not known to be the asked
+        /// The to-one relationship refers to one of some objects, whose store is not known to be the asked
         /// one.
-        case leads(FilterPath, to: [ManagedObjectID])
+        case refers(FilterPath, to: [ManagedObjectID])
         /// The key at a path's end is not in a set. Only a context with unsaved changes adds this to a request.
         case kept(FilterPath, KeySet)
         /// A format string, which is read when an entity is asked; a store is never asked with one.

@@ -7,7 +7,7 @@ extension FilterExpression {
         lhs.comparison(.equal, rhs.storedValue)
     }
 
-    /// Equal values; nil equals none, but where a step leads nowhere.
+    /// Equal values; nil equals no value, except where a to-one relationship on the path is nil.
     @_disfavoredOverload
     public static func == (lhs: FilterExpression, rhs: Value?) -> Filter {
         lhs.comparison(.equal, rhs?.storedValue ?? .null)

@@ -28,7 +28,7 @@ extension Filter.Node {
 
     fileprivate func levels(_ parts: inout Int) -> Int {
         switch self {
-        case .constant, .leads, .kept, .format, .invalid: 1
+        case .constant, .refers, .kept, .format, .invalid: 1
         case .not(let node), .quantified(_, _, let node): 1 + node.levels(&parts)
         case .and(let chain), .or(let chain): chain.levels
         case .isNull(let operand), .among(let operand, _, _): 1 + operand.levels(&parts)

@@ -60,7 +60,7 @@ package struct FilterPath: Sendable, Hashable {
     /// A query of SQLite's has room for 64 tables, and the first is that of the objects themselves.
     package static let mostSteps = 63
     package static let tooManySteps =
-        "More than \(mostSteps) to-one relationships lead to one property. Ask in two requests, with the IDs "
+        "A key path goes through more than \(mostSteps) to-one relationships. Ask in two requests, with the IDs "
         + "that the first found in the second."
 
     /// The slot that stands for the object's own key.
@@ -82,7 +82,7 @@ package enum FilterScope: Sendable, Hashable {
 package struct FilterRelation: Sendable, Hashable {
     package let scope: FilterScope
     package let steps: [FilterPath.Step]
-    /// The entity that the last step leads to, and the relationship's index there.
+    /// The destination of the last step, and the relationship's index there.
     package let owner: EntityDescription
     package let relationship: Int
     package let destination: EntityDescription

@@ -48,7 +48,7 @@ public struct FilterProxy<Entity: ManagedEntity>: Sendable {
                     collation: attribute.collation, root: root)))
     }
 
-    /// The number of a relationship's members, where a key path leads to it: the compiler takes it for an attribute's.
+    /// The number of a relationship's members, if a key path ends there: the compiler takes it for an attribute.
     private func number<Value>(at keyPath: KeyPath<Entity, Value>) -> FilterExpression<Value> {
         guard let relationship = Entity.entityDescription.countedRelationship(at: keyPath) else {
             return FilterExpression(problem: unknownProperty(of: Entity.self))

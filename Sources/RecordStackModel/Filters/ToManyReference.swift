@@ -7,8 +7,8 @@
 /// Person.where { person in person.team.members.all { $0.age <= person.age } }
 /// ```
 ///
-/// A closure may use the objects of the closures around it. A relationship at the end of a to-one step
-/// that leads nowhere has no members.
+/// A closure may use the objects of the closures around it. A relationship behind a to-one
+/// relationship that is nil has no members.
 public struct ToManyReference<Element: ManagedEntity>: Sendable {
     private let relation: FilterRelation?
     private let filter: Filter.Node?

@@ -35,8 +35,8 @@ public struct PendingExplanation: Sendable, Hashable {
     public package(set) var matching: Matching?
     /// The number of objects for which the filter was evaluated.
     public package(set) var evaluated = 0
-    /// The number of rows that were loaded and evaluated, because they lead to unsaved objects in a way that SQL cannot
-    /// follow.
+    /// The number of rows that were loaded and evaluated, because they refer to unsaved objects in a way that SQL
+    /// cannot follow.
     public package(set) var loaded = 0
     /// How the rows of unsaved objects are left out; nil if there are none.
     public package(set) var omission: Omission?

@@ -22,8 +22,8 @@ public struct RequestExplanation: Sendable, Hashable {
     /// How the context adds its unsaved changes; nil if the request reads nothing that is unsaved.
     public package(set) var pending: PendingExplanation?
 
-    /// The number of unsaved objects of the entity's hierarchy, and of rows that are loaded because they lead to unsaved
-    /// objects.
+    /// The number of unsaved objects of the entity's hierarchy, and of rows that are loaded because they refer to
+    /// unsaved objects.
     public var pendingObjects: Int { pending.map { $0.objects + $0.loaded } ?? 0 }
 
     package init(sql: String, bindings: [StoredValue], plan: [String]) {

@@ -25,7 +25,7 @@ extension SQLiteStore {
             do {
                 try connection.rows(StoreRequest(entity: table.hierarchy.root), into: sink)
             } catch let error as RecordStackError where error.code == .corrupt {
-                // Rows of a strange entity end the reading of their table.
+                // Rows of an unknown entity end the reading of their table.
                 sink.note(error)
             }
         }

@@ -29,7 +29,7 @@ struct FilterBinder {
 
     mutating func bind(_ node: Filter.Node) throws {
         switch node {
-        case .constant, .leads, .format, .invalid: break
+        case .constant, .refers, .format, .invalid: break
         case .not(let node): try bind(node)
         case .and(let chain), .or(let chain): try chain.forEachInSQL { try bind($0) }
         case .isNull(let operand): try bind(operand)

@@ -37,7 +37,7 @@ struct FilterCompiler {
             return (isThere ? "" : "NOT ") + "EXISTS " + (try members(of: relation, where: node))
         case .kept(let path, _):
             return (negated ? "NOT " : "") + KeptFunction.sql(try scopes.column(of: path))
-        case .leads(_, let ids):
+        case .refers(_, let ids):
             throw RecordStackError(
                 .misuse, "\(ids) were not looked up in their store.", objectID: ids.first)
         case .format(let format):

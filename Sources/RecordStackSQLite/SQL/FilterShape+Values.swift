@@ -65,7 +65,7 @@ extension Filter.Node {
         case .quantified(let quantifier, let relation, let node):
             .quantified(quantifier, relation, node.withoutValues)
         case .kept(let path, _): .kept(path, KeySet())
-        case .constant, .leads, .format, .invalid: self
+        case .constant, .refers, .format, .invalid: self
         }
     }
 }

@@ -40,7 +40,7 @@ extension Filter.Node {
         case .quantified(_, let relation, let node):
             hasher.combine(relation.relationship)
             node.hashShape(into: &hasher)
-        case .leads, .format, .invalid: hasher.combine(3)
+        case .refers, .format, .invalid: hasher.combine(3)
         case .kept(let path, _):
             hasher.combine(4)
             hasher.combine(path.slot)

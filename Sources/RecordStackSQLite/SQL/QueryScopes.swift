@@ -47,8 +47,8 @@ struct QueryScopes {
         try column(path.scope, path.steps[...], slot: path.slot)
     }
 
-    /// The table and the column of a path without steps; nil where there are some, because a step may lead
-    /// nowhere, and what is joined is then missing.
+    /// The table and the column of a path without steps; nil where there are some, because a reference may
+    /// be null, and what is joined is then missing.
     func ownColumn(of path: FilterPath) throws -> (table: String, column: String)? {
         guard path.steps.isEmpty else { return nil }
         let entity = scopes[try index(of: path.scope)].entity

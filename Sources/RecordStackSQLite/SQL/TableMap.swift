@@ -94,7 +94,7 @@ struct TableMap: Sendable {
         }
     }
 
-    /// The column that keeps a member's position in the order of the relationship that leads to it. No
+    /// The column that keeps a member's position in the order of the relationship that refers to it. No
     /// property's column begins with an underscore.
     func positionColumn(entity: Int, slot: Int) -> String {
         "_\(columnName(entity: entity, slot: slot))_position"

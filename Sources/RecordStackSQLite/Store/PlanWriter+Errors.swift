@@ -60,7 +60,7 @@ extension PlanWriter {
                 + "\(id).", cause: failure, entity: name, objectID: id)
     }
 
-    /// Names the first reference that would lead nowhere, while the transaction is still open.
+    /// Names the first dangling reference, while the transaction is still open.
     func danglingReference(_ failure: SQLiteFailure) -> RecordStackError {
         var error = nameDanglingReference(failure)
         error.isDangling = true
@@ -83,7 +83,7 @@ extension PlanWriter {
         return danglingLink(failure)
             ?? RecordStackError(
                 .constraint,
-                "A reference in the store leads to an object that is not there.",
+                "A reference in the store refers to an object that is not there.",
                 cause: failure)
     }
 

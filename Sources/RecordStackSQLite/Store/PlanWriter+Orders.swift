@@ -16,7 +16,7 @@ extension PlanWriter {
                 try read(joinTable, "[\(list)]", into: &positions)
             case .column(let slot):
                 var keys = Set(changes?.moved.map(\.joinRow.second) ?? [])
-                keys.formUnion(keysLed(by: slot, of: joinTable.second.entity))
+                keys.formUnion(keysWithNewOwner(by: slot, of: joinTable.second.entity))
                 if keys.isEmpty { continue }
                 try read(joinTable, RequestBinder.json(keys.sorted()), into: &positions)
             }
@@ -30,8 +30,8 @@ extension PlanWriter {
             + changes.added.lazy.map(\.joinRow).filter(changes.uncertain.contains)
     }
 
-    /// The keys of the rows that the plan leads to another owner.
-    private func keysLed(by slot: Int, of entity: Int) -> [Int64] {
+    /// The keys of the rows to which the plan gives another owner.
+    private func keysWithNewOwner(by slot: Int, of entity: Int) -> [Int64] {
         let kinds = tables.model.modelEntities[entity].kinds
         return plan.changes.entities.filter { kinds.contains($0.entity) }.flatMap { changes in
             changes.updates.filter { $0.slots.contains(slot) }.map(\.key)

@@ -27,13 +27,14 @@ struct PolymorphicRows {
     /// Hands the statement's rows to a sink, from the one that it stands on to the last.
     /// - Parameters:
     ///   - rows: goes up with each row after that one.
-    ///   - strange: says what is wrong with a row that is of no entity that it could be.
+    ///   - unknownEntity: makes the error for a row whose entity is none of those that it could be.
     /// - Returns: the code that ended it; that of the end where the sink was full before.
     func deliver(
-        to sink: any RowSink, counting rows: inout Int, strange: (String) -> RecordStackError
+        to sink: any RowSink, counting rows: inout Int,
+        unknownEntity: (String) -> RecordStackError
     ) throws -> Int32 {
         let stopsEarly = sink.stopsEarly
-        return try forEach(counting: &rows, strange: strange) { first, kind in
+        return try forEach(counting: &rows, unknownEntity: unknownEntity) { first, kind in
             try deliver(first, kind, to: sink)
             return !(stopsEarly && sink.isFull)
         }
@@ -41,9 +42,10 @@ struct PolymorphicRows {
 
     /// Asks a sink about the statement's rows, from the one that it stands on to the last.
     func ask(
-        _ sink: any RowSink, counting rows: inout Int, strange: (String) -> RecordStackError
+        _ sink: any RowSink, counting rows: inout Int,
+        unknownEntity: (String) -> RecordStackError
     ) throws -> Int32 {
-        try forEach(counting: &rows, strange: strange) { first, kind in
+        try forEach(counting: &rows, unknownEntity: unknownEntity) { first, kind in
             _ = sink.wants(key: key(first), version: version(first), entity: kind.entity)
             return true
         }
@@ -51,7 +53,7 @@ struct PolymorphicRows {
 
     @inline(__always)
     private func forEach(
-        counting rows: inout Int, strange: (String) -> RecordStackError,
+        counting rows: inout Int, unknownEntity: (String) -> RecordStackError,
         _ body: (_ first: UnsafeRawPointer, _ kind: Kind) throws -> Bool
     ) throws -> Int32 {
         var last = 0
@@ -59,7 +61,7 @@ struct PolymorphicRows {
             // A row has a value for the key.
             let first = UnsafeRawPointer(sqlite3_column_value(handle, 0)!)
             guard let index = kind(of: first + 2 * stride, last) else {
-                throw strange(Cell(value: OpaquePointer(first + 2 * stride)).text)
+                throw unknownEntity(Cell(value: OpaquePointer(first + 2 * stride)).text)
             }
             last = index
             if try !body(first, kinds[index]) { return SQLITE_DONE }

@@ -85,8 +85,8 @@ extension StoredValue {
 // The store keeps the last token of each of some stacks, each in a row of its own, so that one stack
 // can find its own after others have saved.
 extension SQLiteConnection {
-    /// So many stacks can begin to save after one whose save is not settled, however often each of
-    /// them saves. The next one drives its token out, and it is told that its save is not there: then
+    /// This many stacks can begin to save after one whose save is in doubt, however often each of
+    /// them saves. The next one overwrites its token, and the save is resolved as missing: then
     /// rows' versions and keys keep what was written from being written twice.
     private static var tokenRowCount: Int64 { 16 }
 

@@ -230,7 +230,7 @@ extension SQLiteConnection: StoreReader {
             }
             if hasRow, let rows = filler.polymorphic {
                 return try statement.finish {
-                    try rows.ask(sink, counting: &$0, strange: filler.unknownEntity)
+                    try rows.ask(sink, counting: &$0, unknownEntity: filler.unknownEntity)
                 }
             }
             while hasRow {
@@ -254,7 +254,7 @@ extension SQLiteConnection: StoreReader {
         }
         if let rows = filler.polymorphic {
             return try statement.finish {
-                try rows.deliver(to: sink, counting: &$0, strange: filler.unknownEntity)
+                try rows.deliver(to: sink, counting: &$0, unknownEntity: filler.unknownEntity)
             }
         }
         while hasRow {

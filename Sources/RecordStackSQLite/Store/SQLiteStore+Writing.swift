@@ -283,7 +283,7 @@ extension SQLiteStore {
 }
 
 extension SQLiteConnection {
-    /// Whether a reference of the transaction leads nowhere, so that it cannot be committed.
+    /// Whether the transaction has a dangling reference, so that it cannot be committed.
     fileprivate var hasDanglingReferences: Bool {
         var (count, most) = (Int32(0), Int32(0))
         sqlite3_db_status(handle, SQLITE_DBSTATUS_DEFERRED_FKS, &count, &most, 0)

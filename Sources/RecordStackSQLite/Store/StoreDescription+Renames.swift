@@ -16,7 +16,7 @@ extension StoreDescription {
 }
 
 extension StoreDescription.Entity {
-    /// Whether it has columns of the same names and types. What lead to itself leads to its new name.
+    /// Whether it has columns of the same names and types. A reference to the entity itself refers to its new name.
     fileprivate func isLike(_ other: Self) -> Bool {
         superentity == other.superentity && columns.count == other.columns.count
             && zip(columns, other.columns).allSatisfy {

@@ -10,9 +10,9 @@ struct StoreDescription: Decodable, Equatable {
         let isUnique: Bool
         /// The collation of the index; nil for none.
         let index: String?
-        /// The entity that a relationship leads to.
+        /// The destination of a relationship.
         let destination: String?
-        /// Whether the relationship that leads back has an order, which is kept beside the column; nil
+        /// Whether the inverse relationship has an order, which is kept beside the column; nil
         /// for false.
         let isOrdered: Bool?
     }

@@ -35,22 +35,22 @@ import Testing
 
     @Test func `members that have no way back are refused`() {
         expectRefused(
-            "Flock.birds leads to Bird, but its inverse Goose.flock is a relationship of Goose. "
-                + "Let Flock.birds lead to Goose, or declare flock in Bird.", Farm.Goose.self,
+            "Flock.birds refers to Bird, but its inverse Goose.flock is a relationship of Goose. "
+                + "Let Flock.birds refer to Goose, or declare flock in Bird.", Farm.Goose.self,
             Farm.Flock.self)
     }
 
     @Test func `members that the other side cannot hold are refused`() {
         expectRefused(
-            "Coop.ducks leads to Duck, but its inverse Fowl.coop is a relationship of Fowl. Let "
-                + "Coop.ducks lead to Fowl, or declare coop in Duck.", Farm.Coop.self,
+            "Coop.ducks refers to Duck, but its inverse Fowl.coop is a relationship of Fowl. Let "
+                + "Coop.ducks refer to Fowl, or declare coop in Duck.", Farm.Coop.self,
             Farm.Duck.self)
     }
 
-    @Test func `owners that a member cannot lead to are refused`() {
+    @Test func `owners that a member cannot refer to are refused`() {
         expectRefused(
-            "Swan.pond leads to Pond, but its inverse Water.swans is a relationship of Water. Let "
-                + "Swan.pond lead to Water, or declare swans in Pond.", Farm.Swan.self)
+            "Swan.pond refers to Pond, but its inverse Water.swans is a relationship of Water. Let "
+                + "Swan.pond refer to Water, or declare swans in Pond.", Farm.Swan.self)
     }
 }
 

@@ -16,12 +16,12 @@ import Testing
         return told.withLock { $0 }
     }
 
-    @Test func `two entities that lead to each other without an inverse are told of once`() throws {
+    @Test func `two entities that refer to each other without an inverse warn once`() throws {
         let told = try warnings(UndeclaredZoo.Keeper.self)
         #expect(told.count == 1)
         #expect(
-            told.first?.contains("Keeper.cages and Cage.keeper lead to each other's entity") == true
-        )
+            told.first?.contains("Keeper.cages and Cage.keeper refer to each other's entity")
+                == true)
         #expect(
             told.first?.contains("@Relationship(inverse: \\Cage.keeper) before Keeper.cages")
                 == true)
@@ -31,9 +31,7 @@ import Testing
         #expect(try warnings(ZooNode.self).count == 1)
     }
 
-    @Test func `an inverse, a relationship alone and what is said to lead one way are not told of`()
-        throws
-    {
+    @Test func `an inverse, a relationship alone and a one-way relationship do not warn`() throws {
         #expect(try warnings(Person.self, Dog.self).isEmpty)
         #expect(try warnings(DeliberateZoo.Keeper.self).isEmpty)
         #expect(try warnings(LoneZoo.Keeper.self).isEmpty)

@@ -118,7 +118,8 @@ extension ManagedObjectContext {
     /// let cities = try context.values(of: \.city, distinct: true, for: Person.all)
     /// ```
     ///
-    /// Objects without a value, because a step leads nowhere, are left out where the value's type has no nil.
+    /// Objects without a value, because a to-one relationship on its path is nil, are left out where the value's type
+    /// has no nil.
     ///
     /// - Parameters:
     ///   - value: an attribute, or what is made of some.
@@ -148,8 +149,8 @@ extension ManagedObjectContext {
     /// let rows = try context.rows(of: { ($0.name, $0.team.title.optional) }, for: Person.all)
     /// ```
     ///
-    /// - Throws: ``RecordStackError/Code/misuse`` where a value is nil because a step leads nowhere, unless
-    ///   `.optional` is written behind it; and what finding throws.
+    /// - Throws: ``RecordStackError/Code/misuse`` where a value is nil because a to-one relationship on its path is
+    ///   nil, unless `.optional` is written behind it; and what finding throws.
     public func rows<Entity: ManagedObject, each Value: AttributeValue>(
         of values: (FilterProxy<Entity>) -> (repeat FilterExpression<each Value>),
         for request: FetchRequest<Entity>

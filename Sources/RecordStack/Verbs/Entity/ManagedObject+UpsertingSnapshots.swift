@@ -20,8 +20,8 @@ extension ManagedEntity where Self: ManagedObject {
     /// one statement for the objects and one for each kind of what they refer to.
     ///
     /// - Returns: how many became new objects, and how many met one.
-    /// - Throws: ``RecordStackModel/RecordStackError/Code/notFound`` where a relationship leads to what the context does
-    ///   not see, and what finding and creating throw. What was done before stays in the context.
+    /// - Throws: ``RecordStackModel/RecordStackError/Code/notFound`` where a relationship refers to an object that the
+    ///   context does not see, and what finding and creating throw. What was done before stays in the context.
     @discardableResult
     public static func upsert(
         _ snapshots: some Sequence<Snapshot<Self>>, in context: ManagedObjectContext

@@ -80,7 +80,8 @@ extension ManagedEntity where Self: ManagedObject {
     /// let cities = try Person.values(of: \.city, distinct: true, in: context) { $0.isActive }
     /// ```
     ///
-    /// Objects without a value, because a step leads nowhere, are left out where the value's type has no nil.
+    /// Objects without a value, because a to-one relationship on its path is nil, are left out where the value's type
+    /// has no nil.
     /// The limit and the offset count objects, also where they have the same value.
     public static func values<Value: AttributeValue>(
         of value: (FilterProxy<Self>) -> FilterExpression<Value>, distinct: Bool = false,

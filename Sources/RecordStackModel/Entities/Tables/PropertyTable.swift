@@ -2,9 +2,9 @@ import Synchronization
 
 /// An entity's properties by their key paths.
 ///
-/// Opening a store needs no key path, and the first one that leads to a type costs a process many
+/// Opening a store needs no key path, and the first one to a type costs a process many
 /// microseconds. So they are made when they are needed: the first few look-ups make those alone that
-/// lead to the type of the one that is looked up, and the next one makes a table of all.
+/// end at the type of the one that is looked up, and the next one makes a table of all.
 final class PropertyTable: Sendable {
     typealias Property = EntityDescription.Property
 
@@ -70,7 +70,7 @@ final class PropertyTable: Sendable {
         }
     }
 
-    /// The to-many relationship whose number of members a key path leads to, as `\Team.members.count` does.
+    /// The to-many relationship whose members a key path counts, as `\Team.members.count` does.
     func countedRelationship(at keyPath: AnyKeyPath) -> RelationshipDescription? {
         for entry in entries {
             guard case .relationship(let relationship) = entry.property,
@@ -91,7 +91,7 @@ final class PropertyTable: Sendable {
 /// A property's key path, which is made when it is asked for.
 struct PropertyKeyPath: Sendable {
     let make: @Sendable () -> any AnyKeyPath & Sendable
-    /// What the key path leads to. An optional type costs something, too, when it is first named.
+    /// The type of the key path's value. An optional type costs something, too, when it is first named.
     let valueType: @Sendable () -> Any.Type
 
     init<Root, Value>(_ make: @escaping @Sendable () -> any KeyPath<Root, Value> & Sendable) {

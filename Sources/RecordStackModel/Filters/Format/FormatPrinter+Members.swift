@@ -24,10 +24,10 @@ extension FormatPrinter {
         case .compare(.path(let own), _, let other, _), .text(.path(let own), _, let other, _):
             if other.mentionsMember { return nil }
             path = own
-        case .among(.path(let own), _, _), .isNull(.path(let own)), .leads(let own, _),
+        case .among(.path(let own), _, _), .isNull(.path(let own)), .refers(let own, _),
             .not(.isNull(.path(let own))):
             path = own
-        case .not(.leads(let own, let ids)) where ids.count == 1: path = own
+        case .not(.refers(let own, let ids)) where ids.count == 1: path = own
         default: return nil
         }
         guard path.scope == .member(0) else { return nil }

@@ -94,7 +94,7 @@ extension FormatPrinter {
         var entity = try self.entity(of: relation.scope)
         var names = try self.names(of: relation.steps, from: &entity)
         let relationships = relation.owner.relationships
-        guard relationships.indices.contains(relation.relationship) else { throw stranger }
+        guard relationships.indices.contains(relation.relationship) else { throw foreignProperty }
         names.append(FormatName.text(relationships[relation.relationship].name))
         return ((start(of: relation.scope).map { [$0] } ?? []) + names).joined(separator: ".")
     }
@@ -108,7 +108,7 @@ extension FormatPrinter {
     private func entity(of scope: FilterScope) throws -> EntityDescription {
         switch scope {
         case .root:
-            guard let root else { throw stranger }
+            guard let root else { throw foreignProperty }
             return root
         case .member(let level):
             guard members.indices.contains(members.count - 1 - level) else {
@@ -126,7 +126,7 @@ extension FormatPrinter {
             if !path.steps.isEmpty { names.append("objectID") }
             return names
         }
-        guard entity.slots.indices.contains(path.slot) else { throw stranger }
+        guard entity.slots.indices.contains(path.slot) else { throw foreignProperty }
         names.append(FormatName.text(entity.slots[path.slot].name))
         return names
     }
@@ -136,14 +136,14 @@ extension FormatPrinter {
     ) throws -> [String] {
         var names: [String] = []
         for step in steps {
-            guard entity.slots.indices.contains(step.slot) else { throw stranger }
+            guard entity.slots.indices.contains(step.slot) else { throw foreignProperty }
             names.append(FormatName.text(entity.slots[step.slot].name))
             entity = step.destination
         }
         return names
     }
 
-    private var stranger: Failure {
+    private var foreignProperty: Failure {
         let name = root?.name ?? "any entity"
         return Failure(message: "The filter is not one of \(name): it names what \(name) has not.")
     }
@@ -205,7 +205,7 @@ extension FormatPrinter {
     private func type(of path: FilterPath) throws -> FormatType {
         let entity = try path.steps.last?.destination ?? entity(of: path.scope)
         if path.slot == FilterPath.keySlot { return .object(entity) }
-        guard entity.slots.indices.contains(path.slot) else { throw stranger }
+        guard entity.slots.indices.contains(path.slot) else { throw foreignProperty }
         let slot = entity.slots[path.slot]
         if let relationship = slot.relationship {
             return .object(entity.relationships[relationship].destination)

@@ -48,7 +48,7 @@ struct FormatPrinter {
             let list = values.values.map { FormatValueText.text($0, beside: type) }
             return try self.operand(operand)
                 + " IN\(options.formatText) {\(list.joined(separator: ", "))}"
-        case .leads(let path, let ids): return try leads(path, ids, "==")
+        case .refers(let path, let ids): return try refers(path, ids, "==")
         case .quantified(let quantifier, let relation, let inner):
             return try quantified(quantifier, relation, inner)
         case .kept: throw Failure(message: "A set of keys has no format string.")
@@ -71,12 +71,12 @@ struct FormatPrinter {
     private func negated(_ inner: Filter.Node) throws -> String {
         switch inner {
         case .isNull(let operand): return try self.operand(operand) + " != NULL"
-        case .leads(let path, let ids) where ids.count == 1: return try leads(path, ids, "!=")
+        case .refers(let path, let ids) where ids.count == 1: return try refers(path, ids, "!=")
         default: return "NOT " + (try text(inner, in: .not))
         }
     }
 
-    private func leads(
+    private func refers(
         _ path: FilterPath, _ ids: [ManagedObjectID], _ sign: String
     ) throws -> String {
         let texts = ids.map { FormatName.quoted($0.description) }

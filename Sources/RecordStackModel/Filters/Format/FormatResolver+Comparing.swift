@@ -138,7 +138,7 @@ extension FormatResolver {
         let isGiven = elements.allSatisfy { if case .literal = $0.result { true } else { false } }
         if case .object(let object) = left.result, isGiven {
             if !comparison.options.isEmpty { throw noText(comparison) }
-            return try leads(object, elements, left)
+            return try refers(object, elements, left)
         }
         if isGiven, comparison.options.isEmpty || !elements.isEmpty {
             return try isAmong(left, elements, comparison)

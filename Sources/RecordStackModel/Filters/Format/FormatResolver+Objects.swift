@@ -19,14 +19,14 @@ extension FormatResolver {
         case .literal(.null):
             return .comparing(.path(object.key), order, .value(.null))
         case .literal:
-            let node = try leads(object, [other], side)
+            let node = try refers(object, [other], side)
             return order == .equal ? node : node.inverted
         default: throw mismatch(side, other)
         }
     }
 
     /// Whether an object is one of some.
-    func leads(
+    func refers(
         _ object: FormatObject, _ others: [Side], _ side: Side
     ) throws -> Filter.Node {
         var ids: [ManagedObjectID] = []
@@ -45,7 +45,7 @@ extension FormatResolver {
             default: throw mismatch(other, side)
             }
         }
-        let node = Filter.Node.leading(to: ids, at: object.key, object.entity)
+        let node = Filter.Node.referring(to: ids, at: object.key, object.entity)
         if case .invalid(let message) = node, let first = others.first {
             throw problem(message, first.term)
         }

@@ -57,7 +57,7 @@ struct FormatOperand {
     var attribute: AttributeDescription?
 }
 
-/// The object that a path leads to.
+/// The object at a path's end.
 struct FormatObject {
     let scope: FilterScope
     let steps: [FilterPath.Step]

@@ -19,7 +19,7 @@ extension Filter.Node {
         budget -= 1
         guard budget >= 0 else { return false }
         switch self {
-        case .constant, .leads, .kept, .format, .invalid: return true
+        case .constant, .refers, .kept, .format, .invalid: return true
         case .not(let node), .quantified(_, _, let node): return node.fits(&budget)
         case .and(let chain), .or(let chain): return chain.allSatisfy { $0.fits(&budget) }
         case .isNull(let operand): return operand.fits(&budget)

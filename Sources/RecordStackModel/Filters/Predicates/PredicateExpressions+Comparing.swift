@@ -58,7 +58,7 @@ extension PredicateTranslator {
         if let other = term.objectID {
             isEqual = .constant(other == id)
         } else {
-            isEqual = try value(of: term).leads(to: [id])
+            isEqual = try value(of: term).refers(to: [id])
         }
         return comparison == .equal ? isEqual : isEqual.negated
     }
@@ -72,10 +72,10 @@ extension PredicateTerm {
 
 extension PredicateValue {
     /// Whether the value is the key of one of some objects.
-    func leads(to ids: [ManagedObjectID]) -> Filter.Node {
+    func refers(to ids: [ManagedObjectID]) -> Filter.Node {
         condition { operand in
             guard case .path(let path) = operand, let entity else { return .constant(false) }
-            return .leading(to: ids, at: path, entity)
+            return .referring(to: ids, at: path, entity)
         }
     }
 }

@@ -30,7 +30,7 @@ extension PredicateExpressions.OptionalFlatMap: TranslatablePredicateExpression 
         _ object: PredicateObject, _ translator: PredicateTranslator
     ) throws -> PredicateTerm {
         let result = try inner(.object(object), translator)
-        if case .object(let other) = result, object.leads(to: other) { return result }
+        if case .object(let other) = result, object.isOnPath(to: other) { return result }
         return try nulled(
             result, where: object.isMissing, translator, unless: object.decides)
     }

@@ -35,7 +35,7 @@ extension PredicateTranslator {
         if value.entity != nil {
             let isNull: Filter.Node =
                 constants.contains { $0.stored == .null } ? value.isNull : .constant(false)
-            return .either(value.leads(to: constants.compactMap(\.objectID)), isNull)
+            return .either(value.refers(to: constants.compactMap(\.objectID)), isNull)
         }
         return value.isAmong(
             try constants.map { constant in

@@ -27,7 +27,7 @@ struct PredicateObject {
     var isMissing: Filter.Node { steps.isEmpty ? .constant(false) : .isNull(.path(keyPath)) }
 
     /// Whether another object, or its key, is read through this one.
-    func leads(to other: PredicateObject) -> Bool {
+    func isOnPath(to other: PredicateObject) -> Bool {
         scope == other.scope && other.steps.starts(with: steps)
     }
 

@@ -72,7 +72,7 @@ extension StableDigest {
         case .quantified(let quantifier, let relation, let node):
             addAll(quantifier == .any ? 19 : 20, [node])
             add(relation)
-        case .leads(let path, let ids):
+        case .refers(let path, let ids):
             add(21 as UInt8)
             add(path)
             for id in ids { add(id.description) }

@@ -95,7 +95,7 @@ public enum PrefetchBuilder {
 }
 
 extension FetchRequest {
-    /// The same objects, and what these relationships lead to is loaded along with them.
+    /// The same objects, with the objects of these relationships loaded along with them.
     ///
     /// ```swift
     /// let request = Person.where { $0.age >= 18 }.prefetching { $0.team.members }

@@ -12,7 +12,7 @@
 public struct Assignment: Sendable, Hashable {
     package let slot: Int
     package let value: FilterOperand
-    /// An object that a relationship is to lead to, which must be of the store.
+    /// The object that a relationship is to refer to, which must be of the store.
     package let target: ManagedObjectID?
     package let isRelationship: Bool
     package let problem: String
@@ -33,7 +33,7 @@ public struct Assignment: Sendable, Hashable {
         isRelationship = false
     }
 
-    package init(_ path: FilterPath?, leadingTo target: ManagedObjectID?, problem: String) {
+    package init(_ path: FilterPath?, referringTo target: ManagedObjectID?, problem: String) {
         let isOwn = path.map { $0.steps.isEmpty && $0.scope == .root } ?? true
         slot = path?.slot ?? 0
         value = .value(target.map { .integer($0.key) } ?? .null)
@@ -44,7 +44,7 @@ public struct Assignment: Sendable, Hashable {
 
     private static let notOwn =
         "An update can set the attributes and to-one relationships of the entity itself, and neither what "
-        + "they lead to nor what is computed of them."
+        + "they refer to nor what is computed of them."
 }
 
 /// Gathers the assignments of an update's closure.
@@ -100,8 +100,8 @@ extension FilterExpression where Value: SummableValue {
 }
 
 extension RelationshipReference {
-    /// Leads the relationship to an object in an update, or to none.
+    /// Sets the relationship to an object in an update, or to nil.
     public func set(to id: ManagedObjectID?) -> Assignment {
-        Assignment(path, leadingTo: id, problem: problem)
+        Assignment(path, referringTo: id, problem: problem)
     }
 }

@@ -1,5 +1,5 @@
 extension FilterExpression {
-    /// The same value, with nil for objects of which a step leads nowhere.
+    /// The same value, with nil for objects of which a to-one relationship on the path is nil.
     ///
     /// ```swift
     /// let rows = try Person.rows(of: { ($0.name, $0.team.title.optional) }, in: context)
@@ -17,8 +17,8 @@ extension FilterExpression {
         if value.isNull {
             throw RecordStackError(
                 .misuse,
-                "A value of the type \(type) was asked for, and there is none: a step through a relationship "
-                    + "leads nowhere, or nothing is there to reckon with. Write `.optional` behind the "
+                "A value of the type \(type) was asked for, and there is none: a relationship on its path "
+                    + "is nil, or nothing is there to reckon with. Write `.optional` behind the "
                     + "expression, or leave those objects out with a condition.")
         }
         throw RecordStackError(

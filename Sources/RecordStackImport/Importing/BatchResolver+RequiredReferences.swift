@@ -3,13 +3,13 @@ import RecordStackModel
 
 // What a new object needs. Before anything is made for a row, it is found out whether the row is to be left out.
 extension BatchResolver {
-    /// Whether there is all that required to-one relationships lead to, and those that the row says its object is known
-    /// by; if not, the row is left out and reported.
-    func hasAllLeads(_ row: StagedRow) throws -> Bool {
+    /// Whether there are the objects that required to-one relationships refer to, and those that the row names in its
+    /// identity; if not, the row is left out and reported.
+    func hasRequiredReferences(_ row: StagedRow) throws -> Bool {
         for (index, relation) in row.mapping.relations.enumerated()
         where row.needs(relation, row.related(index)) {
             let related = row.related(index)
-            if row.leadsBack(relation, related) { continue }
+            if row.refersToOwner(relation, related) { continue }
             switch related {
             case .null(let priority) where relation.rules.null != .ignore:
                 leaveOut(row, relation, relation.keys[priority], "is null.")
@@ -48,7 +48,7 @@ extension BatchResolver {
             guard let object = try stored(member, relation) else {
                 return relation.makesObjectsOfKeys
             }
-            return relation.problem(leadingTo: object) == nil
+            return relation.problem(referringTo: object) == nil
         case .row(let row):
             let before = report.problems.count
             // They are reported when it is its turn.
@@ -68,45 +68,45 @@ extension BatchResolver {
             return false
         }
         guard accept(row, found) != nil, try hasAllKeys(row) else { return false }
-        return try found != nil || hasAllLeads(row)
+        return try found != nil || hasRequiredReferences(row)
     }
 
     /// Resolves the to-one relationships that a new object requires, and those of its identity, before the object is made:
     /// neither the row's nested objects nor later rows then meet an object whose identity is not complete.
     /// - Returns: nil for a row that is left out, which is reported.
-    func neededLeads(of row: StagedRow) throws -> [Lead]? {
-        var leads: [Lead] = []
+    func requiredReferences(of row: StagedRow) throws -> [ReferenceAssignment]? {
+        var references: [ReferenceAssignment] = []
         for (index, relation) in row.mapping.relations.enumerated()
         where row.needs(relation, row.related(index)) {
             let related = row.related(index)
-            if row.leadsBack(relation, related) { continue }
-            let lead = try lead(of: related, relation, row, nil, for: nil)
-            guard let lead, lead.object != nil else {
+            if row.refersToOwner(relation, related) { continue }
+            let reference = try referenceAssignment(of: related, relation, row, nil, for: nil)
+            guard let reference, reference.object != nil else {
                 leaveOut(row, relation, relation.keys[0], relation.whyNeeded)
                 return nil
             }
-            leads.append(lead)
+            references.append(reference)
         }
-        if let lead = wayBack(of: row) { leads.append(lead) }
-        return leads
+        if let reference = ownerReference(of: row) { references.append(reference) }
+        return references
     }
 
-    /// The object that a row stands in, where the row's object is known by leading there, or needs to.
-    private func wayBack(of row: StagedRow) -> Lead? {
+    /// The reference to the object that a row stands in, if the row's object requires it or is known by it.
+    private func ownerReference(of row: StagedRow) -> ReferenceAssignment? {
         guard let inverse = row.owner?.relation.inverse else { return nil }
         let entity = row.mapping.entity
         let relationship = entity.relationships[inverse]
         guard let slot = relationship.slot,
             relationship.isRequired || entity.identitySlots.contains(slot),
-            let object = row.wayBack(at: slot)?.row.object
+            let object = row.inverseOwner(at: slot)?.row.object
         else { return nil }
         row.edit { $0.isMadeForOwner = true }
-        return Lead(slot: slot, object: object)
+        return ReferenceAssignment(slot: slot, object: object)
     }
 }
 
 extension StagedRow {
-    /// Whether a to-one relationship has to lead somewhere before the row's object is made.
+    /// Whether a to-one relationship needs its destination before the row's object is made.
     func needs(_ relation: ImportMapping.Relation, _ related: StagedRelated) -> Bool {
         if relation.description.isToMany { return false }
         if relation.description.isRequired { return true }
@@ -117,7 +117,7 @@ extension StagedRow {
 }
 
 extension ImportMapping.Relation {
-    /// Why a row is left out without what the relationship leads to.
+    /// Why a row is left out without the relationship's destination.
     fileprivate var whyNeeded: String {
         description.isRequired ? "is required." : "is a part of what the object is known by."
     }

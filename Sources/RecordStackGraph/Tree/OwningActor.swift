@@ -4,7 +4,7 @@ import Dispatch
 ///
 /// Weak: the actor keeps the context, the context its cursor. The main actor keeps nothing and lives
 /// for ever.
-struct FollowingOwner: Sendable {
+struct OwningActor: Sendable {
     private weak let actor: (any Actor)?
     let isMain: Bool
     private let home: WeakContext
