@@ -68,7 +68,7 @@ extension ManagedObjectContext {
         let known = table.object(key)
         let object =
             known ?? insertObject(coordinator.types.types[entity], entity: entity, key: key)
-        object.bringBack(as: known.map { max($0.rowVersion, .first) } ?? .first, in: self)
+        object.reinsert(as: known.map { max($0.rowVersion, .first) } ?? .first, in: self)
         if known == nil { didLoad(object) }
         return object
     }
@@ -115,9 +115,9 @@ extension RecordStackError {
 
 extension ManagedObject {
     /// Makes the object one whose row is to be inserted again.
-    final func bringBack(as version: RowVersion, in context: ManagedObjectContext) {
+    final func reinsert(as version: RowVersion, in context: ManagedObjectContext) {
         recordValue?.forgetChanges()
-        let effects = apply(.broughtBack)
+        let effects = apply(.reinserting)
         rowVersion = version
         if !has(ObjectFlags.dirty) { context.list(self) }
         if effects.contains(.shows) { context.members.reenterMemberKeys(self) }

@@ -1,4 +1,4 @@
-package import RecordStackModel
+import RecordStackModel
 
 // Relationships by their slots and indexes, for imports.
 extension ManagedObject {
@@ -90,14 +90,6 @@ extension ManagedObject {
             isChanged = true
         }
         return isChanged
-    }
-
-    /// Moves a member in front of another one, in an ordered relationship.
-    package final func moveRelated(
-        _ object: ManagedObject, before next: ManagedObjectID, _ relationship: Int
-    ) {
-        guard let index = memberKeys(relationship).keys.firstIndex(of: next.key) else { return }
-        moveMember(object, to: index, relationship)
     }
 }
 

@@ -10,21 +10,21 @@ struct ChangeCapture: ContextView {
     /// - Throws: ``RecordStackError/Code/validation`` or ``RecordStackError/Code/conflict`` with
     ///   everything that is wrong.
     func captureChain(_ policy: MergePolicy, as ticket: SaveTicket) throws -> SaveCapture? {
-        var findings = ValidationResult()
-        findings.policy = policy
+        var validation = ValidationResult()
+        validation.policy = policy
         let chain = context.chain
-        let ownFindings = try context.validator.validateBeforeCapture(chain)
+        let ownValidation = try context.validator.validateBeforeCapture(chain)
         var stale: [[StaleRow]] = []
         let captured = chain.map { context in
-            let changes = context.changeCapture.captureChanges(&findings)
-            stale.append(findings.takeStale())
+            let changes = context.changeCapture.captureChanges(&validation)
+            stale.append(validation.takeStale())
             return changes
         }
         for context in chain {
-            for failure in try context.validator.countFailures() { findings.add(failure) }
+            for failure in try context.validator.countFailures() { validation.add(failure) }
         }
-        findings.add(ownFindings)
-        try findings.throwIfAny()
+        validation.add(ownValidation)
+        try validation.throwIfAny()
         let changed = captured.indices.filter { !captured[$0].isEmpty }
         if changed.isEmpty { return nil }
         let author = changed.count == 1 ? changed[0] : nil
@@ -54,7 +54,7 @@ struct ChangeCapture: ContextView {
         if changed.count < 2 { return author.map { capture.replacing(levels[$0]) } ?? capture }
         var composer = ChangeComposer(
             changed.reversed().map { levels[$0] }, coordinator: coordinator)
-        return capture.replacing(try composer.compose(policy, torn: findings.tornAbove))
+        return capture.replacing(try composer.compose(policy, torn: validation.tornAbove))
     }
 
     private func linkSerials(of chain: [ManagedObjectContext]) -> [Int: Int] {
@@ -74,23 +74,23 @@ struct ChangeCapture: ContextView {
     }
 
     /// Captures the changes of this context alone, and notes what is wrong with them.
-    func captureChanges(_ findings: inout ValidationResult) -> ChangeSet {
-        captureChanges(of: tables.map(\.dirtyObjects), links: captureLinks(), &findings)
+    func captureChanges(_ validation: inout ValidationResult) -> ChangeSet {
+        captureChanges(of: tables.map(\.dirtyObjects), links: captureLinks(), &validation)
     }
 
     /// - Parameter dirtyObjects: the objects to capture, by hierarchy.
     func captureChanges(
         of dirtyObjects: [ContiguousArray<ManagedObject>], links: [LinkChanges],
-        _ findings: inout ValidationResult
+        _ validation: inout ValidationResult
     ) -> ChangeSet {
-        findings.context = context.name
+        validation.context = context.name
         var entities: [EntityChanges] = []
         for (table, objects) in zip(tables, dirtyObjects) where !objects.isEmpty {
             let kinds = coordinator.model.hierarchies[table.hierarchy].entities
             for entity in kinds {
                 let wanted =
                     kinds.count == 1 ? objects : objects.filter { entityIndex(of: $0) == entity }
-                entities.append(capture(wanted, entity: entity, &findings))
+                entities.append(capture(wanted, entity: entity, &validation))
             }
         }
         return ChangeSet(entities: entities, links: links)
@@ -104,7 +104,7 @@ struct ChangeCapture: ContextView {
     }
 
     private func capture(
-        _ objects: ContiguousArray<ManagedObject>, entity: Int, _ findings: inout ValidationResult
+        _ objects: ContiguousArray<ManagedObject>, entity: Int, _ validation: inout ValidationResult
     ) -> EntityChanges {
         let description = coordinator.model.modelEntities[entity].description
         // Most saves either insert everything or nothing.
@@ -123,14 +123,14 @@ struct ChangeCapture: ContextView {
                 }
             }
         }
-        findings.check(insertions: inserted, changes.inserted, description)
+        validation.check(insertions: inserted, changes.inserted, description)
         if isAllNew { return changes }
         var updated: ContiguousArray<ManagedObject> = []
         var isPruned = true
         for object in objects {
             let flags = object.bits & (ObjectFlags.dirty | ObjectFlags.inserted)
             if flags == ObjectFlags.dirty,
-                isUpdated(object, noting: &changes, description, &findings)
+                isUpdated(object, noting: &changes, description, &validation)
             {
                 updated.append(object)
             } else if !object.has(ObjectFlags.dirty) {
@@ -140,7 +140,7 @@ struct ChangeCapture: ContextView {
         write(updated, into: &changes)
         for (row, object) in updated.enumerated() {
             let slots = changes.updates[row].slots
-            findings.check(update: object, changes.updated, row: row, slots, description)
+            validation.check(update: object, changes.updated, row: row, slots, description)
         }
         if !isPruned { table(of: entity).pruneDirtyObjects() }
         return changes
@@ -156,7 +156,7 @@ struct ChangeCapture: ContextView {
     /// - Returns: whether it is updated.
     private func isUpdated(
         _ object: ManagedObject, noting changes: inout EntityChanges,
-        _ description: EntityDescription, _ findings: inout ValidationResult
+        _ description: EntityDescription, _ validation: inout ValidationResult
     ) -> Bool {
         if object.isToDelete {
             changes.deletions.append(
@@ -164,7 +164,7 @@ struct ChangeCapture: ContextView {
                     key: object.keyValue, version: object.rowVersion, seen: seenValues(of: object)))
             return false
         }
-        let slots = findings.slots(of: object)
+        let slots = validation.slots(of: object)
         if slots.isEmpty {
             // What was edited back is kept alive by nothing but the program. With a conflict, the next operation has to
             // take over the other side's value first.
@@ -174,7 +174,9 @@ struct ChangeCapture: ContextView {
             }
             return false
         }
-        if findings.check(conflictsOf: object, entity: changes.entity, description) { return false }
+        if validation.check(conflictsOf: object, entity: changes.entity, description) {
+            return false
+        }
         changes.updates.append(
             EntityChanges.Update(key: object.keyValue, version: object.rowVersion, slots: slots))
         return true

@@ -43,12 +43,12 @@ extension ManagedObjectContext {
         parentView.letAncestorsCatchUp()
         try repairBeforeCapture(onlyHeld: true)
         defer { for context in chain.reversed() { context.callDueHooks() } }
-        let ownFindings = try validator.validateBeforeCapture([self])
+        let ownValidation = try validator.validateBeforeCapture([self])
         return try hooks.holding {
             try parent.hooks.holding {
                 try RecordStackError.wording(for: .push) {
                     try Push(context: self, parent: parent).run(
-                        ownFindings, policy ?? mergePolicy)
+                        ownValidation, policy ?? mergePolicy)
                 }
             }
         }

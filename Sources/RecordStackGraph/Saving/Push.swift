@@ -21,15 +21,15 @@ struct Push: ContextView {
         let isDecided: Bool
     }
 
-    func run(_ ownFindings: ValidationResult, _ policy: MergePolicy) throws -> SaveOutcome {
-        var findings = ValidationResult()
-        findings.policy = policy
-        let captured = context.changeCapture.captureChanges(&findings)
-        for failure in try context.validator.countFailures() { findings.add(failure) }
-        findings.add(ownFindings)
-        try findings.throwIfAny()
+    func run(_ ownValidation: ValidationResult, _ policy: MergePolicy) throws -> SaveOutcome {
+        var validation = ValidationResult()
+        validation.policy = policy
+        let captured = context.changeCapture.captureChanges(&validation)
+        for failure in try context.validator.countFailures() { validation.add(failure) }
+        validation.add(ownValidation)
+        try validation.throwIfAny()
         if captured.isEmpty { return .noChanges }
-        let agreed = try agree(on: captured, &findings, policy)
+        let agreed = try agree(on: captured, &validation, policy)
         let changes = agreed.changes
         for row in agreed.droppedRows { context.merger.restore(row.key, entity: row.entity) }
         for row in agreed.undeleted { parent.merger.restore(row.key, entity: row.entity) }
@@ -48,9 +48,9 @@ struct Push: ContextView {
 
     /// Holds changes against what the parent has and has not heard of yet. Nothing is merged in between.
     private func agree(
-        on changes: ChangeSet, _ findings: inout ValidationResult, _ policy: MergePolicy
+        on changes: ChangeSet, _ validation: inout ValidationResult, _ policy: MergePolicy
     ) throws -> Agreement {
-        let (stale, torn) = (findings.takeStale(), findings.tornAbove)
+        let (stale, torn) = (validation.takeStale(), validation.tornAbove)
         return try parent.reading(transaction: true) { _ in
             var resolver = ConflictResolver(
                 coordinator: coordinator, policy: policy, deleting: [changes])

@@ -122,7 +122,7 @@ struct PushReceiver: ContextView {
             if let slots = changes.updatesOfDeleted[key]?.slots {
                 all.subtracting(slots).forEach { if object.isWritten($0) { own.insert($0) } }
             }
-            object.bringBack(as: version, in: context)
+            object.reinsert(as: version, in: context)
             all.forEach(object.markWritten)
             object.loadValues(changes.inserted, row: row, slots: all.subtracting(own))
         }

@@ -48,7 +48,7 @@ package struct RowStatus: Hashable, Sendable {
         /// Another context has re-inserted the row that this context was to re-insert, and the policy took its values.
         case gaveWayToReinserted
         /// Its deleted row is to be inserted again.
-        case broughtBack
+        case reinserting
         /// There is no row until it is inserted again, by an ancestor.
         case rowAwaited
 
@@ -134,7 +134,7 @@ package struct RowStatus: Hashable, Sendable {
             change(
                 adding: ObjectFlags.stored,
                 removing: ObjectFlags.inserted | ObjectFlags.inheritsEdits)
-        case .broughtBack:
+        case .reinserting:
             change(
                 adding: ObjectFlags.inserted,
                 removing: ObjectFlags.stored | ObjectFlags.inheritsEdits | Self.deletedOrOrphaned)

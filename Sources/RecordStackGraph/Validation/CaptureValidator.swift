@@ -6,27 +6,27 @@ struct CaptureValidator: ContextView {
 
     /// Asks the changed objects of some contexts what is wrong with them, before these are captured.
     func validateBeforeCapture(_ contexts: [ManagedObjectContext]) throws -> ValidationResult {
-        let findings = callValidationHooks(of: contexts)
-        if coordinator.types.allHooks.isDisjoint(with: .validation) { return findings }
+        let validation = callValidationHooks(of: contexts)
+        if coordinator.types.allHooks.isDisjoint(with: .validation) { return validation }
         // Puts in order what the answers have changed. What is met only now awakes when the save is over.
         try context.hooks.holding { try context.repairBeforeCapture() }
-        return findings
+        return validation
     }
 
     func callValidationHooks(of contexts: [ManagedObjectContext]) -> ValidationResult {
-        var findings = ValidationResult()
-        if coordinator.types.allHooks.isDisjoint(with: .validation) { return findings }
+        var validation = ValidationResult()
+        if coordinator.types.allHooks.isDisjoint(with: .validation) { return validation }
         for context in contexts {
-            findings.context = context.name
-            context.validator.callValidationHooks(&findings)
+            validation.context = context.name
+            context.validator.callValidationHooks(&validation)
         }
-        return findings
+        return validation
     }
 
-    func callValidationHooks(_ findings: inout ValidationResult) {
+    func callValidationHooks(_ validation: inout ValidationResult) {
         let changed = context.changedObjects { !context.hooks[$0].isDisjoint(with: .validation) }
         for object in changed where !object.has(ObjectFlags.orphaned) {
-            for failure in object.callValidationHook() { findings.add(failure) }
+            for failure in object.callValidationHook() { validation.add(failure) }
         }
     }
 }

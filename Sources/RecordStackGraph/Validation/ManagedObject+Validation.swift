@@ -29,14 +29,14 @@ extension ManagedObject {
     public final func validationFailures() throws -> [ValidationFailure] {
         if isDetached { throw absent("There is nothing to validate.") }
         try load()
-        var findings = ValidationResult()
+        var validation = ValidationResult()
         if !has(ObjectFlags.deleted) {
-            findings.check(self)
+            validation.check(self)
             for relationship in 0..<Self.relationshipCount {
-                if let failure = try countFailure(of: relationship) { findings.add(failure) }
+                if let failure = try countFailure(of: relationship) { validation.add(failure) }
             }
         }
-        return findings.allFailures + callValidationHook()
+        return validation.allFailures + callValidationHook()
     }
 
     /// What the object's own code finds wrong before it is saved as it is.

@@ -11,11 +11,11 @@ extension ManagedObjectContext {
     /// - Throws: ``RecordStackError/Code/validation`` with everything that is wrong.
     public func validate() throws {
         try enter()
-        let ownFindings = validator.callValidationHooks(of: [self])
-        var findings = ValidationResult()
-        _ = changeCapture.captureChanges(&findings)
-        for failure in try validator.countFailures() { findings.add(failure) }
-        findings.add(ownFindings)
-        try findings.throwFailures()
+        let ownValidation = validator.callValidationHooks(of: [self])
+        var validation = ValidationResult()
+        _ = changeCapture.captureChanges(&validation)
+        for failure in try validator.countFailures() { validation.add(failure) }
+        validation.add(ownValidation)
+        try validation.throwFailures()
     }
 }

@@ -145,7 +145,7 @@
             if attribute.attributeName.trimmedDescription == "Attribute" {
                 if !Self.toManyTypes.contains(where: type.hasPrefix) { return .attribute }
                 throw macroError(
-                    "\(name) leads to other objects, so it is no attribute. Remove @Attribute, or write "
+                    "\(name) refers to other objects, so it is no attribute. Remove @Attribute, or write "
                         + "@Relationship where there are options.", at: attribute)
             }
             if let member = Self.member(ofCollection: type) {

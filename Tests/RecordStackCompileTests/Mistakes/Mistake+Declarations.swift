@@ -215,7 +215,7 @@ extension Mistake {
         .inEntity(
             "a to-many relationship is an attribute", "@Attribute var owners: ToMany<Person>",
             "var owners: ToMany<Person>",
-            says: "owners leads to other objects, so it is no attribute."),
+            says: "owners refers to other objects, so it is no attribute."),
         .inEntity(
             "a to-one relationship is not optional", "@Relationship var owner: Person",
             "@Relationship(.required) var owner: Person?",

@@ -137,10 +137,14 @@ package enum HexText {
     }
 
     package static func bytes(of text: String) -> [UInt8]? {
-        let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+        let digits: [UInt8] = text.utf8.compactMap(digit)
         guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
-        return stride(from: 0, to: digits.count, by: 2).map {
-            UInt8(digits[$0] * 16 + digits[$0 + 1])
+        return stride(from: 0, to: digits.count, by: 2).map { (index: Int) -> UInt8 in
+            digits[index] << 4 | digits[index + 1]
         }
+    }
+
+    private static func digit(_ letter: UInt8) -> UInt8? {
+        Character(Unicode.Scalar(letter)).hexDigitValue.map { UInt8($0) }
     }
 }
