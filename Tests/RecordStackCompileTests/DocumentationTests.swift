@@ -325,6 +325,15 @@ import Testing
         try await expectToCompile("import RecordStack\n" + samples[0], "")
     }
 
+    @Test func `the samples of the page on attributes compile`() async throws {
+        let samples = try samples("Sources/RecordStack/RecordStack.docc/Attributes.md")
+        try #require(samples.count == 2)
+        // A function that waits may not be async.
+        try await expectToCompile(
+            samples[0] + "@MainActor func restore(_ context: ManagedObjectContext) throws {\n"
+                + samples[1] + "}", "")
+    }
+
     @Test func `the entities by hand compile`() async throws {
         let samples = try samples("Sources/RecordStack/RecordStack.docc/EntitiesByHand.md")
         let classes = samples.filter { $0.contains("final class") && !$0.contains("@Entity") }

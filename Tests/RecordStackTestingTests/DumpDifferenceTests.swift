@@ -34,6 +34,18 @@ import Testing
         expectNoDifference(try test.dump(), try makeTest().dump())
     }
 
+    @Test func `deleting an object and making it again is no difference`() throws {
+        let test = try TestStack(for: Member.self) { context in
+            try Member.create(in: context, email: "ann")
+        }
+        let difference = try change(test) { context in
+            try Member.delete(in: context) { $0.email == "ann" }
+            try context.saveAndWait()
+            try Member.create(in: context, email: "ann")
+        }
+        #expect(difference.isEmpty, "\(difference)")
+    }
+
     @Test func `what is added, removed and changed is named by object and property`() throws {
         let difference = try change(try makeTest()) { context in
             try Member.findFirst(by: \.email, "bob", in: context)?.age = 7

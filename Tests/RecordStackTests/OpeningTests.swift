@@ -203,7 +203,19 @@ import ThreadIdentity
         #expect(message(TwinColumns.self)?.contains("share the column") == true)
         #expect(message(ReservedColumn.self)?.contains("_hidden") == true)
         #expect(message(ManagedObject.self) != nil)
-        #expect(message(OfPlainClass.self)?.contains("PlainClass, from which") == true)
+        #expect(message(OfPlainClass.self)?.contains("PlainClass is no entity") == true)
+    }
+
+    @Test func `a class without @Entity is named, with what to write`() throws {
+        for open in [
+            { try ContextStack(for: PlainClass.self, at: .inMemory) },
+            { try ContextStack(for: Person.self, Team.self, PlainClass.self, at: .inMemory) },
+        ] {
+            let error = #expect(throws: RecordStackError.self) { _ = try open() }
+            #expect(
+                error?.message.contains("PlainClass is no entity. Write @Entity before the class.")
+                    == true, "\(String(describing: error))")
+        }
     }
 
     @Test func `an entity that the model does not have is named with the remedy`() throws {

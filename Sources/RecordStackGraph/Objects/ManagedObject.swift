@@ -60,7 +60,9 @@ nonisolated open class ManagedObject: ManagedEntity {
     }
 
     /// What the entity is called and which properties it has. Generated code.
-    open class var entityDescription: EntityDescription { noEntity }
+    open class var entityDescription: EntityDescription {
+        self == ManagedObject.self ? noEntity : .undeclared(self)
+    }
 
     /// Makes an object of a row. Generated code, which knows its class and so is faster than the
     /// initializer called through a metatype.

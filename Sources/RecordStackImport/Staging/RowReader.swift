@@ -38,7 +38,7 @@ struct RowReader {
     /// Refuses a row in which nothing is found.
     private func refuse(_ row: StagedRow, _ text: UnsafeRawBufferPointer) throws {
         guard case .object(let members) = try ImportValue(json: text) else { return }
-        row.refuseNothing(among: FoundKeys(members.lazy.map(\.key)))
+        row.refuseNothing(among: members)
     }
 
     private func readObject(

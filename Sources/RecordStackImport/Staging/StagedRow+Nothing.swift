@@ -19,7 +19,8 @@ extension StagedRow {
     }
 
     /// Refuses the row, with its keys.
-    func refuseNothing(among keys: FoundKeys) {
+    func refuseNothing(among members: some Collection<(key: String, value: ImportValue)>) {
+        let keys = FoundKeys(members.lazy.map(\.key))
         let found = mapping.imported.filter(\.isFound).flatMap(\.keys)
         let wanted = FoundKeys(found + mapping.relations.flatMap(\.keys)).text
         let name = mapping.entity.name
@@ -27,6 +28,21 @@ extension StagedRow {
             keys.isEmpty
             ? "The object is empty, without any of the keys of \(Wording.article(name)): \(wanted)."
             : "The object has \(keys.text), and none of the keys of \(Wording.article(name)): \(wanted)."
+                + Self.hint(members)
         edit { $0.refusal = refusal }
+    }
+
+    /// Suggests `at:` if the object is an envelope: it has one array of objects.
+    private static func hint(
+        _ members: some Collection<(key: String, value: ImportValue)>
+    ) -> String {
+        let arrays = members.filter { member in
+            guard case .array(let elements) = member.value, case .object? = elements.first else {
+                return false
+            }
+            return true
+        }
+        guard let key = arrays.first?.key, arrays.count == 1 else { return "" }
+        return " If the rows are the elements of \(key), import with at: \"\(key)\"."
     }
 }

@@ -13,7 +13,7 @@ struct ValueReader {
         }
         guard let kinds = mapping.kinds else {
             let row = try readObject(value, of: mapping, number: number)
-            if row.hasNothing { row.refuseNothing(among: FoundKeys(members.lazy.map(\.key))) }
+            if row.hasNothing { row.refuseNothing(among: members) }
             return row
         }
         let found = kinds.location.find(in: value).flatMap { $0.isNull ? nil : $0 }
@@ -23,7 +23,7 @@ struct ValueReader {
         if kind == nil {
             row.edit { $0.refusal = kinds.refusal(of: found) }
         } else if found == nil && row.hasNothing {
-            row.refuseNothing(among: FoundKeys(members.lazy.map(\.key)))
+            row.refuseNothing(among: members)
         }
         return row
     }

@@ -138,13 +138,16 @@ public final class EntityDescription: Sendable {
         let description = type.entityDescription
         if description.type == type { return description }
         // The class inherits its description, so it has none of its own.
-        return EntityDescription(
+        return undeclared(type)
+    }
+
+    /// Returns the description of a class without `@Entity`. A model that has it throws an error that says so.
+    package static func undeclared(_ type: any ManagedEntity.Type) -> EntityDescription {
+        EntityDescription(
             name: "\(type)", type: type, properties: [],
             options: [
                 EntityOption {
-                    $0.problems.append(
-                        "\(type), from which entities inherit, is none itself. Mark it with @Entity."
-                    )
+                    $0.problems.append("\(type) is no entity. Write @Entity before the class.")
                 }
             ])
     }

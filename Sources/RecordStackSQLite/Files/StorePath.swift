@@ -48,7 +48,10 @@ enum StorePath {
             let reason = errno
             throw reason == ENOENT
                 ? cannotOpen(
-                    path, "the folder \(folder) does not exist", "Make the folder first.")
+                    path, "the folder \(folder) does not exist",
+                    folder.hasPrefix("~")
+                        ? "Write the whole path: only a shell expands ~." : "Make the folder first."
+                )
                 : unusable(path, reason)
         }
         return real == "/" ? "/\(name)" : "\(real)/\(name)"

@@ -43,9 +43,13 @@ extension PlanWriter {
         guard let clash else {
             return "\(what) must be unique, and another object has the same value. \(advice)"
         }
-        let holder =
-            clash.isOfSameSave ? "\(clash.holder), which is saved with it," : "\(clash.holder)"
-        return "\(what) must be unique, and \(holder) has \(clash.list) as well. \(advice)"
+        if clash.isOfSameSave {
+            return "\(what) must be unique, and \(clash.holder), which is saved with it, has "
+                + "\(clash.list) as well. \(advice)"
+        }
+        // Looking first does not help if another process saves between the look and the save.
+        return "\(what) must be unique, and \(clash.holder) has \(clash.list) as well. \(advice) "
+            + "If another save has just added it, run the block again."
     }
 
     private func tooLarge(_ failure: SQLiteFailure) -> RecordStackError {

@@ -253,6 +253,15 @@ struct ImportMessageTests {
     @Test(arguments: [
         ("{}", "The object is empty, without any of the keys of a TrigTile: row, column, note."),
         (#"{"x": 1}"#, "The object has x, and none of the keys of a TrigTile: row, column, note."),
+        (
+            #"{"page": 1, "tiles": [{"row": 1}]}"#,
+            "The object has page, tiles, and none of the keys of a TrigTile: row, column, note. "
+                + "If the rows are the elements of tiles, import with at: \"tiles\"."
+        ),
+        (
+            #"{"a": [{"row": 1}], "b": [{"row": 1}]}"#,
+            "The object has a, b, and none of the keys of a TrigTile: row, column, note."
+        ),
     ])
     func `a problem of a row without keys is a sentence`(row: String, message: String) throws {
         let context = try TestStack(for: TrigTile.self).stack.newContext()

@@ -41,8 +41,8 @@ import Testing
             #expect(
                 error.message
                     == "Person.email must be unique, and \(first.objectID) has \"ann\" as well. Change one of "
-                    + "them, or find the other and change it instead, as upsert and imports do. The object is "
-                    + "\(third.objectID).")
+                    + "them, or find the other and change it instead, as upsert and imports do. If another save has "
+                    + "just added it, run the block again. The object is \(third.objectID).")
         }
         #expect(child.hasChanges && context.hasChanges)
         #expect(second.objectState == .pending && third.objectState == .pending)

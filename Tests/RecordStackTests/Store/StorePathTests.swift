@@ -96,6 +96,7 @@ import Testing
             (folder.path, ["directory"]), ("/", ["slash"]), (".", ["directory"]),
             ("/dev/null", ["regular file"]), (folder.file("pipe"), ["regular file"]),
             (folder.file("missing/a"), ["does not exist", "Make the folder"]),
+            ("~/a", ["the folder ~ does not exist", "only a shell expands ~"]),
             (folder.file("plain/a"), ["file", "another path"]),
             (folder.file("dangling"), ["link", "lead to a store"]),
             (folder.file("circle"), ["circle", "another path"]),
