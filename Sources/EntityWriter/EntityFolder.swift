@@ -27,7 +27,7 @@
 
         /// Writes changed files, and removes the files whose source is gone.
         func write() throws -> Bool {
-            let old = try Self.sources(in: writtenPath)
+            let old = try written
             for (name, text) in texts.sorted(by: { $0.key < $1.key }) where old[name] != text {
                 let file = URL(fileURLWithPath: "\(writtenPath)/\(name)")
                 try FileManager.default.createDirectory(
@@ -45,7 +45,7 @@
 
         /// Prints the files that are out of date, and returns false if there are any.
         func check() throws -> Bool {
-            let old = try Self.sources(in: writtenPath)
+            let old = try written
             let names = Set(old.keys).union(texts.keys).sorted().filter { old[$0] != texts[$0] }
             for name in names {
                 let file = "\(writtenPath)/\(name)"
@@ -56,10 +56,19 @@
 
         private var writtenPath: String { path + ".written" }
 
+        /// The files that were written before. Other files in the folder are not the command's to remove.
+        private var written: [String: String] {
+            get throws {
+                try Self.sources(in: writtenPath).filter { $1.hasPrefix(Self.headingStart) }
+            }
+        }
+
+        private static var headingStart: String { "// Written by `swift package write-entities`." }
+
         private static func heading(for name: String, of path: String) -> String {
             let folder = (path as NSString).lastPathComponent
             return """
-                // Written by `swift package write-entities`. Edit \(folder)/\(name) instead.
+                \(headingStart) Edit \(folder)/\(name) instead.
                 // swift-format-ignore-file
                 // @exclusivity(unchecked): an accessor reads or replaces one whole value, on the context's actor or queue.
 

@@ -37,10 +37,11 @@
             let diagnostics = context.diagnostics
             hasErrors = diagnostics.contains { $0.diagMessage.severity == .error }
             messages = diagnostics.map { diagnostic in
-                let place = context.location(
+                let location = context.location(
                     for: diagnostic.position, anchoredAt: diagnostic.node, fileName: path)
                 let severity = diagnostic.diagMessage.severity
-                return "\(path):\(place.line):\(place.column): \(severity): \(diagnostic.message)"
+                return "\(path):\(location.line):\(location.column): "
+                    + "\(severity): \(diagnostic.message)"
             }
         }
 

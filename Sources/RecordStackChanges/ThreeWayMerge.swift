@@ -27,7 +27,7 @@ package protocol MergeAdvisor {
 /// let resolution = try ThreeWayMerge(boundary: .store).resolve(edit, of: row, against: theirs, asking: &policy)
 /// ```
 package struct ThreeWayMerge: Sendable {
-    /// Where the other side's row is.
+    /// The level that holds the other side's row.
     package enum Boundary: Sendable, Hashable {
         /// Another save has changed the row in the store. Policies that take objects as a whole apply to every such row.
         case store

@@ -21,7 +21,7 @@ extension ContextStack {
     /// - Parameters:
     ///   - entities: the classes of the objects that it keeps.
     ///   - volatile: the classes of objects that are kept in memory beside the store, and are gone with the stack. No
-    ///     relationship refers from one kind to the other.
+    ///     relationship relates the two kinds.
     ///   - location: where the store is.
     ///   - architecture: how the contexts stand to each other.
     ///   - options: how it is opened.

@@ -68,11 +68,11 @@ struct IdentityMap: ~Copyable {
     /// Keeps an object, which the map does not have yet. The reference is taken over.
     mutating func insert(_ object: Unmanaged<ManagedObject>, key: Int64) {
         if (used + 1) * 4 > capacity * 3 { rehash() }
-        store(object, key: key)
+        put(object, key: key)
         count += 1
     }
 
-    private mutating func store(_ object: Unmanaged<ManagedObject>, key: Int64) {
+    private mutating func put(_ object: Unmanaged<ManagedObject>, key: Int64) {
         var index = home(of: key)
         while slots[index].key > 0 { index = (index + 1) & (capacity - 1) }
         if slots[index].key == 0 { used += 1 }
@@ -91,7 +91,7 @@ struct IdentityMap: ~Copyable {
         shift = UInt64(64 + 3 - enough.trailingZeroBitCount)
         used = 0
         for index in 0..<oldCapacity {
-            if let object = old[index].object { store(object, key: old[index].key) }
+            if let object = old[index].object { put(object, key: old[index].key) }
         }
         old.deallocate()
     }

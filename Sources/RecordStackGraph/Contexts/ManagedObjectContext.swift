@@ -165,8 +165,8 @@ public final class ManagedObjectContext {
     /// Objects that were made since the last save.
     public var insertedObjects: [ManagedObject] { dirtyObjects { $0.has(ObjectFlags.inserted) } }
 
-    /// Objects that were changed since the last save, including those that were deleted elsewhere and those with
-    /// changed join rows.
+    /// Objects that were changed since the last save, including those that were deleted elsewhere and those of
+    /// which only to-many relationships were changed.
     public var updatedObjects: [ManagedObject] {
         dirtyObjects { !$0.has(ObjectFlags.inserted) && !$0.isToDelete && $0.hasRowChanges }
             + relatedObjects

@@ -44,8 +44,8 @@ final class ObjectSweeper: ContextPart {
         }
     }
 
-    /// Releases the retained owners without changed join rows, at most as often as takes a twentieth of the time:
-    /// looking one up among the changed join rows takes half a microsecond.
+    /// Releases the retained owners without changed join rows. It spends at most a twentieth of the time on that:
+    /// looking up one owner among the changed join rows takes half a microsecond.
     private func releaseRelatedIfPaid(_ now: UInt64) {
         let owners = UInt64(context.joinRowEdits.retainedOwners.count)
         if now &- lastRelease < owners * 10_000 { return }

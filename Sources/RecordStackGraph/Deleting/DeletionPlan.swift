@@ -9,7 +9,7 @@ public import RecordStackModel
 /// if !plan.isDenied { try author.delete() }
 /// ```
 ///
-/// To delete is to make this plan and to carry it out. The join rows of deleted objects are deleted with them and are
+/// To delete is to make this plan and to carry it out. The memberships of deleted objects end with them and are
 /// not listed.
 public struct DeletionPlan: Sendable, Hashable {
     /// A to-one relationship that becomes nil, of an object that stays.

@@ -1,5 +1,5 @@
-// What is said of an attribute whose type cannot be stored. The setter of each attribute calls `willChangeValue(at:from:)`,
-// and for such a type one of these is all that it finds.
+// Errors for attributes whose type cannot be stored. An attribute's setter calls `willChangeValue(at:from:)`, and for
+// such a type the compiler finds only one of these.
 extension ManagedObject {
     /// There for its message.
     @_disfavoredOverload

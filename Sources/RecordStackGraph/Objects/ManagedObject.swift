@@ -32,7 +32,8 @@ nonisolated open class ManagedObject: ManagedEntity {
     @exclusivity(unchecked) @usableFromInline final let anchor: ContextAnchor
     @exclusivity(unchecked) @usableFromInline final let keyValue: Int64
     @exclusivity(unchecked) @usableFromInline final var recordValue: ObjectRecord?
-    // What each access looks at stands last, close to the values of the class: often in the same line of the cache.
+    // Each access reads the following fields. They stand last, next to the subclass's values, which often puts both into
+    // one cache line.
 
     /// The slots below 64 that were written since the last save, or, in a new object, ever.
     @exclusivity(unchecked) @usableFromInline final var writtenValue: UInt64

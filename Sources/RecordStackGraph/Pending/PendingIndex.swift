@@ -194,7 +194,7 @@ final class PendingIndex {
 
     private func home(of hash: UInt32) -> Int { Int(hash) & (buckets.count &- 1) }
 
-    /// Returns the entry of a value, or the free entry where it belongs.
+    /// Returns the index of a value's entry, or of the free entry where it belongs.
     private func index(of value: StoredValue, _ hash: UInt32, in table: EntityTable) -> Int {
         var index = home(of: hash)
         while buckets[index] != 0 {

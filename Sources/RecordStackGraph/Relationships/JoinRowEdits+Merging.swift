@@ -1,8 +1,8 @@
 import RecordStackModel
 
-// What happens to join row edits when this context or another one saves, pushes or undoes changes.
+// Updates join row edits after a save, a push or an undo, of this context or of another.
 extension JoinRowEdits {
-    /// What was captured for a save is in the store. Later edits stay: they say what is to be there.
+    /// Acknowledges a save: drops the edits that it wrote. Edits made since the capture stay dirty.
     /// - Parameter isShared: whether child contexts may have changed the same join rows. The loaded members of those
     ///   join rows are loaded again.
     func acknowledge(upTo serial: Int?, isShared: Bool) {
@@ -127,7 +127,7 @@ extension JoinRowEdits {
         }
     }
 
-    /// What this context has just handed to its ancestors is no news.
+    /// Notes that this context knows the edits that it has just pushed to its ancestors.
     func lookAtAncestorsLinks() {
         if above == nil { return }
         let revisions = linkRevisionsAbove
@@ -145,7 +145,7 @@ extension JoinRowEdits {
         return seenRevisions[joinTable] != revision
     }
 
-    /// How often the ancestors have changed join rows.
+    /// The number of edits that the ancestors have made to join rows.
     var linkRevisionsAbove: LinkRevisions {
         var (revisions, next) = (LinkRevisions(of: links.count), above)
         while let edits = next {
@@ -156,7 +156,7 @@ extension JoinRowEdits {
     }
 }
 
-/// How often some contexts have changed join rows in total, by join table.
+/// The number of edits that several contexts have made to join rows, by join table.
 struct LinkRevisions {
     private var counts: ContiguousArray<Int>
 

@@ -134,7 +134,7 @@ extension JoinRowEdits {
         return !member.has(ObjectFlags.inserted) && !member.changedSlots.contains(slot)
     }
 
-    /// Does the same for a join row. It had no positions either if its member's row keeps the key of another owner.
+    /// Whether a join row had positions before its edit. It had none if its member's row keeps the key of another owner.
     private func hadPositions(_ joinRow: JoinRow, in joinTable: JoinTable) -> Bool {
         guard let side = model.side(joinTable, .first) else { return true }
         return hadPosition(joinRow.second, in: relationship(of: side))

@@ -1,5 +1,5 @@
 extension SaveSummary: CustomStringConvertible {
-    /// The numbers: `1 inserted, 2 updated, 0 deleted`, and numbers of join rows if there are any.
+    /// The numbers: `1 inserted, 2 updated, 0 deleted`, and the numbers of objects related and unrelated, if there are any.
     public var description: String {
         let objects = "\(inserted) inserted, \(updated) updated, \(deleted) deleted"
         if related == 0 && unrelated == 0 { return objects }

@@ -34,7 +34,7 @@ public final class ManagedObjectModel: Sendable {
     /// - Parameters:
     ///   - entities: those of the store.
     ///   - volatile: those that are kept in memory beside it, and are gone with the stack, with what they refer to:
-    ///     a relationship cannot refer from one store to another.
+    ///     a relationship cannot relate objects of two stores.
     /// - Throws: ``RecordStackError/Code/misuse`` where two names collide, a name is reserved, an inverse does not
     ///   refer back, or entities of both kinds are related.
     public convenience init(

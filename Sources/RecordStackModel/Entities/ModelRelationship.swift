@@ -18,7 +18,7 @@ package enum RelationStorage: Sendable, Hashable {
     case key
     /// As a key in the members' rows. If the members have an order, the index of the join table that keeps it.
     case members(slot: Int, order: Int?)
-    /// As rows of the join table with an index.
+    /// As rows of the join table with this number.
     case links(Int, end: LinkEnd)
 }
 

@@ -58,7 +58,7 @@ extension ModelResolver {
                 isInMemory ? ("in memory", "in the store") : ("in the store", "in memory")
             throw Self.misuse(
                 entity,
-                "\(entity.name).\(relationship.name) refers from one store to another: \(entity.name) is kept "
+                "\(entity.name).\(relationship.name) relates objects of two stores: \(entity.name) is kept "
                     + "\(here), \(destination.name) \(there). Keep both in the same, or have an attribute for "
                     + "what identifies the other object.", property: relationship.name)
         }

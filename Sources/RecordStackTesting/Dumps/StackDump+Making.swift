@@ -34,7 +34,7 @@ private struct DumpBuilder {
     /// The objects of each entity, in their order.
     private var objects: [[ManagedObject]]
     private var names: [StackDump.Key: String] = [:]
-    /// The position of each object among all objects, by the names of their entities.
+    /// The index of each object among all objects, by the names of their entities.
     private var positions: [StackDump.Key: Int] = [:]
     private var order = IdentityOrder()
     /// The members of to-many relationships, in their order.

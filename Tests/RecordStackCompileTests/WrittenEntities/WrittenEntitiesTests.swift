@@ -82,6 +82,15 @@ import Testing
         #expect(throws: (any Error).self) { try folder.written("B.swift") }
     }
 
+    @Test func `a file that the command did not write is kept`() async throws {
+        let folder = try TemporaryFolder(["A.swift": entity("A")])
+        #expect(try await EntityWriterRun([folder.path]).succeeded)
+        try folder.write(["../Sources.written/Mine.swift": "let mine = 1\n"])
+        #expect(try await EntityWriterRun(["--check", folder.path]).succeeded)
+        #expect(try await !EntityWriterRun([folder.path]).output.contains("Removed"))
+        #expect(try folder.written("Mine.swift") == "let mine = 1\n")
+    }
+
     @Test func `a wrong declaration is reported and nothing is written`() async throws {
         let wrong =
             "import RecordStack\n\n@Entity final class C: ManagedObject {\n let name: String\n}"
