@@ -20,7 +20,8 @@ import Testing
         // What is not named itself goes where it is referred to.
         let together = try ManagedObjectModel(entities: [], inMemory: [StrayDraft.self])
         #expect(together.entities.map(\.name) == ["StrayDraft", "StoredBook"])
-        #expect(try refusal([DraftedNote.self], [DraftedTag.self]).contains("relates objects of two stores"))
+        #expect(
+            try refusal([DraftedNote.self], [DraftedTag.self]).contains("objects of two stores"))
         let model = try ManagedObjectModel(entities: [StrayDraft.self], inMemory: [])
         #expect(model.entities.map(\.name) == ["StrayDraft", "StoredBook"])
     }
