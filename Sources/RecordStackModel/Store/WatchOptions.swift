@@ -1,3 +1,5 @@
+import RecordStackPlatform
+
 /// What is watched while a program runs, to find mistakes before its users do.
 ///
 /// ```swift
