@@ -60,7 +60,8 @@ public struct OrderedToMany<Element: ManagedObject>: ToManyRelationship {
     /// had; one that is a member already goes behind the others.
     /// - Precondition: both are of the same context.
     public func append(_ object: Element) {
-        if !owner.insertMember(object, relationship) { insert(object, at: .max) }
+        if owner.insertMember(object, relationship) || !contains(object) { return }
+        owner.moveMember(object, to: count - 1, relationship)
     }
 
     /// Makes objects members, behind the others.

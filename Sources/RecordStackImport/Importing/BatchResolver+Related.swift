@@ -73,8 +73,9 @@ extension BatchResolver {
         let isRequired = relation.description.isRequired
         switch related {
         case .absent:
+            // An object keeps the identity by which it was found.
             guard let found, relation.rules.absent != .leave, !isRequired,
-                !isAssigned(found, relation)
+                !relation.isPartOfIdentity, !isAssigned(found, relation)
             else { return nil }
             return ReferenceAssignment(slot: slot, object: nil)
         case .null(let priority):

@@ -99,6 +99,15 @@ import Testing
         #expect(stamp.name == "b")
     }
 
+    @Test func `a replacing import of one object keeps a related object of its identity`() throws {
+        let context = try TestStack(for: Squad.self, Jersey.self).stack.newContext()
+        let jersey = try Jersey.create(in: context, number: 7)
+        jersey.squad = try Squad.create(in: context, code: "s")
+        try jersey.importJSON(Data(#"{"label": "captain"}"#.utf8), options: .replace)
+        #expect(jersey.squad?.code == "s")
+        #expect(jersey.label == "captain")
+    }
+
     static let trees = [
         #"[{"id": 2, "parent": 1}, {"id": 1}]"#, #"[{"id": 1}, {"id": 2, "parent": 1}]"#,
         #"[{"id": 1, "twigs": [2]}, {"id": 2}]"#, #"[{"id": 2}, {"id": 1, "twigs": [2]}]"#,

@@ -117,6 +117,17 @@ struct OrderedToManyTests {
         #expect(there.notes.map(\.text) == ["x", "z"])
     }
 
+    @Test func `appending a deleted object reports one misuse`() async throws {
+        let context = try makeNovelStack().stack.newContext()
+        let novel = try makeNovel("ab", in: context)
+        let removed = novel.chapters[0]
+        try removed.delete()
+        let error = Recorded()
+        context.faultHandler = { error.note($0) }
+        novel.chapters.append(removed)
+        #expect(error.codes == [.misuse] && titles(novel) == "b")
+    }
+
     @Test func `a move writes the places of a few, however long the list is`() async throws {
         let test = try makeNovelStack()
         let context = test.stack.newContext()
