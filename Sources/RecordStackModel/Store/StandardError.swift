@@ -4,9 +4,9 @@
     import Darwin
 #endif
 
-/// Where a program's developer reads along.
+/// The standard error stream, which the program's developer reads.
 package enum StandardError {
-    /// Writes a line in one piece, so that lines of several threads do not mix.
+    /// Writes a line in one call, so that lines of several threads do not mix.
     package static func write(line: String) {
         var text = line + "\n"
         text.withUTF8 { bytes in
@@ -25,7 +25,7 @@ package enum StandardError {
     }
 }
 
-/// The environment of the process.
+/// The environment variables of the process.
 package enum Environment {
     package static subscript(name: String) -> String? {
         getenv(name).map { String(cString: $0) }
