@@ -55,6 +55,9 @@ let package = Package(
     ],
     traits: [
         .trait(name: "Macros", description: "@Entity, @Attribute and @Relationship."),
+        .trait(
+            name: "PortablePlatform",
+            description: "For tests: the calls of the system that every platform has."),
         .default(enabledTraits: ["Macros"]),
     ],
     dependencies: [
@@ -65,17 +68,24 @@ let package = Package(
     targets: [
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .target(name: "RecordStackModel", swiftSettings: settings),
+        // All calls of the operating system, so that nothing else depends on which one it is.
+        .target(name: "RecordStackPlatform", swiftSettings: settings),
         .target(
-            name: "RecordStackSQLite", dependencies: ["CSQLite", "RecordStackModel"],
+            name: "RecordStackModel", dependencies: ["RecordStackPlatform"],
+            swiftSettings: settings),
+        .target(
+            name: "RecordStackSQLite",
+            dependencies: ["CSQLite", "RecordStackModel", "RecordStackPlatform"],
             swiftSettings: settings),
         .target(
             name: "RecordStackChanges", dependencies: ["RecordStackModel"], swiftSettings: settings),
         .target(
-            name: "RecordStackGraph", dependencies: ["RecordStackModel", "RecordStackChanges"],
+            name: "RecordStackGraph",
+            dependencies: ["RecordStackModel", "RecordStackChanges", "RecordStackPlatform"],
             swiftSettings: settings),
         .target(
-            name: "RecordStackImport", dependencies: ["RecordStackModel", "RecordStackGraph"],
+            name: "RecordStackImport",
+            dependencies: ["RecordStackModel", "RecordStackGraph", "RecordStackPlatform"],
             swiftSettings: settings),
         .target(
             name: "RecordStack",
@@ -177,6 +187,9 @@ let package = Package(
         .executableTarget(
             name: "PendingHeap", dependencies: ["RecordStack", "HeapUse"],
             path: "Tests/Programs/PendingHeap", swiftSettings: settings),
+        // Compares the public declarations with those that the changelog speaks of: see .ci/api.
+        .executableTarget(
+            name: "APIDump", path: "Tests/Programs/APIDump", swiftSettings: settings),
         .executableTarget(
             name: "SynchronousMain", dependencies: ["RecordStack", "MutexAnnotations"],
             path: "Tests/Programs/SynchronousMain", packageAccess: false, swiftSettings: settings),

@@ -1,5 +1,4 @@
-import FoundationEssentials
-import Glibc
+import Foundation
 import RecordStackModel
 import RecordStackSQLite
 

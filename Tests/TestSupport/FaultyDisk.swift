@@ -1,5 +1,5 @@
 import FaultVFS
-import Glibc
+import Foundation
 
 /// A disk that fails when it is told to. Stores on it are real files.
 package final class FaultyDisk: Sendable {

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import Synchronization
 
 /// How a process ends, which a thread of its own waits for.
@@ -19,7 +18,7 @@ final class ProcessEnd: Sendable {
     /// Once it has been waited for, its number may be another process's.
     func kill() {
         ending.withLock { ending in
-            if ending == nil { _ = Glibc.kill(id, SIGKILL) }
+            if ending == nil { _ = Foundation.kill(id, SIGKILL) }
         }
     }
 

@@ -1,5 +1,4 @@
-import Foundation
-package import Glibc
+package import Foundation
 
 /// A process that a test has started: Foundation's `Process` leaks, which the leak sanitizer says
 /// of every test that uses it, and does not tell what a process has used.

@@ -1,4 +1,5 @@
 package import RecordStackModel
+import RecordStackPlatform
 
 extension ManagedObjectContext {
     /// What every throwing operation begins with.
@@ -129,7 +130,7 @@ extension ManagedObjectContext {
         activeReader = reader
         return ReadingStart(
             statistics: reader.statistics,
-            time: usage.timesOperations ? CurrentThread.nanoseconds : 0)
+            time: usage.timesOperations ? MonotonicClock.nanoseconds : 0)
     }
 
     @inline(__always)

@@ -1,3 +1,5 @@
+import RecordStackPlatform
+
 /// Lets go of objects that nobody but their context holds.
 final class ObjectSweeper: ContextPart {
     // @exclusivity(unchecked): only the context's isolation uses these numbers, one whole value at a time.
@@ -13,7 +15,7 @@ final class ObjectSweeper: ContextPart {
     func sweepIfPaid(_ tables: ContiguousArray<EntityTable>) {
         let slots = tables.reduce(0) { $0 + $1.map.slotCount }
         if slots == 0 { return }
-        let now = CurrentThread.nanoseconds
+        let now = MonotonicClock.nanoseconds
         // A sweep that was interrupted says nothing of how long one takes.
         let rest = min(duration * 100, UInt64(slots) * 2_000)
         let isDue = now &- last >= max(50_000, rest)
@@ -23,7 +25,7 @@ final class ObjectSweeper: ContextPart {
         }
         for table in tables where table.mayBeSwept && (isDue || table.wantsSweep) { sweep(table) }
         if !isDue { return }
-        last = CurrentThread.nanoseconds
+        last = MonotonicClock.nanoseconds
         duration = last &- now
     }
 

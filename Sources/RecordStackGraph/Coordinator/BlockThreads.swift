@@ -1,3 +1,4 @@
+import RecordStackPlatform
 import Synchronization
 
 /// The threads that run a save block of a coordinator at this moment.

@@ -1,5 +1,5 @@
-import Glibc
 import RecordStackModel
+import RecordStackPlatform
 import Synchronization
 
 extension PersistentStoreCoordinator {
@@ -15,7 +15,11 @@ extension PersistentStoreCoordinator {
             let isInProgress = own.map(saves.isInProgress) ?? false
             if let last = log.last(at: position, own: own) { return last }
             if !isInProgress || isInDoubt.load(ordering: .acquiring) { break }
-            if look < Self.quickLooks { sched_yield() } else { usleep(100) }
+            if look < Self.quickLooks {
+                CurrentThread.yield()
+            } else {
+                CurrentThread.sleep(microseconds: 100)
+            }
         }
         return log.last
     }

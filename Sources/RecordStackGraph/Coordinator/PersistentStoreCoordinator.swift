@@ -1,6 +1,6 @@
 public import FoundationEssentials
 import Dispatch
-import Glibc
+import RecordStackPlatform
 public import RecordStackModel
 import Synchronization
 
@@ -281,7 +281,7 @@ extension PersistentStoreCoordinator {
         guard saves.isSaving.load(ordering: .relaxed), !CurrentIsolation.isKnownToBeMain else {
             return
         }
-        if reading & 1 == 0 || store.readersInUse != 1 { sched_yield() }
+        if reading & 1 == 0 || store.readersInUse != 1 { CurrentThread.yield() }
     }
 
     /// Saves go on while tidying is prepared, and wait for the rest.

@@ -1,4 +1,5 @@
 import RecordStackModel
+import RecordStackPlatform
 import Synchronization
 
 /// The threads on which life-cycle hooks of a coordinator's objects run at this moment.

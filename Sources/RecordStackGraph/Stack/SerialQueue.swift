@@ -1,5 +1,6 @@
 import Dispatch
 import RecordStackModel
+import RecordStackPlatform
 import Synchronization
 
 /// A queue that runs one block at a time, and knows who waits for whom.
@@ -98,7 +99,7 @@ final class WaitGraph: Sendable {
         var holder = Holder(thread: thread)
         if watchdog != nil {
             holder.who = CurrentIsolation.shortDescription
-            holder.since = CurrentThread.nanoseconds
+            holder.since = MonotonicClock.nanoseconds
         }
         state.withLock { state in
             if let waiter { state.waiting[waiter] = nil }

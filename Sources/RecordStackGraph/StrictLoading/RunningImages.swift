@@ -1,6 +1,6 @@
-#if DEBUG
+#if DEBUG && canImport(Runtime)
     import FoundationEssentials
-    import Glibc
+    import RecordStackPlatform
     import Runtime
 
     /// The executable files whose code this process runs.
@@ -16,24 +16,11 @@
 
         /// Nil where the kernel does not tell, or where another toolchain's form of such a map is another one.
         static var current: ImageMap? {
-            let images = images(in: maps)
+            let images = images(in: CurrentProcess.memoryMaps)
             guard let form = try? JSONEncoder().encode(encoded(images).base64EncodedString()),
                 let map = try? JSONDecoder().decode(ImageMap.self, from: form)
             else { return nil }
             return map.map(\.path) == images.map(\.path) ? map : nil
-        }
-
-        /// What the kernel tells of the mappings. Foundation takes its first part for all of it, because the file has
-        /// no size.
-        private static var maps: String {
-            guard let file = fopen("/proc/self/maps", "r") else { return "" }
-            defer { fclose(file) }
-            var (bytes, part) = ([UInt8](), [UInt8](repeating: 0, count: 16_384))
-            while true {
-                let count = fread(&part, 1, part.count, file)
-                if count == 0 { return String(decoding: bytes, as: UTF8.self) }
-                bytes += part[..<count]
-            }
         }
 
         /// The mappings of a file that follow each other, where one of them may be executed.

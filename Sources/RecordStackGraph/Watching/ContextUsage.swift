@@ -1,3 +1,5 @@
+import RecordStackPlatform
+
 /// By whom a context is used, and for what.
 final class ContextUsage {
     /// What looks where the context is used; nil where nobody does.
@@ -49,7 +51,7 @@ struct ReadingPace {
     /// Counts a read that begins.
     /// - Returns: ``isOfLoop``.
     mutating func note() -> Bool {
-        let now = CurrentThread.coarseNanoseconds
+        let now = MonotonicClock.coarseNanoseconds
         if now != tick { (tick, readings) = (now, min(readings, 0)) }
         readings += 1
         return isOfLoop

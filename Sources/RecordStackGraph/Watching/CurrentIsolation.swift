@@ -1,4 +1,5 @@
 import Dispatch
+import RecordStackPlatform
 import Synchronization
 
 /// Where code runs at this moment, as far as can be found out without stopping the process.

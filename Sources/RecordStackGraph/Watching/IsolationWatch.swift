@@ -1,4 +1,5 @@
 import RecordStackModel
+import RecordStackPlatform
 import Synchronization
 
 /// Looks whether the contexts of a tree, which share an isolation, are used in it.

@@ -1,11 +1,6 @@
 import RecordStackModel
+import RecordStackPlatform
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// Warns of what is not saved when the process ends.
 ///
@@ -15,7 +10,7 @@ enum UnsavedChanges {
     private static let entries = Mutex<[Entry]>([])
     /// Registered once, when it is first needed.
     private static let registration: Void = {
-        _ = atexit { UnsavedChanges.report() }
+        CurrentProcess.atExit { UnsavedChanges.report() }
     }()
 
     /// Looks at a default context when the process ends.
@@ -56,7 +51,7 @@ enum UnsavedChanges {
         private let path: String
         private let watching: Watching
         /// A process that was forked does not end in the name of the one before.
-        private let process = getpid()
+        private let process = CurrentProcess.id
 
         init(_ context: ManagedObjectContext, path: String) {
             self.context = context
@@ -69,7 +64,8 @@ enum UnsavedChanges {
         var hasNothingToReport: Bool { context == nil && note.withLock { $0 } == nil }
 
         func report() {
-            guard process == getpid(), let counts = note.withLock({ $0 }) ?? countsNow else {
+            guard process == CurrentProcess.id, let counts = note.withLock({ $0 }) ?? countsNow
+            else {
                 return
             }
             watching.tell(

@@ -1,4 +1,5 @@
 import RecordStackModel
+import RecordStackPlatform
 import Synchronization
 
 // What a stack warns of besides long waits. A warning is told on a thread of its own, for which the one that
@@ -11,7 +12,7 @@ extension Watching {
 
     /// The main actor has been busy with the store since a moment. What took less than the limit is not told of.
     func noteMainThreadWork(since begin: UInt64, _ what: () -> String) {
-        let time = CurrentThread.nanoseconds &- begin
+        let time = MonotonicClock.nanoseconds &- begin
         if time < mainThreadLimit || hasWarnedOfMainThread.exchange(true, ordering: .relaxed) {
             return
         }
@@ -72,7 +73,7 @@ extension PersistentStoreCoordinator {
         _ capture: SaveCapture, _ body: () throws -> Value
     ) rethrows -> Value {
         guard watching.warns, CurrentIsolation.isKnownToBeMain else { return try body() }
-        let begin = CurrentThread.nanoseconds
+        let begin = MonotonicClock.nanoseconds
         defer {
             watching.noteMainThreadWork(since: begin) {
                 "a save of “\(capture.ticket.asker?.name ?? "")” "

@@ -1,4 +1,5 @@
 import Dispatch
+import RecordStackPlatform
 import Synchronization
 
 /// Tells of calls that wait for long, each once, with who waits for whom and what that one is doing.
@@ -47,7 +48,7 @@ final class Watchdog: Sendable {
     func begin(_ call: String, for other: Other) -> Int {
         let wait = Wait(
             call: call, waiter: CurrentIsolation.shortDescription, thread: CurrentThread.id,
-            other: other, since: CurrentThread.nanoseconds)
+            other: other, since: MonotonicClock.nanoseconds)
         return state.withLock { state in
             state.last += 1
             state.waits[state.last] = wait
@@ -65,7 +66,7 @@ final class Watchdog: Sendable {
 
     /// Runs what somebody may have to wait for, on the root's writer.
     func writing<Value>(_ work: String, _ body: () throws -> Value) rethrows -> Value {
-        self.work.withLock { $0 = (work, CurrentThread.nanoseconds) }
+        self.work.withLock { $0 = (work, MonotonicClock.nanoseconds) }
         defer { self.work.withLock { $0 = nil } }
         return try body()
     }
@@ -76,7 +77,7 @@ final class Watchdog: Sendable {
     }
 
     private func look() {
-        let now = CurrentThread.nanoseconds
+        let now = MonotonicClock.nanoseconds
         let (late, all) = state.withLock { state in
             var late: [Wait] = []
             for (number, wait) in state.waits

@@ -1,4 +1,5 @@
 import RecordStackModel
+import RecordStackPlatform
 import Synchronization
 
 /// What of a stack is watched, as its options, the environment and the build say.

@@ -1,4 +1,4 @@
-import Glibc
+import RecordStackPlatform
 
 /// The keys of a node, and what takes their values: plain memory, so that reading a row counts no references.
 ///
@@ -106,6 +106,6 @@ extension ImportKeyTable.Entry {
     @inline(__always)
     fileprivate func isSame(_ key: UnsafeRawBufferPointer) -> Bool {
         // A step of a key path has a byte at least, and so both have addresses.
-        count == key.count && memcmp(bytes, key.baseAddress!, count) == 0
+        count == key.count && Bytes.areEqual(bytes, key.baseAddress!, count: count)
     }
 }

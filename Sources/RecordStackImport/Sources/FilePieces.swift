@@ -1,10 +1,10 @@
 import FoundationEssentials
-import Glibc
+import RecordStackPlatform
 import RecordStackModel
 
 /// Reads a file piece by piece.
 final class FilePieces {
-    private let file: Int32
+    private let file: OpenFile
     private let path: String
     let totalBytes: Int
     private static let size = 1 << 20
@@ -12,37 +12,29 @@ final class FilePieces {
     /// - Throws: ``RecordStackError/Code/importFailed`` where it cannot be read.
     init(_ url: URL) throws {
         path = url.path
-        file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw Self.failure(path) }
-        var status = stat()
-        let code = fstat(file, &status)
-        totalBytes = code == 0 ? Int(status.st_size) : 0
+        do throws(SystemError) {
+            file = try OpenFile(path, .reading)
+        } catch {
+            throw Self.failure(path, error)
+        }
+        totalBytes = (try? file.status)?.size ?? 0
     }
-
-    deinit { close(file) }
 
     /// The next piece; nil at the end.
     func next() throws -> [UInt8]? {
+        var failure: SystemError?
         let piece = [UInt8](unsafeUninitializedCapacity: Self.size) { buffer, count in
-            var result = read(file, buffer.baseAddress, buffer.count)
-            while result < 0 && errno == EINTR {
-                result = read(file, buffer.baseAddress, buffer.count)
+            do throws(SystemError) {
+                count = try file.read(into: UnsafeMutableRawBufferPointer(buffer))
+            } catch {
+                failure = error
             }
-            // An empty piece stands for an error as well; which it was is asked below.
-            count = max(result, 0)
-            failed = result < 0 ? errno : 0
         }
-        if failed != 0 {
-            errno = failed
-            throw Self.failure(path)
-        }
+        if let failure { throw Self.failure(path, failure) }
         return piece.isEmpty ? nil : piece
     }
 
-    private var failed: Int32 = 0
-
-    private static func failure(_ path: String) -> RecordStackError {
-        RecordStackError(
-            .importFailed, "The file \(path) cannot be read: \(String(cString: strerror(errno))).")
+    private static func failure(_ path: String, _ reason: SystemError) -> RecordStackError {
+        RecordStackError(.importFailed, "The file \(path) cannot be read: \(reason.message).")
     }
 }

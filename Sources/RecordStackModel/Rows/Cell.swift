@@ -1,4 +1,4 @@
-import Glibc
+import RecordStackPlatform
 
 /// One value of a row on its way between store and object: a tag and a payload, 16 bytes.
 ///
@@ -77,7 +77,7 @@ package struct Cell {
             guard let ours = bytes.baseAddress, let theirs = other.bytes.baseAddress else {
                 return length == 0
             }
-            return memcmp(ours, theirs, Int(length)) == 0
+            return Bytes.areEqual(ours, theirs, count: Int(length))
         }
     }
 }

@@ -1,3 +1,5 @@
+import RecordStackPlatform
+
 /// Options for runtime checks that find mistakes before the program's users do.
 ///
 /// ```swift

@@ -1,6 +1,6 @@
 import CSQLite
-import Glibc
 import RecordStackModel
+import RecordStackPlatform
 
 // Functions that filters need in SQL, so that they mean the same as in memory: both call the same code.
 extension SQLiteConnection {
@@ -13,7 +13,7 @@ extension SQLiteConnection {
     }
 
     private static func mayCallFunctions(_ sql: String) -> Bool {
-        sql.withCString { strstr($0, SQLFunction.prefix) != nil }
+        Bytes.text(sql, contains: SQLFunction.prefix)
     }
 
     private func installFunctions() throws {

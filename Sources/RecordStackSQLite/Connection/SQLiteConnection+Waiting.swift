@@ -1,5 +1,5 @@
 import CSQLite
-import Glibc
+import RecordStackPlatform
 import RecordStackModel
 import Synchronization
 
@@ -24,7 +24,7 @@ extension SQLiteConnection {
         guard Double(busy.waited) < options.busyTimeout * 1_000_000 else { return false }
         let pause = min(200 << min(count, 8), 25_000)
         busy.waited += pause
-        usleep(UInt32(pause))
+        CurrentThread.sleep(microseconds: UInt32(pause))
         return true
     }
 
@@ -33,7 +33,7 @@ extension SQLiteConnection {
     /// for them as well. So it does not wait for long, and is begun anew: it looks anew who is to be waited for.
     private func napInCheckpoint(count: Int) -> Bool {
         if count < Self.checkpointNaps {
-            usleep(Self.checkpointNap)
+            CurrentThread.sleep(microseconds: Self.checkpointNap)
             return true
         }
         // One that gives up waiting would go on as a PASSIVE one, without the lock that keeps other

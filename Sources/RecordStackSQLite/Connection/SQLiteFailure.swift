@@ -1,5 +1,5 @@
 import CSQLite
-import Glibc
+import RecordStackPlatform
 import RecordStackModel
 
 /// What SQLite said when a call failed.
@@ -7,33 +7,34 @@ struct SQLiteFailure: Error {
     /// The extended result code.
     let code: Int32
     let message: String
-    /// The system's own number, where a call of the system failed; 0 elsewhere.
-    let systemError: Int32
+    /// The system's reason, if one of its calls failed.
+    let systemError: SystemError?
 
     init(code: Int32, message: String) {
         self.code = code
         self.message = message
-        systemError = 0
+        systemError = nil
     }
 
     init(code: Int32, handle: OpaquePointer?) {
         self.code = code
         message = String(cString: handle.map { sqlite3_errmsg($0) } ?? sqlite3_errstr(code))
         let isOfSystem = [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF)
-        systemError = isOfSystem ? handle.map { sqlite3_system_errno($0) } ?? 0 : 0
+        let number = isOfSystem ? handle.map { sqlite3_system_errno($0) } ?? 0 : 0
+        systemError = number == 0 ? nil : SystemError(code: number)
     }
 
     /// What SQLite and the system say.
     var words: String {
         let system =
-            systemError == 0 ? "" : " The system says: \(String(cString: strerror(systemError)))."
+            systemError.map { " The system says: \($0.message)." } ?? ""
         return "SQLite says: \(message) (\(code)).\(system)"
     }
 
     /// SQLite knows a full disk where it writes; elsewhere it is an I/O error like others.
     var isOfFullDisk: Bool {
         primaryCode == SQLITE_FULL
-            || primaryCode == SQLITE_IOERR && [ENOSPC, EDQUOT].contains(systemError)
+            || primaryCode == SQLITE_IOERR && systemError?.isOfFullDisk == true
     }
 
     var primaryCode: Int32 { code & 0xFF }

@@ -1,5 +1,5 @@
 import CSQLite
-import Glibc
+import RecordStackPlatform
 
 /// A read transaction that outlives its operation, because the next one follows at once.
 ///
@@ -30,11 +30,7 @@ struct StandingTransaction {
     static var longest: Int { 10 }
 
     /// In nanoseconds, by the clock that takes least time to read.
-    private static var now: Int {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
-        return time.tv_sec * 1_000_000_000 + time.tv_nsec
-    }
+    private static var now: Int { Int(MonotonicClock.coarseNanoseconds) }
 }
 
 /// The index of a file's log, as a connection maps it.

@@ -1,5 +1,6 @@
 import CSQLite
 import RecordStackModel
+import RecordStackPlatform
 
 /// Tells of what a connection runs.
 final class SQLDebugger {

@@ -1,5 +1,5 @@
-import Glibc
 import RecordStackModel
+import RecordStackPlatform
 
 /// Prints what a store tells to standard error, in colours where a terminal shows them.
 struct StandardErrorSink: Sendable {
@@ -8,7 +8,7 @@ struct StandardErrorSink: Sendable {
     /// Colours are left out where `NO_COLOR` says something, and on a dumb terminal.
     init() {
         isColored =
-            isatty(STDERR_FILENO) == 1 && (Environment["NO_COLOR"] ?? "").isEmpty
+            StandardError.isTerminal && (Environment["NO_COLOR"] ?? "").isEmpty
             && Environment["TERM"] != "dumb"
     }
 

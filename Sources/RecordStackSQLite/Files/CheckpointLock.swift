@@ -1,4 +1,4 @@
-import Glibc
+import RecordStackPlatform
 
 /// Held by one connection of one process at a time, while it writes a store's log back.
 ///
@@ -7,23 +7,13 @@ import Glibc
 /// library agree among themselves. The lock is on the log: SQLite locks bytes of the other two files,
 /// and closing a file that it has locked bytes of would lose its locks.
 package struct CheckpointLock: ~Copyable {
-    /// The open log; below 0 where there is none, and so nothing to write back.
-    private let descriptor: Int32
+    /// The open log; nil where there is none, and so nothing to write back.
+    private let log: OpenFile?
 
     /// Nil where another one has it.
     package init?(path: String) {
-        let log = open(path + "-wal", O_RDONLY | O_CLOEXEC)
-        if log >= 0 && flock(log, LOCK_EX | LOCK_NB) != 0 {
-            // What was kept would be closed once more by `deinit`, which also follows a `return nil`: by then
-            // the number may be that of a file of somebody else.
-            close(log)
-            return nil
-        }
-        descriptor = log
-    }
-
-    deinit {
-        // Closing it gives the lock up.
-        if descriptor >= 0 { close(descriptor) }
+        let log = try? OpenFile(path + "-wal", .reading)
+        if log?.lock() == false { return nil }
+        self.log = log
     }
 }

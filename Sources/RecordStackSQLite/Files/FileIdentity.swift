@@ -1,4 +1,4 @@
-import Glibc
+import RecordStackPlatform
 
 /// Which file a path leads to.
 struct FileIdentity: Sendable, Hashable {
@@ -7,14 +7,13 @@ struct FileIdentity: Sendable, Hashable {
 
     /// - Returns: nil where there is none, or it cannot be told.
     init?(path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+        guard let status = try? FileStatus(of: path) else { return nil }
         self.init(status)
     }
 
-    init(_ status: stat) {
-        device = UInt(status.st_dev)
-        inode = UInt(status.st_ino)
+    init(_ status: FileStatus) {
+        device = status.device
+        inode = status.inode
     }
 }
 
@@ -26,11 +25,9 @@ struct FileState: Sendable, Hashable {
     let nanoseconds: Int
 
     init?(path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+        guard let status = try? FileStatus(of: path) else { return nil }
         identity = FileIdentity(status)
-        size = Int(status.st_size)
-        seconds = status.st_mtim.tv_sec
-        nanoseconds = status.st_mtim.tv_nsec
+        size = status.size
+        (seconds, nanoseconds) = status.modified
     }
 }

@@ -1,6 +1,6 @@
 import CSQLite
-import Glibc
 import RecordStackModel
+import RecordStackPlatform
 
 /// The file of an open store, as it was found.
 struct StoreFile: Sendable {
@@ -18,7 +18,7 @@ struct StoreFile: Sendable {
     /// The file that the path led to; nil until it was made.
     private(set) var identity: FileIdentity?
     /// The same, held open without being opened.
-    private var held: OpenHandle?
+    private var held: PathHandle?
     /// The log and its index, as they were when the store had been opened for writing; none elsewhere.
     private var companions: [Companion] = []
 
@@ -49,7 +49,7 @@ struct StoreFile: Sendable {
     /// Remembers which file the path leads to.
     mutating func rememberFile() {
         identity = FileIdentity(path: path)
-        held = OpenHandle(path: path)
+        held = PathHandle(path: path)
     }
 
     /// Looks whether the file still has a name, which takes a fifth of ``checkLocation()``: what is
@@ -60,16 +60,17 @@ struct StoreFile: Sendable {
         if !held.hasName { throw RecordStackError.moved(path) }
     }
 
-    /// Whether the file is still there, but not where it was opened.
-    var isRenamed: Bool { held?.hasName == true && FileIdentity(path: path) != identity }
+    /// Whether the file is still there, but not where it was opened. True of a removed file on a system that cannot hold
+    /// it: what is written back to it does no harm.
+    var isRenamed: Bool { held?.hasName != false && FileIdentity(path: path) != identity }
 
-    /// Whether nothing leads to the file any more.
+    /// Whether nothing leads to the file any more. False on a system that cannot hold it.
     var isGone: Bool { held?.hasName == false }
 
     /// Removes the log and its index, unless the path leads to others by now.
     func removeCompanions() {
         for companion in companions where FileIdentity(path: companion.path) == companion.identity {
-            unlink(companion.path)
+            try? FileSystem.remove(companion.path)
         }
     }
 
@@ -108,15 +109,14 @@ struct StoreFile: Sendable {
 
     /// Whether there is a log with something in it.
     static func hasLog(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path + "-wal", &status) == 0 && status.st_size > 0
+        ((try? FileStatus(of: path + "-wal"))?.size ?? 0) > 0
     }
 
     /// How a store is opened that is only read.
     static func readingAccess(_ path: String) throws -> Access {
         let folder = folder(of: path)
-        let hasFiles = ["-wal", "-shm"].allSatisfy { Glibc.access(path + $0, F_OK) == 0 }
-        if hasFiles || Glibc.access(folder, W_OK | X_OK) == 0 { return .readOnly }
+        let hasFiles = ["-wal", "-shm"].allSatisfy { FileSystem.exists(path + $0) }
+        if hasFiles || FileSystem.allows([.write, .search], folder) { return .readOnly }
         if hasLog(path) {
             throw StorePath.cannotOpen(
                 path,

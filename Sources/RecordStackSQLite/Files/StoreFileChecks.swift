@@ -1,5 +1,5 @@
-import Glibc
 import RecordStackModel
+import RecordStackPlatform
 
 /// What can be told of a file before SQLite is asked to open it.
 struct StoreFileChecks {
@@ -9,8 +9,7 @@ struct StoreFileChecks {
     /// - Returns: whether there is a file with something in it.
     func check() throws -> Bool {
         try checkCompanions()
-        var status = stat()
-        guard stat(path, &status) == 0 else {
+        guard let status = try? FileStatus(of: path) else {
             if isReadOnly {
                 throw cannotOpen(
                     "there is no file", "A stack makes one if it is opened without isReadOnly.")
@@ -27,17 +26,17 @@ struct StoreFileChecks {
         }
         // SQLite takes a file that is shorter than the smallest page for an empty one, and would
         // write over it.
-        if (1..<512).contains(status.st_size) {
+        if (1..<512).contains(status.size) {
             throw RecordStackError(
                 .notADatabase,
                 "The file at \(path) is not a SQLite database. Choose another one, or remove it.")
         }
-        if isReadOnly && status.st_size == 0 {
+        if isReadOnly && status.size == 0 {
             throw cannotOpen(
                 "the file is empty", "Open it once without isReadOnly, which makes it a store.")
         }
-        if status.st_size == 0 { try checkLeftLog() }
-        return status.st_size > 0
+        if status.size == 0 { try checkLeftLog() }
+        return status.size > 0
     }
 
     /// SQLite removes a log that it finds beside no file, with all saves that are in it alone.
@@ -55,31 +54,31 @@ struct StoreFileChecks {
     /// each operation, and a pipe stops the program for ever.
     private func checkCompanions() throws {
         for suffix in ["-wal", "-shm", "-journal"] {
-            var status = stat()
-            guard lstat(path + suffix, &status) == 0 else { continue }
-            let isLink = status.st_mode & S_IFMT == S_IFLNK
+            guard let entry = try? FileStatus(of: path + suffix, followsLinks: false) else {
+                continue
+            }
             // Of a link that leads nowhere the kind stays that of a link.
-            if isLink { _ = stat(path + suffix, &status) }
-            if status.st_mode & S_IFMT == S_IFREG { continue }
+            let status = entry.kind == .link ? try? FileStatus(of: path + suffix) : entry
+            if status?.kind == .regular { continue }
             throw cannotOpen(
                 "SQLite keeps a file of its own at \(path)\(suffix), and what is there is no regular file",
                 "Move it elsewhere.")
         }
     }
 
-    private func checkKind(_ status: stat) throws {
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: return
-        case S_IFDIR:
+    private func checkKind(_ status: FileStatus) throws {
+        switch status.kind {
+        case .regular: return
+        case .directory:
             throw cannotOpen("it is a directory", "Give it the name of a file in it.")
-        default:
+        case .link, .other:
             throw cannotOpen("it is a device, a pipe or a socket", "Choose a regular file.")
         }
     }
 
     private func checkPermission() throws {
-        if access(path, isReadOnly ? R_OK : R_OK | W_OK) == 0 { return }
-        if !isReadOnly && access(path, R_OK) == 0 {
+        if FileSystem.allows(isReadOnly ? .read : [.read, .write], path) { return }
+        if !isReadOnly && FileSystem.allows(.read, path) {
             throw cannotOpen(
                 "the permission to write it is missing",
                 "Grant it, or open the store with isReadOnly.")
@@ -90,7 +89,7 @@ struct StoreFileChecks {
     /// SQLite keeps two more files beside the file itself.
     private func checkFolder() throws {
         let folder = StoreFile.folder(of: path)
-        if access(folder, W_OK | X_OK) == 0 { return }
+        if FileSystem.allows([.write, .search], folder) { return }
         throw cannotOpen(
             "the permission to write to the folder \(folder) is missing, where its log is kept as "
                 + "well",
@@ -99,10 +98,10 @@ struct StoreFileChecks {
 
     /// Each name of a file would have a log of its own, and what one name's log holds is missing
     /// under the other.
-    private func checkNames(_ status: stat) throws {
-        if status.st_nlink < 2 { return }
+    private func checkNames(_ status: FileStatus) throws {
+        if status.linkCount < 2 { return }
         throw cannotOpen(
-            "the file has \(status.st_nlink) names (hard links), and its log would be found under one "
+            "the file has \(status.linkCount) names (hard links), and its log would be found under one "
                 + "of them only", "Remove the others, or make a copy of the file and open that.")
     }
 

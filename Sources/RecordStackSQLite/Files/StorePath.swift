@@ -1,5 +1,5 @@
-import Glibc
 import RecordStackModel
+import RecordStackPlatform
 
 /// The one name of a file that may have several.
 enum StorePath {
@@ -19,24 +19,30 @@ enum StorePath {
             throw cannotOpen(
                 path, "a path that ends with a slash names a folder", "Give it the name of a file.")
         }
-        var last = stat()
-        let isThere = lstat(path, &last) == 0
-        if !isThere && errno != ENOENT { throw unusable(path, errno) }
-        let resolved: String
-        if isThere {
-            guard let real = real(path) else {
-                let reason = errno
-                throw reason == ENOENT
-                    ? cannotOpen(
-                        path, "it is a link to a file that does not exist",
-                        "Make the link lead to a store, or remove it.") : unusable(path, reason)
-            }
-            resolved = real
-        } else {
-            resolved = try folderAndName(path)
-        }
-        if resolved.utf8.count > mostBytes { throw unusable(path, ENAMETOOLONG) }
+        let resolved = try isThere(path) ? file(path) : folderAndName(path)
+        if resolved.utf8.count > mostBytes { throw unusable(path, .nameTooLong) }
         return resolved
+    }
+
+    private static func isThere(_ path: String) throws -> Bool {
+        do throws(SystemError) {
+            _ = try FileStatus(of: path, followsLinks: false)
+            return true
+        } catch {
+            if error == .notFound { return false }
+            throw unusable(path, error)
+        }
+    }
+
+    private static func file(_ path: String) throws -> String {
+        do throws(SystemError) {
+            return try FileSystem.resolve(path)
+        } catch {
+            throw error == .notFound
+                ? cannotOpen(
+                    path, "it is a link to a file that does not exist",
+                    "Make the link lead to a store, or remove it.") : unusable(path, error)
+        }
     }
 
     private static func folderAndName(_ path: String) throws -> String {
@@ -44,42 +50,38 @@ enum StorePath {
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
         let name = slash.map { path[path.utf8.index(after: $0)...] } ?? path[...]
         let folder = slash.map { String(path[..<$0]) } ?? "."
-        guard let real = real(folder.isEmpty ? "/" : folder) else {
-            let reason = errno
-            throw reason == ENOENT
+        let real: String
+        do throws(SystemError) {
+            real = try FileSystem.resolve(folder.isEmpty ? "/" : folder)
+        } catch {
+            throw error == .notFound
                 ? cannotOpen(
                     path, "the folder \(folder) does not exist",
                     folder.hasPrefix("~")
                         ? "Write the whole path: only a shell expands ~." : "Make the folder first."
                 )
-                : unusable(path, reason)
+                : unusable(path, error)
         }
         return real == "/" ? "/\(name)" : "\(real)/\(name)"
     }
 
-    private static func real(_ path: String) -> String? {
-        let real = realpath(path, nil)
-        defer { free(real) }
-        return real.map { String(cString: $0) }
-    }
-
-    private static func unusable(_ path: String, _ reason: Int32) -> RecordStackError {
+    private static func unusable(_ path: String, _ reason: SystemError) -> RecordStackError {
         switch reason {
-        case EACCES:
+        case .accessDenied:
             cannotOpen(
                 path, "the permission to look into its folder is missing",
                 "Grant it, or choose another folder.")
-        case ENOTDIR:
+        case .notADirectory:
             cannotOpen(path, "what should be its folder is a file", "Choose another path.")
-        case ENAMETOOLONG:
+        case .nameTooLong:
             cannotOpen(
                 path, "the path is too long, SQLite takes up to \(mostBytes) bytes",
                 "Choose a shorter one.")
-        case ELOOP:
+        case .tooManyLinks:
             cannotOpen(path, "its links lead in a circle", "Choose another path.")
         default:
             cannotOpen(
-                path, "the system says “\(String(cString: strerror(reason)))”",
+                path, "the system says “\(reason.message)”",
                 "Choose another path.")
         }
     }

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import Glibc
 import RecordStackModel
+import RecordStackPlatform
 
 /// The location of a backup: written beside it first, and there in one step when it is complete.
 struct BackupTarget {
@@ -15,10 +15,11 @@ struct BackupTarget {
         // Bytes, of which a name may have 255; a character may have dozens.
         let name = self.path.utf8.split(separator: UInt8(ascii: "/")).last ?? Substring().utf8
         let start = ".\(String(decoding: name.prefix(60), as: UTF8.self))."
-        temporaryPath = "\(folder)/\(start)\(getpid())-\(UUID().uuidString.prefix(8)).backup"
+        temporaryPath =
+            "\(folder)/\(start)\(CurrentProcess.id)-\(UUID().uuidString.prefix(8)).backup"
         try check(source)
         Self.removeLeftovers(in: folder, start: start)
-        if access(folder, W_OK | X_OK) != 0 {
+        if !FileSystem.allows([.write, .search], folder) {
             throw StorePath.cannotOpen(
                 self.path, "the permission to write to the folder \(folder) is missing",
                 "Grant it, or choose another folder for the backup.")
@@ -31,21 +32,18 @@ struct BackupTarget {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for name in names where name.hasPrefix(start) && name.contains(".backup") {
             let process = name.dropFirst(start.count).prefix { $0 != "-" }
-            guard let id = pid_t(process), id > 0, kill(id, 0) != 0, errno == ESRCH else {
-                continue
-            }
-            unlink("\(folder)/\(name)")
+            guard let id = Int32(process), id > 0, !CurrentProcess.isRunning(id) else { continue }
+            try? FileSystem.remove("\(folder)/\(name)")
         }
     }
 
     private func check(_ source: StoreFile?) throws {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return try checkLog() }
+        guard let status = try? FileStatus(of: path) else { return try checkLog() }
         if let source, FileIdentity(status) == source.identity {
             throw RecordStackError(
                 .misuse, "\(path) is the store itself. Choose another file for the backup.")
         }
-        if status.st_mode & S_IFMT != S_IFREG {
+        if status.kind != .regular {
             throw StorePath.cannotOpen(
                 path, "it is no regular file", "Choose another file for the backup.")
         }
@@ -55,7 +53,7 @@ struct BackupTarget {
 
     /// A log beside the path would be read as that of the new file, and destroy it.
     private func checkLog() throws {
-        for suffix in ["-wal", "-journal"] where access(path + suffix, F_OK) == 0 {
+        for suffix in ["-wal", "-journal"] where FileSystem.exists(path + suffix) {
             throw RecordStackError(
                 .busy,
                 "There is a log at \(path)\(suffix): a store is open there, or was not closed. Close "
@@ -75,45 +73,59 @@ struct BackupTarget {
     func publish() throws {
         try Self.flush(temporaryPath)
         try checkLog()
-        if replacing {
-            try require(rename(temporaryPath, path))
-        } else if link(temporaryPath, path) == 0 {
-            // A link, unlike a renaming, never takes the place of a file that came meanwhile.
-            unlink(temporaryPath)
-        } else if errno == EEXIST {
-            throw fileExists
-        } else {
-            // A file system without links.
-            if access(path, F_OK) == 0 { throw fileExists }
-            try require(rename(temporaryPath, path))
-        }
+        if replacing { try move() } else { try moveToNewName() }
         try Self.flush(StoreFile.folder(of: path))
     }
 
+    private func move() throws {
+        try Self.reporting("moving the backup to \(path)") { () throws(SystemError) in
+            try FileSystem.move(temporaryPath, to: path)
+        }
+    }
+
+    private func moveToNewName() throws {
+        do throws(SystemError) {
+            // A link, unlike a renaming, never takes the place of a file that came meanwhile.
+            try FileSystem.link(temporaryPath, as: path)
+        } catch {
+            // A file system without links.
+            if error == .alreadyExists || FileSystem.exists(path) { throw fileExists }
+            return try move()
+        }
+        try? FileSystem.remove(temporaryPath)
+    }
+
     func removeTemporaryFiles() {
-        for suffix in ["", "-journal", "-wal", "-shm"] { unlink(temporaryPath + suffix) }
+        for suffix in ["", "-journal", "-wal", "-shm"] {
+            try? FileSystem.remove(temporaryPath + suffix)
+        }
     }
 
     /// No connection to the file is open any more, so that no lock is lost.
     private static func flush(_ path: String) throws {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        if descriptor < 0 { throw failure("opening \(path)") }
-        defer { close(descriptor) }
-        // Some file systems have nothing to flush for a folder, and say so.
-        if fsync(descriptor) != 0 && errno != EINVAL {
-            throw failure("writing \(path) to the disk")
+        let file = try reporting("opening \(path)") { () throws(SystemError) in
+            try OpenFile(path, .reading)
+        }
+        try reporting("writing \(path) to the disk") { () throws(SystemError) in
+            do throws(SystemError) {
+                try file.sync()
+            } catch {
+                // Some file systems have nothing to flush for a folder, and say so.
+                if error != .notSupported { throw error }
+            }
         }
     }
 
-    private func require(_ code: Int32) throws {
-        if code != 0 { throw Self.failure("moving the backup to \(path)") }
-    }
-
-    private static func failure(_ what: String) -> RecordStackError {
-        let reason = errno
-        return RecordStackError(
-            reason == ENOSPC || reason == EDQUOT ? .full : .io,
-            "The backup failed at \(what): \(String(cString: strerror(reason))). Nothing is left of "
-                + "it. Mend that and try again.")
+    private static func reporting<Result: ~Copyable>(
+        _ step: String, _ body: () throws(SystemError) -> Result
+    ) throws -> Result {
+        do throws(SystemError) {
+            return try body()
+        } catch {
+            throw RecordStackError(
+                error.isOfFullDisk ? .full : .io,
+                "The backup failed at \(step): \(error.message). Nothing is left of it. Mend that "
+                    + "and try again.")
+        }
     }
 }

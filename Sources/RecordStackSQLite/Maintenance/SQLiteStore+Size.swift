@@ -1,5 +1,5 @@
-import Glibc
 package import RecordStackModel
+import RecordStackPlatform
 
 extension SQLiteStore {
     package func size() throws -> StoreSize {
@@ -17,8 +17,7 @@ extension SQLiteStore {
     }
 
     private static func bytes(_ path: String) -> Int {
-        var status = stat()
-        return stat(path, &status) == 0 ? Int(status.st_size) : 0
+        (try? FileStatus(of: path))?.size ?? 0
     }
 
     /// Lends a reader to a body that sees the store at one moment.

@@ -1,6 +1,6 @@
 import CSQLite
-import Glibc
 import RecordStackModel
+import RecordStackPlatform
 
 extension SQLiteStore {
     /// Removes a store and its log.
@@ -17,7 +17,7 @@ struct StoreRemoval {
     let path: String
 
     func run() throws -> Bool {
-        guard access(path, F_OK) == 0 else {
+        guard FileSystem.exists(path) else {
             // A log without its file is what somebody else's removal has left.
             return removeStrayCompanions()
         }
@@ -85,23 +85,26 @@ struct StoreRemoval {
     }
 
     private func removeCompanions() {
-        for suffix in Companion.allCases { unlink(path + suffix.rawValue) }
+        for suffix in Companion.allCases { try? FileSystem.remove(path + suffix.rawValue) }
     }
 
     /// Removes what SQLite has made, and nothing else that happens to be called so.
     @discardableResult
     private func removeStrayCompanions() -> Bool {
-        Companion.allCases.filter { $0.isMade(beside: path) && unlink(path + $0.rawValue) == 0 }
-            .count > 0
+        Companion.allCases.count {
+            $0.isMade(beside: path) && (try? FileSystem.remove(path + $0.rawValue)) != nil
+        } > 0
     }
 
     private func remove(_ path: String) throws {
-        if unlink(path) == 0 { return }
-        let reason = errno
-        throw RecordStackError(
-            reason == EACCES || reason == EPERM || reason == EROFS ? .readOnly : .io,
-            "The file at \(path) cannot be removed: \(String(cString: strerror(reason))). Check the "
-                + "permissions of its folder.")
+        do throws(SystemError) {
+            try FileSystem.remove(path)
+        } catch {
+            throw RecordStackError(
+                error.isOfPermission ? .readOnly : .io,
+                "The file at \(path) cannot be removed: \(error.message). Check the permissions of its folder."
+            )
+        }
     }
 
     private func inUse(_ cause: SQLiteFailure?) -> RecordStackError {
@@ -128,16 +131,11 @@ private enum Companion: String, CaseIterable {
     }
 
     func isMade(beside path: String) -> Bool {
-        // A pipe would be waited for.
-        let descriptor = open(path + rawValue, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        if descriptor < 0 { return false }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            return false
-        }
+        guard let file = try? OpenFile(path + rawValue, .reading),
+            (try? file.status)?.kind == .regular
+        else { return false }
         var bytes = [UInt8](repeating: 0, count: 4)
-        let count = read(descriptor, &bytes, 4)
+        let count = bytes.withUnsafeMutableBytes { try? file.read(into: $0) }
         return count == 0 || (count == 4 && beginnings.contains(bytes))
     }
 }

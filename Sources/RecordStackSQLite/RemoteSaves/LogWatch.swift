@@ -1,5 +1,6 @@
 import Dispatch
 import RecordStackModel
+import RecordStackPlatform
 import Synchronization
 
 /// Says when to look for what others have saved: soon after somebody has written to the log, and not more

@@ -1,5 +1,5 @@
 import CSQLite
-import Glibc
+import RecordStackPlatform
 import RecordStackModel
 
 /// The rows of a statement over a table of several entities, read without touching a reference count:
@@ -107,7 +107,7 @@ struct PolymorphicRows {
     @inline(__always)
     private func isName(of kind: Kind, _ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         // An entity's name is not empty, so it has an address.
-        kind.name.count == count && memcmp(kind.name.baseAddress!, text, count) == 0
+        kind.name.count == count && Bytes.areEqual(kind.name.baseAddress!, text, count: count)
     }
 }
 

@@ -1,5 +1,5 @@
 import CSQLite
-import Glibc
+import RecordStackPlatform
 import RecordStackModel
 import Synchronization
 
@@ -14,10 +14,8 @@ extension SQLiteStore {
     package func prepareCheckpoint() {
         guard let file, process.isOwn else { return }
         // Locks are of other files, so closing this one again lets none of them go.
-        let log = open(file.path + "-wal", O_RDONLY | O_CLOEXEC)
-        guard log >= 0 else { return }
-        _ = fdatasync(log)
-        _ = Glibc.close(log)
+        guard let log = try? OpenFile(file.path + "-wal", .reading) else { return }
+        try? log.syncData()
     }
 
     package func checkpoint() {
@@ -92,7 +90,7 @@ extension SQLiteConnection {
         let end = ContinuousClock.now + .seconds(min(options.busyTimeout, wait))
         var code = tryCheckpoint(mode: mode)
         while Self.isMetByOthers(code) && ContinuousClock.now < end {
-            usleep(Self.checkpointNap)
+            CurrentThread.sleep(microseconds: Self.checkpointNap)
             code = tryCheckpoint(mode: mode)
         }
         guard code == SQLITE_OK else { throw SQLiteFailure(code: code, handle: handle) }

@@ -1,5 +1,5 @@
 import CSQLite
-import Glibc
+import RecordStackPlatform
 package import RecordStackModel
 import Synchronization
 
@@ -78,9 +78,7 @@ extension SQLiteStore {
     /// Looks whether the file and what is beside it are where they were, if that was not done a moment
     /// ago: it takes as long as a look-up by key.
     func checkLocationIfDue() throws {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
-        let now = time.tv_sec * 1_000_000_000 + time.tv_nsec
+        let now = Int(MonotonicClock.coarseNanoseconds)
         let last = lastLocationCheck.load(ordering: .relaxed)
         guard Double(now - last) >= options.moveCheckInterval * 1_000_000_000, let file
         else { return }

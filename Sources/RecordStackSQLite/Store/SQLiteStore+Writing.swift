@@ -1,5 +1,4 @@
 import CSQLite
-import Glibc
 package import RecordStackModel
 import Synchronization
 

@@ -1,6 +1,6 @@
 import CSQLite
 import FoundationEssentials
-import Glibc
+import RecordStackPlatform
 import RecordStackModel
 
 /// What happens before a store is one: looking at what is there, and making what is not.
@@ -46,7 +46,7 @@ struct StoreOpening {
                 guard isBusy, .now - start < .seconds(options.busyTimeout) else {
                     throw failure.error(opening: path)
                 }
-                usleep(2_000)
+                CurrentThread.sleep(microseconds: 2_000)
             }
         }
     }
@@ -84,7 +84,7 @@ struct StoreOpening {
     private func inspect(_ path: String) throws -> Inspected? {
         // A file whose log is elsewhere or gone can be read as it is, and SQLite then makes no
         // files of its own beside it.
-        let hasLog = ["-wal", "-journal"].contains { access(path + $0, F_OK) == 0 }
+        let hasLog = ["-wal", "-journal"].contains { FileSystem.exists(path + $0) }
         guard let state = FileState(path: path) else { throw RecordStackError.moved(path) }
         let isStore = try hasLog || isStoreWithoutLog(path, state)
         guard isStore else { return nil }

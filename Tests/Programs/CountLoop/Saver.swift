@@ -1,5 +1,5 @@
 import CounterFile
-import Glibc
+import Foundation
 import RecordStack
 import RecordStackModel
 

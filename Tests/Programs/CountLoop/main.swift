@@ -1,5 +1,5 @@
 import CounterFile
-import Glibc
+import Foundation
 import RecordStack
 
 // Saves so many times a second for so many seconds, and watches what the other processes save:

@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import RecordStack
 import RecordStackModel
 import RecordStackTesting

@@ -1,6 +1,5 @@
 import Dispatch
-import FoundationEssentials
-import Glibc
+import Foundation
 import RecordStack
 import RecordStackModel
 import RecordStackTesting

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Glibc
+import ProgramEnd
 import RecordStack
 
 /// Opens a store, finds one person by the unique text, prints it, and leaves.
@@ -27,7 +27,6 @@ enum FirstObject {
     /// Prints a line and ends the program at once, nothing closed.
     private static func leave(_ text: String, status: Int32) -> Never {
         print(text)
-        fflush(nil)
-        _exit(status)
+        end_program(status)
     }
 }

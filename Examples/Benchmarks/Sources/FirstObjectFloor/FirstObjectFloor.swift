@@ -1,6 +1,6 @@
 import FoundationEssentials
 import GRDBSQLite
-import Glibc
+import ProgramEnd
 
 /// What `FirstObject` does, by hand over the C API.
 ///
@@ -41,7 +41,6 @@ enum FirstObjectFloor {
     /// Prints a line and ends the program at once, nothing closed.
     private static func leave(_ text: String, status: Int32) -> Never {
         print(text)
-        fflush(nil)
-        _exit(status)
+        end_program(status)
     }
 }

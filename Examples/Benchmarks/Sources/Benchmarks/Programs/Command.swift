@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 
 /// A program with its arguments, ready to be started many times.
 final class Command {
@@ -63,7 +62,7 @@ final class Command {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1_024)
         while true {
-            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            let count = Foundation.read(descriptor, &buffer, buffer.count)
             if count < 0 && errno == EINTR { continue }
             if count <= 0 { return String(decoding: bytes, as: UTF8.self) }
             bytes += buffer[..<count]

@@ -1,0 +1,32 @@
+extension ManagedObjectModel {
+    /// A language in which a diagram is written.
+    public enum DiagramFormat: Sendable, Hashable, CaseIterable {
+        /// A class diagram of Mermaid, which GitHub and many editors show in Markdown.
+        case mermaid
+        /// A graph for Graphviz: `dot -Tsvg model.dot > model.svg`.
+        case graphviz
+    }
+
+    /// Returns a diagram of the entities, their attributes and their relationships.
+    ///
+    /// ```swift
+    /// print(stack.model.diagram())
+    /// // classDiagram
+    /// //     class Person {
+    /// //         email : String, unique
+    /// //     }
+    /// //     Person "*" -- "0..1" Team : team, members
+    /// ```
+    ///
+    /// A relationship and its inverse are one line, with the name of the relationship that is declared first. An arrow
+    /// marks a relationship without an inverse. The text is the same for the same model, so that a test can keep it.
+    ///
+    /// - Parameter format: the language of the diagram.
+    public func diagram(_ format: DiagramFormat = .mermaid) -> String {
+        let drawing = ModelDrawing(self)
+        return switch format {
+        case .mermaid: drawing.mermaid
+        case .graphviz: drawing.graphviz
+        }
+    }
+}

@@ -1,0 +1,93 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The thread that runs the code.
+package enum CurrentThread {
+    /// A number that no other live thread of the process has.
+    package static var id: UInt {
+        #if canImport(Glibc)
+            pthread_self()
+        #else
+            UInt(bitPattern: pthread_self())
+        #endif
+    }
+
+    /// Lets another thread have the processor.
+    package static func yield() { _ = sched_yield() }
+
+    /// Waits.
+    package static func sleep(microseconds: UInt32) { _ = usleep(microseconds) }
+}
+
+// The system's headers hide these functions from Swift, or import them in another form. Its libraries have them.
+extension CurrentThread {
+    /// Whether it is the thread that the process began with. False if the system does not tell.
+    package static var isFirst: Bool {
+        #if canImport(Darwin)
+            pthread_main_np() == 1
+        #elseif PortablePlatform
+            false
+        #else
+            threadNumber.map { $0() == getpid() } ?? false
+        #endif
+    }
+
+    /// The thread's name; nil if the thread has the name of the process.
+    package static var name: String? {
+        let name = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+            guard let start = buffer.baseAddress, threadName?(pthread_self(), start, 64) == 0 else {
+                return ""
+            }
+            return String(cString: start)
+        }
+        return name.isEmpty || name == processName ? nil : name
+    }
+
+    /// The label of the current dispatch queue; nil for a queue that the system shares out.
+    package static var queueName: String? {
+        guard let label = queueLabel?(nil) else { return nil }
+        let name = String(cString: label)
+        let isShared = name.hasPrefix("com.apple.") || name.hasPrefix("Swift global")
+        return name.isEmpty || isShared ? nil : name
+    }
+
+    /// The kernel's name for a thread that nobody has named.
+    private static let processName: String = {
+        let path = CommandLine.arguments.first ?? ""
+        return String((path.split(separator: "/").last ?? "").prefix(15))
+    }()
+
+    private typealias ThreadNumber = @convention(c) () -> Int32
+    private typealias ThreadName =
+        @convention(c) (pthread_t, UnsafeMutablePointer<CChar>, Int) -> Int32
+    private typealias QueueLabel = @convention(c) (UnsafeRawPointer?) -> UnsafePointer<CChar>?
+
+    /// The address of a function of the libraries that the process has loaded. A static program has none.
+    private static func function(_ name: String) -> UnsafeMutableRawPointer? {
+        #if PortablePlatform
+            nil
+        #else
+            dlsym(dlopen(nil, RTLD_LAZY), name)
+        #endif
+    }
+
+    // The C function of this name is documented: pid_t gettid(void).
+    private static let threadNumber = function("gettid").map {
+        unsafeBitCast($0, to: ThreadNumber.self)
+    }
+
+    // int pthread_getname_np(pthread_t, char *, size_t), with which a thread may always read its own name.
+    private static let threadName = function("pthread_getname_np").map {
+        unsafeBitCast($0, to: ThreadName.self)
+    }
+
+    // const char *dispatch_queue_get_label(dispatch_queue_t _Nullable), where nil is the current queue.
+    private static let queueLabel = function("dispatch_queue_get_label").map {
+        unsafeBitCast($0, to: QueueLabel.self)
+    }
+}
