@@ -10,7 +10,7 @@ extension ManagedObjectModel {
     ///     entities: Library.entities + Billing.entities, inMemory: [Draft.self])
     /// ```
     ///
-    /// - Throws: ``RecordStackModel/RecordStackError/Code/misuse`` if the entities contradict each
+    /// - Throws: ``RecordStackError/Code/misuse`` if the entities contradict each
     ///   other.
     public convenience init(
         entities: [ManagedObject.Type], inMemory volatile: [ManagedObject.Type] = []
@@ -39,7 +39,7 @@ extension PersistentStoreCoordinator {
     ///   - architecture: The hierarchy of the stack's contexts.
     ///   - options: How to open the store.
     /// - Throws: Any error of
-    ///   ``RecordStackGraph/ContextStack/init(for:inMemory:at:architecture:options:)``.
+    ///   ``ContextStack/init(for:inMemory:at:architecture:options:)``.
     public convenience init(
         model: ManagedObjectModel, at location: StoreLocation,
         architecture: StackArchitecture = .savingRoot, options: StoreOptions = StoreOptions()

@@ -23,7 +23,7 @@ public struct DefaultStackTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == DefaultStackTrait {
-    /// Creates a trait that gives each test a fresh ``RecordStackGraph/ContextStack/default``.
+    /// Creates a trait that gives each test a fresh ``ContextStack/default``.
     ///
     /// ```swift
     /// @MainActor @Suite(.defaultStack(for: Person.self, Team.self))

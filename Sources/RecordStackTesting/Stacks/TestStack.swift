@@ -43,7 +43,7 @@ public final class TestStack: Sendable {
     ///
     /// - Parameters:
     ///   - entities: The classes of the objects in the store, as in
-    ///     ``RecordStackGraph/ContextStack/init(for:inMemory:at:architecture:options:)``.
+    ///     ``ContextStack/init(for:inMemory:at:architecture:options:)``.
     ///   - volatile: The classes of the objects that are kept in memory beside the store.
     ///   - location: The location of the store.
     ///   - architecture: The hierarchy of the contexts.

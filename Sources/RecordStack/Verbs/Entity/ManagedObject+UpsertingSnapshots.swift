@@ -24,7 +24,7 @@ extension ManagedEntity where Self: ManagedObject {
     /// objects and one for each kind of object that they refer to.
     ///
     /// - Returns: How many snapshots became new objects, and how many matched an object.
-    /// - Throws: ``RecordStackModel/RecordStackError/Code/notFound`` if a relationship refers to an
+    /// - Throws: ``RecordStackError/Code/notFound`` if a relationship refers to an
     ///   object that the context does not see, and any error of finding or creating objects.
     ///   Changes made before the error stay in the context.
     @discardableResult
