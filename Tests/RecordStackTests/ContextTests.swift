@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test
-    func `a fault whose row is gone reads as placeholders, and an operation throws`() async throws {
+    func `a fault whose row is gone reads as placeholders, and an error follows`() async throws {
         let test = try TestStack(for: Person.self)
         let id = try await test.stack.saveWithBlock {
             try Person.create(in: $0, email: "ann").objectID

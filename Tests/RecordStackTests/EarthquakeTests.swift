@@ -9,7 +9,9 @@ private let feed = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("shared/data/earthquakes.json")
 
-@Suite(.enabled(if: FileManager.default.fileExists(atPath: feed.path)))
+@Suite(
+    "Import of an earthquake feed",
+    .enabled(if: FileManager.default.fileExists(atPath: feed.path)))
 struct EarthquakeTests {
     private func load(_ test: TestStack) async throws -> ImportReport {
         let data = try Data(contentsOf: feed)

@@ -117,7 +117,7 @@ package final class LookupTable {
     private let hasEarlier: Bool
     /// True if no code of the program runs between the caller's calls.
     private let isAlone: Bool
-    /// Whether the indexes must be searched again for a key of the batch.
+    /// The changes after which the indexes must be searched again for a key of the batch.
     @exclusivity(unchecked) private var unkept = UnkeptChanges()
     private let table: EntityTable
     /// The indexes of the last batch's keys.
@@ -126,7 +126,7 @@ package final class LookupTable {
     @exclusivity(unchecked) private var stored: ContiguousArray<ManagedObject?> = []
     /// The number of keys in the batch that were already looked up.
     @exclusivity(unchecked) private var preparedCount = 0
-    /// Whether the last query found no object.
+    /// True if the last query found no object.
     @exclusivity(unchecked) private var foundNothing = false
 
     /// - Parameter others: The code that may change objects without keeping them.

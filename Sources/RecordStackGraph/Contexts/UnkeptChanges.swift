@@ -7,7 +7,7 @@ import RecordStackModel
 struct UnkeptChanges {
     private var rows: PendingRows?
     private var mark: PendingRows.Mark?
-    /// Whether there are such changes; also true before ``begin(_:)``.
+    /// True if there are such changes, and before ``begin(_:)``.
     private(set) var areSome = true
 
     /// Forgets earlier changes, right after the indexes of dirty objects were searched.

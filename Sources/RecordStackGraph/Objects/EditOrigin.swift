@@ -25,8 +25,7 @@ extension ObjectRecord {
         return origin
     }
 
-    /// Returns the ancestor's change that a slot's change rests on; nil if it rests on a stored
-    /// value.
+    /// Returns the ancestor's change that a slot's change rests on; nil for a stored value.
     func baseOrigin(of slot: Int) -> EditOrigin? {
         if baseOrigins.isEmpty { return nil }
         return baseOrigins.first { $0.slot == slot }?.origin

@@ -19,7 +19,9 @@ public import RecordStackModel
 extension ManagedObject {
     @inlinable final var bits: UInt64 { bitsValue }
 
-    /// Loads the object if it is a fault. Generated getters call it first.
+    /// Loads the object if it is a fault.
+    ///
+    /// Generated getters call it first.
     @inlinable
     public final func willAccessValue() {
         if bitsValue & 1 != 0 { fireFault() }

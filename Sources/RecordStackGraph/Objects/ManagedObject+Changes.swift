@@ -82,9 +82,9 @@ extension ManagedObject {
         recordValue?.oldValue(of: slot) ?? storedValue(at: slot)
     }
 
-    /// Marks an object that this context deletes and that another context has changed.
+    /// Marks the values of an object that this context deletes as older than its row.
     ///
-    /// Its values are older than its row, because the merge did not replace them.
+    /// Merges do not update such an object.
     final func markStale() {
         tellIfWatched()
         record.isStale = true

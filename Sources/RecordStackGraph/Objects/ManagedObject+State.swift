@@ -1,7 +1,9 @@
 public import RecordStackModel
 
 extension ManagedObject {
-    /// The object's identity, which never changes. It is cheap to create.
+    /// The object's identity, which never changes.
+    ///
+    /// An ID is cheap to create.
     public final var objectID: ManagedObjectID {
         anchor.coordinator.objectID(of: self)
     }

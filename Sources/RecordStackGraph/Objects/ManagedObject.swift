@@ -67,10 +67,10 @@ nonisolated open class ManagedObject: ManagedEntity {
         self == ManagedObject.self ? noEntity : .undeclared(self)
     }
 
-    /// Creates an object from a row. Generated code.
+    /// Creates an object from a row.
     ///
     /// An override knows its class, which makes it faster than the initializer called through a
-    /// metatype.
+    /// metatype. Generated code.
     open class func make(row: borrowing RowCells, seed: ObjectSeed) -> ManagedObject {
         self.init(row: row, seed: seed)
     }
@@ -235,8 +235,7 @@ extension ManagedObject {
 }
 
 extension ManagedObject {
-    /// The description of `ManagedObject` itself, which is not an entity: a stack reports it as an
-    /// error.
+    /// The description of `ManagedObject` itself, which no stack accepts as an entity.
     private static let noEntity = EntityDescription(
         name: "ManagedObject", type: ManagedObject.self, properties: [])
 

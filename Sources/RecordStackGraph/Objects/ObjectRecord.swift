@@ -23,9 +23,7 @@ final class ObjectRecord {
     @exclusivity(unchecked) var writtenHigh = SlotSet()
     /// The slots that were changed here and elsewhere, with the other side's values.
     @exclusivity(unchecked) var conflicts: [Conflict] = []
-    /// True if another context has saved changes of the object while this context deletes it.
-    ///
-    /// The object's values do not include these changes.
+    /// True if the values of an object that this context deletes may be older than its row.
     @exclusivity(unchecked) var isStale = false
     /// True if another context has changed the object since it was changed here.
     @exclusivity(unchecked) var isRemotelyModified = false
@@ -35,9 +33,9 @@ final class ObjectRecord {
     @exclusivity(unchecked) var origins: [EditOrigin] = []
     /// The ancestors' changes on which slots changed here rest.
     @exclusivity(unchecked) var baseOrigins: [(slot: Int, origin: EditOrigin)] = []
-    /// The keys of to-many relationships that were looked at, by relationship.
+    /// The loaded keys of to-many relationships, by relationship.
     var members = MemberTable()
-    /// Which indexes of to-many relationships the program knows of.
+    /// The largest member counts of to-many relationships that the program has seen.
     var shownCounts = ShownCounts()
 
     func keep(_ value: StoredValue, of slot: Int) { old.append(value, of: slot) }

@@ -1,28 +1,28 @@
 /// The hierarchy of a stack's contexts, chosen when you create the stack.
 ///
 /// ```swift
-/// let stack = try ContextStack(for: Person.self, at: .file("people.sqlite"), architecture: .nested)
+/// let stack = try ContextStack(
+///     for: Person.self, at: .file("people.sqlite"), architecture: .nested)
 /// ```
 ///
 /// All architectures have the same calls, write on the coordinator's queue, and report every save
 /// to every context. They differ in what a save block rests on, and in whether a root context
 /// exists.
 public enum StackArchitecture: Sendable, Hashable, CaseIterable {
-    /// Root is the parent of the default context and of each save block.
+    /// The default context and the save blocks are below root.
     ///
     /// This is the default, and MagicalRecord's hierarchy. A block sees only what is in the store.
     /// It neither sees nor saves the default context's unsaved changes.
     case savingRoot
-    /// Root is the default context's parent, and save blocks are below the default context.
+    /// The default context is below root, and save blocks are below the default context.
     ///
     /// A block sees the default context's unsaved changes, and saves them with its own.
     case nested
-    /// The coordinator is the default context's parent, and save blocks are below the default
-    /// context.
+    /// The default context is below the coordinator, and save blocks are below the default context.
     ///
     /// It is ``nested`` without a root.
     case parentChild
-    /// The coordinator is the parent of the default context and of each save block.
+    /// The default context and the save blocks are below the coordinator.
     ///
     /// Each merges the saves of the others. It is ``savingRoot`` without a root.
     case siblings

@@ -1,8 +1,7 @@
 import RecordStackModel
 
 extension RelationshipLoader {
-    /// Records a query for one object or for one object's members, and reports the second of a
-    /// kind.
+    /// Records a query for a single object or its members, and reports the second of a kind.
     func noteSingleLoad(_ kind: SingleLoad) {
         if context.strictLoading.isOff { return }
         singleLoads[kind, default: 0] += 1

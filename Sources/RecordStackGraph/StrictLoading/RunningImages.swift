@@ -15,8 +15,10 @@
             let path: String
         }
 
-        /// The current images; nil if the kernel does not list them or the toolchain's map form is
-        /// unknown.
+        /// The current images, or nil.
+        ///
+        /// Nil if the kernel does not list them, or if another toolchain has another encoded form
+        /// of the map.
         static var current: ImageMap? {
             let images = images(in: CurrentProcess.memoryMaps)
             guard let form = try? JSONEncoder().encode(encoded(images).base64EncodedString()),

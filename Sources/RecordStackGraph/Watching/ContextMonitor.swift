@@ -51,7 +51,7 @@ extension ContextStack {
     /// were created. The context of a save block is included while the block runs.
     ///
     /// ```swift
-    /// stack.contextMonitors.first?.name = "main window"      // the default context's, from any thread
+    /// stack.contextMonitors.first?.name = "main window"      // the default context's
     /// ```
     public var contextMonitors: [ContextMonitor] { coordinator.log.monitors }
 }

@@ -14,8 +14,7 @@ import Synchronization
 public struct ContextStatistics: Sendable, Hashable {
     /// The number of saves of the context that have written something.
     public var saves = 0
-    /// The number of statements that its operations, its saves and its objects' properties have
-    /// run.
+    /// The number of statements of its operations, its saves and its objects' properties.
     public var statements = 0
     /// The number of rows that those statements have returned.
     public var rowsRead = 0
@@ -23,9 +22,10 @@ public struct ContextStatistics: Sendable, Hashable {
     public var rowsWritten = 0
     /// The number of other contexts' saves that it has merged.
     public var merges = 0
-    /// The number of merges of saves by other stacks or processes on the same file.
+    /// The number of merged saves that other stacks or processes have made on the same file.
     ///
-    /// Saves that arrive within a moment are merged together and count once.
+    /// ``merges`` includes them. Saves that arrive within a moment are merged together and count
+    /// once.
     public var remoteMerges = 0
     /// The number of objects that it has created or that children have pushed.
     public var objectsCreated = 0

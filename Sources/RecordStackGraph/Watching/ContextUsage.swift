@@ -12,8 +12,7 @@ final class ContextUsage {
 
     /// The number of reads that have ended.
     @exclusivity(unchecked) var readings = 0
-    /// The number of reads before the current block of the context began; `Int.max` outside of
-    /// blocks.
+    /// The number of reads before the current block began; `Int.max` outside of blocks.
     @exclusivity(unchecked) var readingsBeforeBlock = Int.max
     /// The rate of reads outside of blocks.
     @exclusivity(unchecked) var pace = ReadingPace()

@@ -33,8 +33,9 @@ final class IsolationWatch: Sendable {
         }
     }
 
-    /// Stops the process if the caller may not use the context, and blocks other threads until
-    /// ``end()``.
+    /// Begins a use of the context that ends with ``end()``, and during which no other may begin.
+    ///
+    /// Stops the process if the caller may not use the context.
     ///
     /// - Returns: True if the caller must call ``end()``: not inside another use.
     func begin(_ context: ManagedObjectContext) -> Bool {
@@ -80,7 +81,9 @@ enum ContextOwner: Sendable {
     case main
     case actor(WeakActor)
     case lent(Lending)
-    /// No fixed owner. A task that keeps the context in a variable may resume on any thread.
+    /// No fixed owner.
+    ///
+    /// A task that keeps the context in a variable, for example, may resume on any thread.
     case anyone
 
     init(_ actor: any Actor) {

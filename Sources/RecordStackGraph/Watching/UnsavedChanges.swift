@@ -4,8 +4,8 @@ import Synchronization
 
 /// Warns of unsaved changes when the process ends.
 ///
-/// It keeps no stack alive. If `main` returns to the scope that created a stack, the stack goes
-/// before the process does. It then leaves a note.
+/// It keeps no stack alive. A stack may be released before the process ends, when `main` leaves the
+/// scope that created it. Its default context then leaves a note.
 enum UnsavedChanges {
     private static let entries = Mutex<[Entry]>([])
     /// Registers the report once, when it is first needed.

@@ -13,7 +13,7 @@ extension Watching {
 
     /// Warns if the main actor has been busy with the store for longer than the limit.
     ///
-    /// Only the first such wait of a stack is reported.
+    /// Each stack warns of this only once.
     func noteMainThreadWork(since begin: UInt64, _ what: () -> String) {
         let time = MonotonicClock.nanoseconds &- begin
         if time < mainThreadLimit || hasWarnedOfMainThread.exchange(true, ordering: .relaxed) {

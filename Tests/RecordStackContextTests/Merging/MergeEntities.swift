@@ -33,7 +33,7 @@ enum Glaze: String, CaseIterable, Codable, AttributeValue {
 }
 
 @Entity final class Lid: ManagedObject {
-    /// A pot's number, and which of its values it is.
+    /// The name of one of the pot's values, followed by the pot's number.
     @Attribute(.unique) var name: String
     @Relationship(inverse: \Pot.lid) var pot: Pot?
 }

@@ -109,10 +109,7 @@ import Testing
     // MARK: Threads
 
     @Test
-    func
-        `#274, #519, #566, #986, #999, #1150, #1288: a context is handed over, not found by the thread that asks`()
-        async throws
-    {
+    func `#274, #519, #566, #986, #999, #1150, #1288: a task keeps its context`() async throws {
         try await stack.saveWithBlock { _ = try Person.create(in: $0, email: "ann", age: 0) }
         let stack = stack
         // Each task has its own context, on whichever threads the task runs.
@@ -135,11 +132,9 @@ import Testing
         #expect(try Person.findFirst(in: context)?.age == 0)
     }
 
+    // Also #1024, #1131, #788, #835, #1075, #1165 and GDCoreDataConcurrencyDebugging 20.
     @Test
-    func
-        `#1006, #1024, #1131, #788, #835, #1075, #1165, GDCoreDataConcurrencyDebugging 20: the library keeps its own rules of threads`()
-        async throws
-    {
+    func `#1006: the library's own work breaks no threading rule`() async throws {
         let log = WarningLog()
         let test = try TestStack(
             entities: [Person.self, Team.self], at: .temporaryFile, options: log.options())
@@ -149,7 +144,6 @@ import Testing
         queue.name = "renamed"
         let child = context.newChild()
         try Person.create(in: child, email: "ann").team = Team.create(in: child, title: "A")
-        // Also #1024, #1131, #788, #835, #1075, #1165 and GDCoreDataConcurrencyDebugging 20.
         try await child.save()
         try await queue.perform { context in
             try Person.findFirst(in: context)?.name = "queue"

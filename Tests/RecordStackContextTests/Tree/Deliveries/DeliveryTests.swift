@@ -2,9 +2,10 @@ import RecordStack
 import RecordStackTesting
 import Testing
 
-/// A commit reaches the contexts of a tree at one moment, however long it takes to tell all contexts of it.
-@MainActor @Suite("Deliveries") struct DeliveryTests {
-    @Test func `a child that asks while its parent's save is delivered keeps what it has related`()
+/// The delivery of a commit, which must reach the contexts of a tree at the same moment, even if
+/// the stack has many contexts.
+@MainActor @Suite("Delivery of commits") struct DeliveryTests {
+    @Test func `a child keeps a reference while its parent's save is delivered`()
         async throws
     {
         let test = try TestStack(entities: [Letter.self, Satchel.self])
@@ -41,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: Gap.allCases)
-    func `a child keeps its reference to an object that its parent saved before a gap`(gap: Gap)
+    func `a child keeps a reference across a gap in the commit log`(gap: Gap)
         async throws
     {
         let test = try TestStack(entities: [Letter.self, Satchel.self])
