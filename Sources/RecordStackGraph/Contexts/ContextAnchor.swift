@@ -9,7 +9,7 @@ import Synchronization
 /// serves a short lookup in the context and costs half of that.
 ///
 /// - Note: `@unchecked Sendable`: the weak reference is written once, before the anchor is shared,
-///   and a weak reference may be read while its object is deallocated on another thread. The
+///   and a weak reference may be read while its target is deallocated on another thread. The
 ///   context that it returns, and the variable, are used only where the object that holds the
 ///   anchor may be used.
 @usableFromInline

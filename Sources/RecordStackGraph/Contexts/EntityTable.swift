@@ -18,7 +18,7 @@ final class EntityTable {
     @exclusivity(unchecked) var keys = KeyChunk()
     /// The indexes of the dirty objects; nil until the first request in a dirty context.
     @exclusivity(unchecked) var pending: PendingRows?
-    /// How far the table has followed its parent's history; nil if it must compare every object.
+    /// The table's position in its parent's history; nil if it must compare every object.
     var followed: FollowedTable?
     /// The changed objects whose inherited edits are gone, until they are rebased on their rows.
     @exclusivity(unchecked) var needingRebase: ContiguousArray<ManagedObject> = []

@@ -23,7 +23,7 @@ struct IdentityMap: ~Copyable {
     private var used = 0
     /// The number of slots that a sweep visits.
     var slotCount: Int { count == 0 ? 0 : capacity }
-    /// The number of objects not known to be held elsewhere at which the map is swept again.
+    /// The map is swept again at this number of objects that are not known to be held elsewhere.
     private var sweepCount = 1_024
 
     private static let smallest = 16

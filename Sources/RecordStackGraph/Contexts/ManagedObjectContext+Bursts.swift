@@ -9,9 +9,9 @@ extension ManagedObjectContext {
     /// The first read of a block gets a transaction of its own, so a block that reads once does not
     /// pay for a burst.
     ///
-    /// Outside of blocks, the last read of a burst is unknown, and its transaction stays open until
-    /// the store ends it. So a context must read often before it reads in a burst. A loop reads
-    /// that often, and an event handler does not.
+    /// Outside of blocks, no read is known to be the last one, so the transaction stays open until
+    /// the store ends it. A context must therefore read often before it reads in a burst. A loop
+    /// reads that often, and an event handler does not.
     @inline(__always)
     func readsInBurst() -> Bool {
         isInBlock ? usage.readings > usage.readingsBeforeBlock : usage.pace.note()

@@ -36,8 +36,8 @@ extension ManagedObjectContext {
 
     /// Returns the object with an ID, with its values loaded.
     ///
-    /// - Throws: ``RecordStackError/Code/notFound`` if no such object exists, or if it is of
-    ///   another class. The message then names that class.
+    /// - Throws: ``RecordStackError/Code/notFound`` if no such object exists, or if the object is
+    ///   of another class, which the message names.
     public func existingObject<Entity: ManagedObject>(
         _ id: ManagedObjectID, as type: Entity.Type = ManagedObject.self
     ) throws -> Entity {

@@ -2,7 +2,7 @@ package import RecordStackModel
 import RecordStackPlatform
 
 extension ManagedObjectContext {
-    /// Checks what every throwing operation must check first.
+    /// Runs the checks with which every throwing operation begins.
     @inline(__always)
     func enter() throws {
         checkIsolation()
@@ -161,7 +161,7 @@ extension ManagedObjectContext {
         beginLoading()
     }
 
-    /// Prepares the loading of a batch between two operations, and keeps the placeholders.
+    /// Prepares the loading of a batch between two operations; placeholder objects stay.
     func beginLoading() {
         loader.forgetBatches()
         sweeper.sweepIfPaid(tables)

@@ -6,7 +6,8 @@ extension ManagedObjectContext {
     /// New objects become detached, changed objects get their old values back, and deleted objects
     /// are restored. The call reads nothing from the store.
     ///
-    /// A save that is being written continues. When it is done, the context shows what it wrote.
+    /// A save that is being written continues. Afterward, the context shows the values that the
+    /// save wrote.
     public func rollback() {
         let use = beginUse()
         defer { endUse(use) }
@@ -81,8 +82,8 @@ extension ManagedObjectContext {
     /// Reads an object's row again.
     ///
     /// With `mergingChanges`, the object keeps its changes, now as changes of the values in the
-    /// store. A save that failed with a conflict then succeeds. Without, the changes are discarded,
-    /// and the object loads its row at the next read.
+    /// store. A save that failed with a conflict then succeeds. Otherwise, the changes are
+    /// discarded, and the object loads its row at the next read.
     ///
     /// - Throws: ``RecordStackError/Code/misuse`` for an object of another context. When merging,
     ///   also ``RecordStackError/Code/notFound`` if the row is gone.

@@ -38,7 +38,7 @@ private struct SnapshotUpsert<Entity: ManagedObject> {
     private var lookups: [Int: ObjectLookup<ManagedObject>] = [:]
     /// The keys of the existing objects that the snapshots refer to, by hierarchy.
     private var targets: [Int: Set<Int64>] = [:]
-    /// Keeps the target objects alive, together with their loaded values.
+    /// The target objects, kept alive together with their loaded values.
     private var targetObjects: [ManagedObject] = []
 
     init(_ snapshots: [Snapshot<Entity>], in context: ManagedObjectContext) throws {

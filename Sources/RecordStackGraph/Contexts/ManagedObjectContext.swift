@@ -34,7 +34,7 @@ public final class ManagedObjectContext {
         set { errors.handler = newValue }
     }
 
-    /// How the context responds to objects that are loaded one by one.
+    /// The response of the context to loops that run one query for each object.
     ///
     /// Off by default; new children inherit it.
     public var strictLoading: StrictLoading {

@@ -99,7 +99,7 @@ package enum LookupNeighbors {
     case callers
 }
 
-/// The objects of an entity by their keys: ``ObjectLookup`` without the class.
+/// The objects of an entity by their keys: ``ObjectLookup`` for callers without the class.
 package final class LookupTable {
     private let context: ManagedObjectContext
     private let entity: Int

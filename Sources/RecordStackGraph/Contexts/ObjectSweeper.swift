@@ -5,10 +5,10 @@ final class ObjectSweeper: ContextPart {
     // @exclusivity(unchecked): only the context's isolation uses these numbers, one whole value at
     // a time.
 
-    /// When the last sweep ended, and how long it took, in nanoseconds.
+    /// The time when the last sweep ended, and its duration, in nanoseconds.
     @exclusivity(unchecked) private var last: UInt64 = 0
     @exclusivity(unchecked) private var duration: UInt64 = 0
-    /// When the retained owners of join rows were last released.
+    /// The time when the retained owners of join rows were last released.
     @exclusivity(unchecked) private var lastRelease: UInt64 = 0
 
     /// Sweeps the tables if it pays.

@@ -4,11 +4,11 @@ public import RecordStackModel
 extension ManagedObject {
     /// Whether the object has unsaved changes.
     ///
-    /// It has if it is new, if the next save deletes it, if a value differs from the one last read
-    /// or saved, or if it was added to or removed from a relationship that a join table keeps.
-    /// Setting a value to its old value is no change. If the members of a to-many relationship keep
-    /// the owner's key, a change of the relationship is a change of its members: see
-    /// `changes(of:)`.
+    /// An object has changes if it is new, if the next save deletes it, if a value differs from the
+    /// one last read or saved, or if it was added to or removed from a relationship that a join
+    /// table keeps. Setting a value to its old value is no change. If the members of a to-many
+    /// relationship keep the owner's key, a change of the relationship is a change of its members:
+    /// see `changes(of:)`.
     public final var hasChanges: Bool { hasRowChanges || hasLinkChanges }
 
     /// Whether a save must write the object's own row.

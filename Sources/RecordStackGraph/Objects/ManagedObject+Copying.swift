@@ -7,7 +7,7 @@ extension ManagedEntity where Self: ManagedObject {
     /// let editable = try person.in(child)
     /// ```
     ///
-    /// Only the contexts below its own can see a new object that is not saved.
+    /// Only the contexts below the object's own context see a new object that is not saved.
     ///
     /// - Throws: ``RecordStackError/Code/notFound`` if the other context sees no such object, and
     ///   ``RecordStackError/Code/misuse`` for a context of another stack.

@@ -17,7 +17,7 @@ extension ManagedObject: Hashable {
     public final func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-// An entity may declare a property `id`. It then shadows this one, which lists still use.
+// An entity may declare its own property `id`, which shadows this one. Lists still use this one.
 extension ManagedObject: Identifiable {
     /// The type by which lists identify an object.
     public typealias ID = ManagedObjectID

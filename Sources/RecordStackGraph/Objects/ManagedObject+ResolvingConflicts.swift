@@ -39,8 +39,8 @@ extension ManagedEntity where Self: ManagedObject {
     ///   - keyPath: An attribute or a to-one relationship of the object.
     ///   - choice: The value that the property keeps.
     /// - Throws: ``RecordStackError/Code/notFound`` if the row is gone,
-    ///   ``RecordStackError/Code/misuse`` for a property that is not the entity's own or an object
-    ///   without a context, and the store's errors.
+    ///   ``RecordStackError/Code/misuse`` for an object without a context or a key path that is not
+    ///   such a property, and the store's errors.
     public func resolveConflict<Value>(
         on keyPath: ReferenceWritableKeyPath<Self, Value>, keeping choice: ConflictChoice<Value>
     ) throws {

@@ -4,9 +4,9 @@ import RecordStackModel
 extension ManagedObject: TextOutputStreamable {
     /// Writes the object's entity, key, state and values.
     ///
-    /// The state is left out if it is persistent, as in `Person/1 pending (email:
-    /// "ann@example.org", age: 7, team: Team/2)`. Nothing is loaded: a fault prints as `Person/1
-    /// (fault)`.
+    /// For example, a new object prints as
+    /// `Person/1 pending (email: "ann@example.org", age: 7, team: Team/2)`. The state is left out
+    /// if it is persistent. Nothing is loaded: a fault prints as `Person/1 (fault)`.
     ///
     /// ```swift
     /// print(person)

@@ -48,7 +48,7 @@ extension ManagedObject {
         at slot: Int, from old: @autoclosure () -> Value?
     ) {}
 
-    /// Never called: resolves the ambiguity between its neighbors for a Codable enum.
+    /// Never called: produces that error for a Codable enum, which fits its neighbors equally well.
     @available(
         *, unavailable,
         message:

@@ -17,11 +17,11 @@ public import RecordStackModel
 /// Sendable, so the compiler keeps it there. Its ``objectID`` and its `snapshot` can leave the
 /// isolation. An object may be released on any thread.
 ///
-/// Reading an attribute never throws and never stops the program. A value cannot be loaded if its
-/// row is gone or the store is busy, for example. It then reads as its type's placeholder, or as
-/// its last value if the object was loaded before it became a fault. The error goes to the
-/// context's ``ManagedObjectContext/faultHandler``, and the context's next throwing operation
-/// throws it. ``load()`` is the throwing form.
+/// Reading an attribute never throws and never stops the program. A value that cannot be loaded,
+/// for example because the row is gone or the store is busy, reads as its type's placeholder. If
+/// the object was loaded before it became a fault, the value reads as it was then. The error goes
+/// to the context's ``ManagedObjectContext/faultHandler``, and the context's next throwing
+/// operation throws it. ``load()`` is the throwing form.
 ///
 /// Without the macro, a class overrides the members whose comments end in “Generated code.”
 ///
@@ -96,8 +96,9 @@ nonisolated open class ManagedObject: ManagedEntity {
     /// The hooks below that the class overrides. Generated code.
     open class var lifeCycleHooks: LifeCycleHooks { [] }
 
-    /// Called once in an object's life, when it was created and has its declared defaults.
+    /// Called once in an object's life, when it was created.
     ///
+    /// The object has its declared defaults, and nothing else is set yet.
     ///
     /// ```swift
     /// override func awakeFromInsert() { createdAt = .now }

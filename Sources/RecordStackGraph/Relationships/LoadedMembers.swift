@@ -174,7 +174,7 @@ final class LoadedMembers: ContextPart {
 
     /// Adds an object that was just loaded to the loaded to-many relationships.
     ///
-    /// Its row may have another owner than the lists that were loaded before.
+    /// The object's row may name another owner than the lists that were loaded before.
     func enterMemberKeys(ofLoaded object: ManagedObject) {
         let isOpen =
             context.shown.isOpen(
@@ -186,7 +186,7 @@ final class LoadedMembers: ContextPart {
         }
     }
 
-    /// Adds an object whose owner was unknown until now.
+    /// Adds an object whose owner at its last load is unknown.
     func enterMemberKeysAnew(_ object: ManagedObject, keepsOrders: Bool) {
         for reference in backReferences(of: entityIndex(of: object)) {
             if keepsOrders && reference.isOrdered { continue }
@@ -249,7 +249,7 @@ extension LoadedMembers {
         }
     }
 
-    /// Returns the relationship at an end, even if a column keeps its members.
+    /// Returns the relationship at an end, even if a column keeps its order.
     private func shownSide(_ joinTable: JoinTable, _ end: LinkEnd) -> LinkSide? {
         if !joinTable.hasOwnTable && end == .second { return nil }
         return model.side(joinTable, end)

@@ -2,7 +2,8 @@ import RecordStackModel
 
 /// The members of several owners, as a context sees them.
 ///
-/// A list combines the stored members, the changes of the context's ancestors, and its own changes.
+/// A list combines the stored members, the unsaved changes of the context's ancestors, and those of
+/// the context.
 final class MemberLists: MemberSink {
     private let context: ManagedObjectContext
     private let relationship: ModelRelationship

@@ -6,10 +6,10 @@ import RecordStackModel
 /// for chapter in book.chapters.suffix(3) { try chapter.delete() }
 /// ```
 ///
-/// A slice keeps the members' keys, so edits of the relationship do not change it. Reading a member
-/// that is not loaded loads it together with the members after it. If its row is gone by then, the
-/// result is a placeholder object, whose ``ManagedObject/objectState`` is ``ObjectState/detached``.
-/// Creating a slice costs only the loading of the keys.
+/// A slice keeps the members' keys, so edits of the relationship do not change it. A member that is
+/// not loaded is loaded at its first use, together with the members after it. If its row is gone by
+/// then, the result is a placeholder object, whose ``ManagedObject/objectState`` is
+/// ``ObjectState/detached``. Creating a slice costs only the loading of the keys.
 public struct MemberSlice<Element: ManagedObject>: RandomAccessCollection {
     private let owner: ManagedObject
     private let relationship: Int

@@ -46,7 +46,7 @@ extension RelationshipLoader {
         return object
     }
 
-    /// Returns the keys of siblings: none the first time, then eight times as many each time.
+    /// Returns the keys of siblings: none at first, then up to eight times as many each time.
     private func siblingKeys(of key: Int64, _ entity: Int, _ origin: FaultOrigin?) -> [Int64] {
         if let origin, origin.key == key {
             noteSingleLoad(.toOne(entity: origin.entity, slot: origin.slot))

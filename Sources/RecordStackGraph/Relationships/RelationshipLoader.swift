@@ -96,8 +96,9 @@ extension RelationshipLoader {
     /// Returns further owners whose members are loaded along.
     ///
     /// They are of the same entity as the owner, stored or new as it is, and their members are not
-    /// loaded. The first call returns none, and each later call returns eight times as many.
-    /// Loading the members of new owners reads nothing, but it searches all unsaved changes.
+    /// loaded. The first call returns none, the next one up to eight, and each further call up to
+    /// eight times as many. Loading the members of new owners reads nothing, but it searches all
+    /// unsaved changes.
     private func siblings(
         of owner: ManagedObject, _ relationship: Int, _ relation: Int
     ) -> [ManagedObject] {

@@ -5,7 +5,7 @@ extension ContextStack {
     private static let shared = Mutex<ContextStack?>(nil)
     @TaskLocal private static var override: ContextStack?
 
-    /// The stack of calls without a context on the main actor, such as `Person.find()`.
+    /// The stack that main-actor calls without a context use, such as `Person.find()`.
     ///
     /// Set it once when the program starts. Nil by default; those calls then throw
     /// ``RecordStackError/Code/misuse``.

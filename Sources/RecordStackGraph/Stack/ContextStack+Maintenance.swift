@@ -23,8 +23,8 @@ extension ContextStack {
     /// ```
     ///
     /// The copy is the store as of one moment after the call. It contains every save that had
-    /// returned by then. Saves continue during the backup, and the WAL grows meanwhile. A store in
-    /// memory can be copied as well, but it blocks until the copy is done.
+    /// returned by then. Saves continue during the backup, and the WAL grows meanwhile. You can
+    /// also copy a store in memory, but other work with that store waits until the copy is done.
     ///
     /// The copy is one file, which a stack opens like any other store. It appears under its name
     /// when it is complete and on the disk. Until then, and after a failure, at most one other file
@@ -75,7 +75,7 @@ extension ContextStack {
     ///
     /// Use it after a store has become much smaller and will stay so: see
     /// ``StoreSize/freePageCount``. New objects use free space without it. Saves wait until the
-    /// rewrite is done; reads continue. Meanwhile it needs disk space for two copies of the store.
+    /// rewrite is done; reads continue. The rewrite needs disk space for two copies of the store.
     ///
     /// The file shrinks immediately. If an operation is reading at that moment, the file shrinks at
     /// the next checkpoint.

@@ -15,7 +15,7 @@ extension ContextStack {
     /// code called it, the default context has merged the changes by then. Otherwise the default
     /// context shows them at its next operation.
     ///
-    /// - Parameter block: The changes to save. It runs on another thread, so it must not be a
+    /// - Parameter block: Makes the changes. It runs on another thread, so it must not be a
     ///   function or closure that belongs to an actor. The compiler does not detect every such
     ///   case.
     /// - Returns: The result of the block.
@@ -37,7 +37,7 @@ extension ContextStack {
     ///
     /// - Parameters:
     ///   - options: Additional guarantees of the save.
-    ///   - block: The changes to save.
+    ///   - block: Makes the changes.
     @discardableResult
     public func saveWithBlock<Value: Sendable>(
         _ options: SaveOptions,

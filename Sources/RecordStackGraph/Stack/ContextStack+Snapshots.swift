@@ -45,7 +45,7 @@ public struct KeysetSnapshots<Entity: ManagedObject>: AsyncSequence, Sendable {
     /// Returns an iterator at the first object.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(source: self) }
 
-    /// Returns the values of one object after another, and reads them in batches.
+    /// An iterator over the values of the objects, which it reads in batches.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let source: KeysetSnapshots
         private var batch: [Snapshot<Entity>] = []

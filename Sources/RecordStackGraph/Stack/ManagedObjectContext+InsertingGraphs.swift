@@ -56,8 +56,8 @@ extension ManagedEntity where Self: ManagedObject {
             throw absent("It cannot be moved.")
         }
         if origin === context { return self }
-        // Keeps the dirty objects alive until the graph may have to be put back. Some of them may
-        // be dirty only because they refer to objects of the graph.
+        // Keeps the dirty objects alive in case the graph must be put back. Some of them may be
+        // dirty only because they refer to objects of the graph.
         let changed = origin.tables.flatMap(\.dirtyObjects)
         let graph = try origin.extract(self)
         do {

@@ -23,7 +23,7 @@ extension ManagedObjectContext {
     ///
     /// - Parameters:
     ///   - options: Additional guarantees of the save.
-    ///   - block: The changes to save.
+    ///   - block: Makes the changes.
     @discardableResult
     public func saveWithBlock<Value: Sendable>(
         _ options: SaveOptions, _ block: sending (ManagedObjectContext) throws -> Value

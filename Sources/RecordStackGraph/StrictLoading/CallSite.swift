@@ -8,7 +8,7 @@ enum CallSite {
     /// The file and line of the innermost frame outside of this package and its macros.
     ///
     /// Nil without debug information. Also nil in release builds, which do not link the module that
-    /// reads it.
+    /// reads debug information.
     static var current: String? {
         #if DEBUG
             guard let images = RunningImages.current,
@@ -48,8 +48,8 @@ enum CallSite {
 
         /// Returns the line of the code in a function just before a frame's address.
         ///
-        /// The compiler gives the calls by which a loop gets its iterator no line of their own. The
-        /// code before them computes the sequence of the loop.
+        /// The compiler gives no line to the calls by which a loop gets its iterator. The code
+        /// before these calls computes the sequence of the loop.
         fileprivate func line(
             before frame: SymbolicatedBacktrace.Frame, in symbol: SymbolicatedBacktrace.Symbol
         ) -> Int? {
@@ -66,7 +66,7 @@ enum CallSite {
         /// Returns the addresses below an address, as a trace.
         ///
         /// A trace can be created only from its encoded form. The form has one byte for the size of
-        /// addresses. For each address follow a byte with its kind and length, and its distance
+        /// addresses. For each address, it has a byte with the kind and length, and the distance
         /// from the address before.
         private func replacingFrames(downFrom address: UInt64) -> Backtrace? {
             var bytes: [UInt8] = [0x02, 0x17]

@@ -15,10 +15,10 @@
             let path: String
         }
 
-        /// The current images, or nil.
+        /// The current executable images.
         ///
-        /// Nil if the kernel does not list them, or if another toolchain has another encoded form
-        /// of the map.
+        /// Nil if the kernel does not list them, or if the toolchain encodes such a map in another
+        /// form.
         static var current: ImageMap? {
             let images = images(in: CurrentProcess.memoryMaps)
             guard let form = try? JSONEncoder().encode(encoded(images).base64EncodedString()),

@@ -18,7 +18,8 @@ public enum StrictLoading: Sendable {
     case off
     /// Calls a closure on the reading thread, and lets the loop continue.
     ///
-    /// It is called the first time that a relationship is loaded object by object after a find.
+    /// The closure is called the first time that a relationship is loaded object by object after a
+    /// find.
     case reporting(@Sendable (RecordStackError) -> Void)
     /// Treats the load as an error of a property read, which still returns the value.
     ///

@@ -20,11 +20,11 @@ extension ManagedObject {
             failures.map(\.description).joined(separator: " "), failures)
     }
 
-    /// Returns every failure of the object's rules.
+    /// Returns all validation failures of the object.
     ///
-    /// It checks the rules of all properties, changed or not. It then calls `validateForInsert()`
-    /// of a new object or `validateForUpdate()` of any other object. For an object that the next
-    /// save deletes, it calls only `validateForDelete()`.
+    /// The call checks the rules of all properties, changed or not. It then calls
+    /// `validateForInsert()` of a new object or `validateForUpdate()` of any other object. For an
+    /// object that the next save deletes, it calls only `validateForDelete()`.
     ///
     /// - Throws: ``RecordStackError/Code/misuse`` for a detached object, which no save writes, and
     ///   the errors of ``load()``.

@@ -9,8 +9,9 @@ extension ManagedObjectContext {
 extension ManagedObjectContext: CustomStringConvertible, CustomDebugStringConvertible {
     /// The names from here to the root or the coordinator, and the number of objects to save.
     ///
-    /// For example `form → default → root: 1 inserted, 2 updated, 0 deleted`. It compares
-    /// changed objects with their old values, and reads nothing from the store.
+    /// For example `form → default → root: 1 inserted, 2 updated, 0 deleted`. Reading the
+    /// description compares changed objects with their old values, and reads nothing from the
+    /// store.
     public var description: String { "\(monitor.path): \(pendingCounts)" }
 
     /// One line for the context, and one for each of its ancestors.

@@ -24,7 +24,7 @@ enum UnsavedChanges {
         }
     }
 
-    /// Records the unsaved changes of a default context that is going.
+    /// Records the unsaved changes of a default context that is being released.
     ///
     /// The context's deinit calls it, on any thread.
     static func contextGoes(_ context: ManagedObjectContext) {
@@ -42,10 +42,10 @@ enum UnsavedChanges {
         for entry in entries.withLock({ $0 }) { entry.report() }
     }
 
-    /// An entry of the report.
+    /// A default context whose unsaved changes are reported.
     ///
     /// - Note: `@unchecked Sendable`: the weak reference is written once, before the entry is
-    ///   shared, and a weak reference may be read while its object is deallocated on another
+    ///   shared, and a weak reference may be read while its target is deallocated on another
     ///   thread. The context is used only on the main actor.
     private final class Entry: @unchecked Sendable {
         private weak var context: ManagedObjectContext?

@@ -2,11 +2,11 @@ import Dispatch
 import RecordStackPlatform
 import Synchronization
 
-/// Reports each call that waits for long, with the work that it waits for.
+/// Reports each call that waits too long, once, with the work that it waits for.
 ///
-/// A wait is in a list while it lasts. The only other cost is a timer. It is set when a wait
-/// begins, checks the list when that wait would be too long, and sets itself again as long as there
-/// are waits.
+/// A wait is in a list while it lasts. The only other cost is a timer. The timer is set when a wait
+/// begins, checks the list when that wait would be too long, and is set again as long as there are
+/// waits.
 final class Watchdog: Sendable {
     /// The work for which a call waits.
     enum Other: Sendable {

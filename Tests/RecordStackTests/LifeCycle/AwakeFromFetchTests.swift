@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: HookTwinKind.allCases)
-    func `a member awakes when its relationship finds out its class`(
+    func `members of several classes awake when their relationship is read`(
         _ kind: HookTwinKind
     ) throws {
         try followMembers(kind.twin)

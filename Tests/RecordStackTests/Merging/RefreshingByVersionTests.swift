@@ -14,9 +14,9 @@ import Testing
     private nonisolated static let saves = 2_100
 
     @Test(arguments: [(1_000, 1), (saves, 3)])
-    func `the commit log keeps a bounded number of small saves for a context`(count: Int, statements: Int)
-        throws
-    {
+    func `the commit log keeps a bounded number of small saves for a context`(
+        count: Int, statements: Int
+    ) throws {
         let (test, berth, harbour) = try stored()
         let context = test.stack.defaultContext
         try saveMuch(count, in: test.stack)

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import RecordStack
 
-// Optionals, text, and parts with a closure. A closure is called twice: the part that it builds
-// first gives the type, and the second call builds the same part with that type.
+// Optionals, text, and parts with a closure. A closure is called twice: the first call gives the
+// type of the part, and the second call builds the same part of that type.
 extension PredicateParts {
     static func coalesce<Output>(_ lhs: Part<Output?>, _ rhs: Part<Output>) -> Part<Output> {
         func build<L: StandardPredicateExpression<Output?>, R: StandardPredicateExpression<Output>>(

@@ -40,7 +40,7 @@ struct PlainKnots: Equatable {
         }
 
         var gone: Set<Int> = []
-        /// The knots that deny a deletion, by the relationship whose rule denies it.
+        /// The ends that deny the deletion, by the knot and the relationship whose rule denies it.
         var denied: [Reference: Set<Int>] = [:]
         var nullified: Set<Reference> = []
         /// The references that go on referring to deleted knots.

@@ -96,8 +96,7 @@ struct PlainWorld: Equatable {
 
     // MARK: Deleting
 
-    /// - Returns: the deleted objects, the hubs that cannot be deleted, and the objects whose
-    /// references become nil.
+    /// - Returns: the objects that a deletion deletes, and the hubs that deny it.
     func deletion(of number: Int) -> (gone: Set<Int>, denied: Set<Int>) {
         var gone: Set<Int> = []
         var waiting = [number]
