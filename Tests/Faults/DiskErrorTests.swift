@@ -69,9 +69,7 @@ import Testing
         var texts: [String] { heard.withLock { $0 } }
     }
 
-    @Test func `a failed checkpoint is reported with the system's reason`()
-        throws
-    {
+    @Test func `a failed checkpoint is reported with the system's reason`() throws {
         let told = Told()
         let ledger = try FaultedLedger { options in
             options.checkpointPages = 4

@@ -7,9 +7,7 @@ import Testing
 /// Processes that save to one file and merge each other's saves.
 @Suite("Processes on one file", .serialized) struct TwoProcessTests {
     /// Runs for two seconds, or for a minute with RECORDSTACK_FULL.
-    @Test func `two processes saving 100 times a second see each other's saves`()
-        throws
-    {
+    @Test func `two processes saving 100 times a second see each other's saves`() throws {
         let isFull = ProcessInfo.processInfo.environment["RECORDSTACK_FULL"] != nil
         let seconds = isFull ? 60 : 2
         let run = try CounterRun(processes: 2, seconds: seconds, savesPerSecond: 100)

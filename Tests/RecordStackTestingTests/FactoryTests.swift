@@ -4,9 +4,7 @@ import Testing
 
 /// Factories: the objects that they create, the order of their steps, and their errors.
 @Suite("Factories") struct FactoryTests {
-    @Test func `a factory's numbers start at 1 in each stack and have no gaps`()
-        async throws
-    {
+    @Test func `a factory's numbers start at 1 in each stack and have no gaps`() async throws {
         for _ in 0..<2 {
             let test = try TestStack(for: Member.self)
             try test.seed { try Factory.member.create(997, in: $0) }

@@ -102,9 +102,7 @@ import Testing
         #expect(try test.dump() == context.dump())
     }
 
-    @Test func `a dump names and sorts objects by all parts of their identity`()
-        throws
-    {
+    @Test func `a dump names and sorts objects by all parts of their identity`() throws {
         let dumps = try [["Z", "Y"], ["Y", "Z"]].map { titles in
             try TestStack(for: Course.self, Desk.self) { context in
                 for title in titles {

@@ -5,9 +5,7 @@ import Testing
 
 /// Stacks for single tests, and their seeds.
 @Suite("Test stacks") struct TestStackTests {
-    @Test func `a fresh test stack is empty and works without an actor`()
-        async throws
-    {
+    @Test func `a fresh test stack is empty and works without an actor`() async throws {
         let stack = try TestStack(for: Member.self).stack
         let context = stack.newContext()
         #expect(try Member.count(in: context) == 0)
@@ -110,9 +108,7 @@ import Testing
         #expect(try test.seed(Member.self, json: Data(#"{"email": "cat"}"#.utf8)).inserted == 1)
     }
 
-    @Test func `a JSON seed with wrong values saves nothing and lists all problems`()
-        throws
-    {
+    @Test func `a JSON seed with wrong values saves nothing and lists all problems`() throws {
         let test = try TestStack(for: Member.self)
         let error = #expect(throws: RecordStackError.self) {
             try test.seed(

@@ -72,7 +72,7 @@ public final class PersistentStoreCoordinator: Sendable {
     /// The UUID of the store, which the IDs of its objects contain.
     ///
     /// If the stack keeps some entities in memory, the IDs of their objects contain another UUID.
-    /// That UUID is new each time.
+    /// That UUID is new for each stack.
     public var storeUUID: UUID { store.uuid }
 
     /// Returns the UUID that the IDs of an entity's objects contain.

@@ -45,8 +45,7 @@ struct BaseOriginTests {
         #expect(error?.conflicts.first?.properties.map(\.name) == ["count"])
     }
 
-    @Test func `an equal stored value does not replace a rolled-back base`() throws
-    {
+    @Test func `an equal stored value does not replace a rolled-back base`() throws {
         let pots = try countTwice()
         try save(1)
         parent.rollback()

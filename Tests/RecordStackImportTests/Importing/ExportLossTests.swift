@@ -162,7 +162,7 @@ struct ExportLossTests {
         return options
     }
 
-    @Test func `an export writes a value inside a nested object or names it`() throws {
+    @Test func `an export throws if a value conflicts with one in a nested object`() throws {
         let parcel = try Parcel.create(in: context, id: 1)
         let item = try ParcelItem.create(in: context, id: 7)
         parcel.items.append(item)
@@ -205,7 +205,7 @@ struct ExportLossTests {
         }
     }
 
-    @Test func `an export names members without an identity or writes them whole`() throws {
+    @Test func `an export throws misuse for unidentified members at depth 0`() throws {
         let convoy = try Convoy.create(in: context, name: "c")
         let rumour = try Rumour.create(in: context)
         convoy.rumours.insert(rumour)
@@ -219,7 +219,7 @@ struct ExportLossTests {
         try expectSame([Convoy.self], options)
     }
 
-    @Test func `an export names properties that share a key and would differ later`() throws {
+    @Test func `an export throws misuse for different values under a shared key`() throws {
         let label = try Decal.create(in: context, id: 1)
         (label.code, label.number) = ("12", 12)
         try expectSame([Decal.self])
@@ -229,7 +229,7 @@ struct ExportLossTests {
         expectMisuse("number") { try label.exportJSON(options: $0) }
     }
 
-    @Test func `an export names a nil that another key would fill on import`() throws {
+    @Test func `an export throws misuse for a nil that another key would fill`() throws {
         let label = try Decal.create(in: context, id: 1)
         (label.title, label.alias) = ("a", "b")
         try expectSame([Decal.self])
@@ -241,14 +241,14 @@ struct ExportLossTests {
         }
     }
 
-    @Test func `an export names a nil that an import would read as a default`() throws {
+    @Test func `an export throws misuse for a nil that reads back as a default`() throws {
         let label = try Decal.create(in: context, id: 1)
         try expectSame([Decal.self])
         label.ink = nil
         expectMisuse("ink") { try label.exportJSON(options: $0) }
     }
 
-    @Test func `an export names a value that its import transform would change`() throws {
+    @Test func `an export throws misuse for a value that a transform would change`() throws {
         let label = try Decal.create(in: context, id: 1)
         label.tone = "loud"
         try expectSame([Decal.self])
@@ -256,7 +256,7 @@ struct ExportLossTests {
         expectMisuse("tone") { try label.exportJSON(options: $0) }
     }
 
-    @Test func `an export uses a date format that is exact, or names the date`() throws {
+    @Test func `an export keeps a date exactly or throws misuse`() throws {
         let label = try Decal.create(in: context, id: 1)
         let day = Date(timeIntervalSince1970: 1_517_961_600)
         label.day = day
@@ -283,7 +283,7 @@ struct ExportLossTests {
         try expectSame([Decal.self])
     }
 
-    @Test func `an export names an object that its discriminator does not describe`() throws {
+    @Test func `an export throws misuse for an object with a wrong discriminator`() throws {
         let barge = try Barge.create(in: context, id: 1)
         barge.kind = "barge"
         barge.tons = 5
@@ -296,7 +296,7 @@ struct ExportLossTests {
         #expect(try Punt.exportJSON(in: context).count > 10)
     }
 
-    @Test func `an export throws instead of nesting deeper than an import reads`() throws {
+    @Test func `an export throws misuse if it nests deeper than an import reads`() throws {
         var inner: Burrow?
         for id in 0..<100 {
             let burrow = try Burrow.create(in: context, id: id)

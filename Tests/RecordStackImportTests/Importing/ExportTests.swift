@@ -310,7 +310,7 @@ import Testing
         #expect(try text(jar.exportJSON(options: options)).contains(#""owner":{"name":"o""#))
     }
 
-    @Test func `an export names a value that JSON cannot contain`() throws {
+    @Test func `an export throws misuse for a value that JSON cannot contain`() throws {
         let harvest = try Harvest.create(in: context, number: 1)
         harvest.east = .infinity
         let error = #expect(throws: RecordStackError.self) { _ = try harvest.exportJSON() }

@@ -73,9 +73,7 @@ import Testing
         statements.count { $0.hasPrefix("SELECT") && $0.contains("FROM \"\(entity)\"") }
     }
 
-    @Test func `an unchanged payload writes nothing and looks up once per batch`()
-        async throws
-    {
+    @Test func `an unchanged payload writes nothing and looks up once per batch`() async throws {
         let data = payload()
         let first = try await run(data)
         #expect(first.report.inserted == rows && first.report.problems.isEmpty)
@@ -113,8 +111,7 @@ import Testing
         }
     }
 
-    @Test func `a repeated import writes only the rows that have changed`() async throws
-    {
+    @Test func `a repeated import writes only the rows that have changed`() async throws {
         _ = try await run(payload())
         let changed = Set(stride(from: 3, to: rows, by: 100))
         let again = try await run(payload(changed: changed))

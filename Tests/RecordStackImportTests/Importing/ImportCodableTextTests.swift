@@ -71,7 +71,7 @@ struct ImportCodableTextTests {
         "[", "é", "\u{0}\u{1}RecordStack date 12", "\\", "\"",
     ]
 
-    // The texts include those that replace values which JSON does not have.
+    // A type that accepts numbers also accepts texts for numbers that JSON lacks, such as NaN.
 
     private func rows(_ key: String) -> [[String: Any]] {
         Self.texts.enumerated().map { ["id": $0, key: $1] }
@@ -129,7 +129,7 @@ struct ImportCodableTextTests {
         #expect(found.map(\.datum) == Self.texts.map { .text($0) })
     }
 
-    @Test func `an export names a Codable value that encodes as null`() throws {
+    @Test func `an export throws misuse for a Codable value that encodes as null`() throws {
         let context = try TestStack(for: Plaque.self).stack.newContext()
         try Plaque.create(in: context, id: 1).datum = .nothing
         let error = #expect(throws: RecordStackError.self) {

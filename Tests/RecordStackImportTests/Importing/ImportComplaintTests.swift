@@ -60,9 +60,7 @@ import Testing
 
     // MARK: Identity and duplicates
 
-    @Test func `710, 752, 357, 137, 144: a repeated import re-creates no children`()
-        async throws
-    {
+    @Test func `710, 752, 357, 137, 144: a repeated import re-creates no children`() async throws {
         let text =
             #"{"id": 1, "loans": [{"id": 1, "title": "a"}, {"id": 2}], "branch": {"code": "x"}}"#
         try load(text)
@@ -81,9 +79,7 @@ import Testing
         #expect(try Patron.count(in: context) == 2 && Branch.count(in: context) == 1)
     }
 
-    @Test func `1231, 649: a key as text and the same key as a number are one key`()
-        throws
-    {
+    @Test func `1231, 649: a key as text and the same key as a number are one key`() throws {
         let report = try load(#"[{"id": 7}, {"id": "7"}, {"id": 7.0}]"#)
         #expect(report.inserted == 1 && report.unchanged == 2)
     }
@@ -98,11 +94,7 @@ import Testing
         #expect(report.unchanged == 1)
     }
 
-    @Test
-    func
-        `1296, 1297, 1129: a declaration that cannot be meant is an error before anything is made`()
-        throws
-    {
+    @Test func `1296, 1297, 1129: an unknown profile throws before any change`() throws {
         var options = ImportOptions()
         options.profile = "versoin 3"
         let error = #expect(throws: RecordStackError.self) { try load(#"{"id": 1}"#, options) }
@@ -182,9 +174,7 @@ import Testing
 
     // MARK: Values
 
-    @Test func `727, 1053, 1194, 1371: null clears a relationship unless ignored`()
-        throws
-    {
+    @Test func `727, 1053, 1194, 1371: null clears a relationship unless ignored`() throws {
         try load(#"{"id": 1, "branch": "x"}"#)
         var options = ImportOptions()
         options.null = .ignore
@@ -208,11 +198,7 @@ import Testing
         #expect(try patron().name == "" && patron().visits == nil)
     }
 
-    @Test
-    func
-        `ObjectiveRecord 74, Groot 86, 88: a null under a wanted key gives way to a value under the next one`()
-        throws
-    {
+    @Test func `ObjectiveRecord 74, Groot 86, 88: a null yields to the next key`() throws {
         try load(#"{"id": 1, "full_name": null, "nick": "An"}"#)
         #expect(try patron().name == "An")
     }
@@ -231,11 +217,9 @@ import Testing
         #""2024-03-01T12:30:00Z""#, #""2024-03-01T13:30:00+01:00""#, #""2024-03-01T13:30:00+0100""#,
         #""01/03/2024 12:30""#, "1709296200", #""1709296200""#,
     ])
-    func
-        `361, 484, 487, 549, 551, 605, 700, 1015, 394, 197: a date is what is written, whatever the settings`(
-            text: String
-        ) throws
-    {
+    func `361, 484, 487, 549, 551, 605, 700, 1015, 394, 197: dates read exactly`(
+        text: String
+    ) throws {
         let report = try load(#"{"id": 1, "joined": \#(text)}"#)
         #expect(report.problems.isEmpty)
         #expect(try patron().joined == Date(timeIntervalSince1970: 1_709_296_200))
@@ -265,8 +249,7 @@ import Testing
     }
 
     /// The formats are read before any value.
-    @Test func `1042: an import reads its date formats once, before any value`() throws
-    {
+    @Test func `1042: an import reads its date formats once, before any value`() throws {
         let context = try TestStack(for: Sundial.self).stack.newContext()
         for rows in ["[]", #"[{"noon": "1"}, {"noon": "2"}]"#] {
             let error = #expect(throws: RecordStackError.self) {
@@ -290,9 +273,7 @@ import Testing
         #expect(report.problems.map(\.row) == [0, 1, 2, 3, 4, 4])
     }
 
-    @Test func `795: members that left the source are deleted on request`()
-        throws
-    {
+    @Test func `795: members that left the source are deleted on request`() throws {
         try load(#"{"id": 1, "loans": [1, 2, 3]}"#)
         var options = ImportOptions()
         options.members = .replaceAndDelete

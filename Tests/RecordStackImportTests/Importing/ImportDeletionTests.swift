@@ -147,9 +147,7 @@ import Testing
     }
 
     @Test(arguments: [ImportCommit.everyBatch, .once])
-    func `truncated JSON deletes nothing in a stack`(
-        commit: ImportCommit
-    ) async throws {
+    func `truncated JSON deletes nothing in a stack`(commit: ImportCommit) async throws {
         var options = ImportOptions()
         options.batchSize = 1
         let error = await #expect(throws: RecordStackError.self) {

@@ -65,7 +65,8 @@ import Testing
         let depot = try Depot.create(in: context, number: 1)
         for shipment in all.prefix(5) { shipment.depot = depot }
         try context.saveAndWait()
-        // All shipments of the changed depot are changed, so none of its rows is evaluated in memory.
+        // All shipments of the changed depot are changed, too. So none of the depot's rows is
+        // evaluated in memory.
         depot.number = 2
         for shipment in all.prefix(5) { shipment.bucket = 3 }
         let request = Shipment.where { $0.bucket == 3 }.sorted(by: .ascending { $0.depot.number })
@@ -201,9 +202,7 @@ import Testing
         for bucket in 5...7 { try check(bucket, "after a rollback") }
     }
 
-    @Test func `a count stays correct when another save changes an edited property`()
-        throws
-    {
+    @Test func `a count stays correct when another save changes an edited property`() throws {
         for shipment in all where shipment.bucket == 5 { shipment.bucket = 6 }
         let request = Shipment.where { $0.bucket != 7 }
         for _ in 0..<4 { #expect(try context.count(request) == 900) }

@@ -7,9 +7,7 @@ import Testing
     private static let length = 40
 
     @Test(arguments: Seeded.lanes)
-    func `every context of a random tree shows the same as a plain model`(
-        lane: Int
-    ) async throws {
+    func `every context of a random tree shows the same as a plain model`(lane: Int) async throws {
         let start = Seeded.fromEnvironment(lane: lane)
         print("seed \(start.seed)")
         var seeds = start

@@ -79,8 +79,7 @@ import Testing
     }
 
     /// A row keeps its incarnation, however many other rows are re-inserted after it.
-    @Test func `an object stays usable after a re-insertion 40,000 incarnations later`() throws
-    {
+    @Test func `an object stays usable after a re-insertion 40,000 incarnations later`() throws {
         let store = try Store(["a"])
         try ReinsertedFile.reinsert("a", store.stack)
         try store.program.run("UPDATE _recordstack SET value = 40000 WHERE name = 'incarnation'")
@@ -98,9 +97,7 @@ import Testing
     }
 
     @Test
-    func `a row updated into the next incarnation is re-inserted in a later one`()
-        throws
-    {
+    func `a row updated into the next incarnation is re-inserted in a later one`() throws {
         let store = try Store(["a"])
         try store.program.run("UPDATE Keepsake SET _version = (7 << 24) - 1")
         try store.stack.saveWithBlockAndWait { try Keepsake.findFirst(in: $0)?.worth = 9 }
