@@ -102,7 +102,7 @@ private final class PlainDatabase {
         try #require(code == SQLITE_OK, "\(String(cString: sqlite3_errmsg(handle)))")
     }
 
-    /// Inserts rows of most of a page each, in one transaction if none is begun.
+    /// Inserts rows that each fill most of a page, in one transaction unless one has begun.
     func insert(_ count: Int) throws {
         try execute(
             "WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < \(count)) "

@@ -58,7 +58,7 @@ import Testing
         #expect(errors["not met", default: 0] <= cases.count / 20)
     }
 
-    /// Runs a case, at most three times if it does not meet its fault.
+    /// Runs a case, up to three times until its fault occurs.
     ///
     /// The number of reads in a checkpoint depends on when other connections read last. A call that
     /// was counted may not occur in the trial.

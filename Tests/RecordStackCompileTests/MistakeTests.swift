@@ -2,7 +2,8 @@ import Testing
 
 /// Mistakes that people make in their first hour, by guessing or from memory of other libraries.
 @Suite("Mistakes of beginners") struct MistakeTests {
-    @Test(arguments: Mistake.all) func `a mistake gives one readable message at the faulty line`(
+    @Test(arguments: Mistake.all)
+    func `a common mistake gives one readable message at the faulty line`(
         _ mistake: Mistake
     ) async throws {
         try await mistake.check()

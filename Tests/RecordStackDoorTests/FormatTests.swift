@@ -52,7 +52,7 @@ import Testing
         #expect(error.message.contains("AND"))
     }
 
-    @Test func `a random nesting of operators is read or refused`() throws {
+    @Test func `a format string with random operators is read or refused`() throws {
         var random = Seeded.fromEnvironment()
         print("seed \(random.seed)")
         let pieces = [

@@ -97,7 +97,7 @@ import Testing
         #expect(!context.hasChanges, "\(name)")
     }
 
-    @Test func `the error for an ignored insertion names the object`() throws {
+    @Test func `the error for an insertion that a trigger ignores names the object`() throws {
         let (test, program, _) = try shelf()
         try program.run(
             "CREATE TRIGGER ignoring BEFORE INSERT ON Crate WHEN NEW.whole = 40 "

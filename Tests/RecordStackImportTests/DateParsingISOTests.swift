@@ -54,7 +54,7 @@ import Testing
         #expect(DateParser.iso8601(text) == nil)
     }
 
-    @Test func `the days of all months from the year 1 to 9999 are consecutive`() throws {
+    @Test func `ISO 8601 days from the year 1 to 9999 are consecutive`() throws {
         var days = -730_485
         for year in 1...9999 {
             // The Gregorian rule, computed independently: every fourth year, and every fourth year
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `fractions of any length give the nearest Double`() throws {
+    @Test func `ISO 8601 fractions of any length give the nearest Double`() throws {
         var random = DateCheck.random("ISO 8601 fractions")
         for round in 0..<20_000 {
             let count = Int.random(in: 1...26, using: &random)
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `the last of many fraction digits breaks a tie between two Doubles`() {
+    @Test func `the last fraction digit of a date breaks a tie between two Doubles`() {
         // 2018 is more than 2^29 seconds after 2001. A Double of that size has 23 bits for the
         // fraction, and 2^-24 lies between two of them.
         let tie = "2018-02-07T01:26:13.000000059604644775390625"
@@ -121,7 +121,7 @@ import Testing
         #expect(below?.timeIntervalSinceReferenceDate == base)
     }
 
-    @Test func `the parser reads bytes only up to the end of the buffer`() {
+    @Test func `the ISO 8601 parser reads bytes only up to the end of its buffer`() {
         let bytes = Array("2018-02-07T01:26:13.5+01:00".utf8)
         let whole = DateParser.iso8601("2018-02-07T01:26:13.5+01:00")
         // The date is created before the pointer becomes invalid.

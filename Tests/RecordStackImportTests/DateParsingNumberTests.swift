@@ -17,7 +17,7 @@ import Testing
                 == DateParser.iso8601("1969-12-31T23:59:59Z"))
     }
 
-    @Test func `a count that is not finite gives nil`() {
+    @Test func `a non-finite count of seconds or milliseconds gives no date`() {
         for value in [Double.nan, .infinity, -.infinity] {
             #expect(DateParser.date(secondsSince1970: value) == nil)
             #expect(DateParser.date(millisecondsSince1970: value) == nil)

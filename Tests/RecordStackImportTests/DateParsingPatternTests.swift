@@ -14,7 +14,7 @@ import Testing
     ]
 
     @Test(arguments: common)
-    func `random moments are read as DateFormatter reads them`(_ pattern: String) throws {
+    func `a date pattern reads random moments as DateFormatter does`(_ pattern: String) throws {
         var random = DateCheck.random(pattern)
         let formatter = DateCheck.formatter(pattern)
         let ours = try DatePattern(pattern)
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: 1...9)
-    func `a fraction must have as many digits as the pattern`(_ count: Int) throws {
+    func `a date's fraction must have as many digits as its pattern`(_ count: Int) throws {
         var random = DateCheck.random("S × \(count)")
         let pattern = try DatePattern("ss." + String(repeating: "S", count: count))
         let power = (0..<count).reduce(1) { power, _ in power * 10 }

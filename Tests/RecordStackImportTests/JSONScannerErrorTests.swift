@@ -60,7 +60,7 @@ import Testing
         #expect(first == second)
     }
 
-    @Test func `positions continue from the given start position`() {
+    @Test func `scanner positions continue from the given start position`() {
         let bytes = Array("\n [1,x]".utf8)
         // The scanner's life ends before the pointer becomes invalid.
         let error = bytes.withUnsafeBytes { buffer in
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 63, 64, 65, 127, 128, 129, 512, 1000])
-    func `nesting is allowed up to the depth limit and not beyond`(_ depth: Int) {
+    func `the scanner allows nesting up to its depth limit and not beyond`(_ depth: Int) {
         for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
             let inner = open == "[" ? "" : "1"
             let text =
@@ -116,7 +116,7 @@ import Testing
         #expect(seen.last == .endOfInput)
     }
 
-    @Test func `strings and numbers longer than the limits are refused`() {
+    @Test func `the scanner refuses strings and numbers longer than its limits`() {
         let limits = JSONLimits(stringLength: 10, numberLength: 5)
         for (text, code) in [
             ("\"0123456789\"", nil), ("\"0123456789a\"", .stringTooLong), ("12345", nil),
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func `a string longer than the limit is refused before its end arrives`() {
+    @Test func `the scanner refuses an overlong string before its end arrives`() {
         let limits = JSONLimits(stringLength: 10, numberLength: 5)
         for (text, code) in [
             ("\"0123456789", nil), ("\"0123456789ab", .stringTooLong),

@@ -80,7 +80,7 @@ import Testing
         try #require(end == accepted, "skipping, \(shown)")
     }
 
-    @Test func `random decimals are the nearest Double`() throws {
+    @Test func `the scanner reads random decimals as the nearest Double`() throws {
         let seed = JSONFuzz.seed()
         print("JSONScanner decimals: RECORDSTACK_SEED=\(seed)")
         var random = JSONFuzz.Random(state: seed)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `random decimals are integers exactly where their digits say so`() throws {
+    @Test func `the scanner reads a random decimal as an integer only if whole`() throws {
         let seed = JSONFuzz.seed()
         print("JSONScanner integers: RECORDSTACK_SEED=\(seed)")
         var random = JSONFuzz.Random(state: seed)

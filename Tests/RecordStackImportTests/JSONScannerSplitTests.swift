@@ -11,9 +11,7 @@ import Testing
     ]
 
     @Test(arguments: documents)
-    func `a prefix of a text gives its first tokens and asks for more input`(
-        _ text: String
-    ) throws {
+    func `a prefix of JSON gives its first tokens and asks for more input`(_ text: String) throws {
         let bytes = Array(text.utf8)
         let whole = jsonTokens(bytes).seen
         for count in 0..<bytes.count {
@@ -31,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: documents)
-    func `a text in pieces gives the same tokens as the whole text`(_ text: String) {
+    func `JSON in pieces gives the same tokens as the whole text`(_ text: String) {
         let bytes = Array(text.utf8)
         let whole = jsonTokens(bytes)
         for size in 1...17 { #expect(jsonTokens(bytes, inPieces: [size]) == whole) }
@@ -41,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: JSONCases.invalid)
-    func `an error in a text in pieces has the same position`(_ bytes: [UInt8]) {
+    func `an error in JSON in pieces has the same position as in the whole`(_ bytes: [UInt8]) {
         let whole = jsonTokens(bytes)
         for sizes in [[1], [2], [3, 1], [7]] {
             let pieces = jsonTokens(bytes, inPieces: sizes)
@@ -102,7 +100,7 @@ import Testing
         return sum
     }
 
-    @Test func `skipping waits until the whole value has arrived`() throws {
+    @Test func `skipping a value waits until the whole value has arrived`() throws {
         let text = "[{\"a\":[1,\"\\u0041é\",true]} ,2]"
         let bytes = Array(text.utf8)
         for size in 1...bytes.count {

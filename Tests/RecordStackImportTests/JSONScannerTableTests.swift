@@ -41,7 +41,7 @@ import Testing
         #expect(FoundationJSON.serialization(Array("\"\u{FEFF}a\"".utf8)) as? String == "a")
     }
 
-    @Test func `the table has at least 300 different cases`() {
+    @Test func `the JSON table has at least 300 different cases`() {
         #expect(JSONCases.valid.count >= 100)
         #expect(JSONCases.invalid.count >= 150)
         #expect(Set(JSONCases.valid + JSONCases.invalid).count >= 300)

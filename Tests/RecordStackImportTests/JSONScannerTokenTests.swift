@@ -3,7 +3,7 @@ import Testing
 
 /// The contents of tokens, and the skipping of values.
 @Suite("JSON scanner tokens") struct JSONScannerTokenTests {
-    @Test func `an object gives keys and values between its brackets`() {
+    @Test func `the scanner returns keys and values between an object's braces`() {
         let (seen, error) = jsonTokens(Array("{\"a\":[1,true,null],\"b\":{\"c\":\"d\"}}".utf8))
         #expect(error == nil)
         #expect(
@@ -14,7 +14,7 @@ import Testing
         #expect(seen.map(\.depth) == [1, 1, 2, 2, 2, 2, 1, 1, 2, 2, 2, 1, 0, 0])
     }
 
-    @Test func `a repeated key gives a token each time`() {
+    @Test func `the scanner returns a token for each repeated key`() {
         let (seen, _) = jsonTokens(Array("{\"a\":1,\"a\":2}".utf8))
         #expect(seen.filter { $0.token == .key }.map(\.text) == [[0x61], [0x61]])
     }
@@ -118,7 +118,7 @@ import Testing
         #expect(read.bitPattern == Double(text)?.bitPattern)
     }
 
-    @Test func `several values are read only if they are allowed`() throws {
+    @Test func `the scanner reads several values only if allowed`() throws {
         let text = Array("{\"a\":1}\n{\"a\":2}\n3 \"x\"[]".utf8)
         let (seen, error) = jsonTokens(text, allowsMultipleValues: true)
         #expect(error == nil)
@@ -127,7 +127,7 @@ import Testing
         #expect(jsonTokens(text).error?.code == .trailingContent)
     }
 
-    @Test func `an empty text is valid if several values are allowed`() {
+    @Test func `the scanner accepts empty text if several values are allowed`() {
         for text in ["", " \n", "\u{FEFF}", "\u{FEFF}\n"] {
             let (seen, error) = jsonTokens(Array(text.utf8), allowsMultipleValues: true)
             #expect(error == nil)
@@ -136,11 +136,11 @@ import Testing
     }
 
     @Test(arguments: ["1true", "truefalse", "12-3", "null1", "1e5e5", "{},{}", "01", "1\u{FEFF}2"])
-    func `values without a separator are refused`(_ text: String) {
+    func `the scanner refuses values without a separator`(_ text: String) {
         #expect(jsonTokens(Array(text.utf8), allowsMultipleValues: true).error != nil)
     }
 
-    @Test func `skipping after a key skips its whole value`() throws {
+    @Test func `skipValue after a key skips its whole value`() throws {
         let text = "{\"a\": {\"b\":[1,\"]}\",{}]} ,\"c\":2}"
         let (skipped, key) = try scanningJSON(text) { scanner in
             _ = try scanner.next()
@@ -154,7 +154,7 @@ import Testing
         #expect(key == "c")
     }
 
-    @Test func `skipping before a key skips the key and its value`() throws {
+    @Test func `skipValue before a key skips the key and its value`() throws {
         let (first, second, token) = try scanningJSON("{ \"a\" : 1 , \"b\":[] }") { scanner in
             _ = try scanner.next()
             _ = try scanner.skipValue()
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func `skipping where no value follows throws`() {
+    @Test func `skipValue throws where no value follows`() {
         for (text, read) in [("[]", 1), ("[1]", 2), ("{}", 1), ("1", 1), ("", 0)] {
             let code = scanningJSON(text) { scanner in
                 for _ in 0..<read { _ = try? scanner.next() }

@@ -61,7 +61,7 @@ import Testing
 @Suite("Stack trait", .defaultStack(for: Member.self) { try Factory.member.create(2, in: $0) })
 struct DefaultStackTraitTests {
     @Test(arguments: 0..<20)
-    func `each case of each test starts with the seed`(index: Int) async throws {
+    func `the default-stack trait seeds a new stack for each test case`(index: Int) async throws {
         #expect(try Member.count() == 2)
         try Member.create().email = "\(index)"
         try await ContextStack.default?.defaultContext.save()
@@ -70,20 +70,20 @@ struct DefaultStackTraitTests {
     }
 
     @Test(.defaultStack(for: Club.self, Member.self, at: .temporaryFile))
-    func `the trait of a test replaces the trait of its suite`() throws {
+    func `a test's default-stack trait replaces the trait of its suite`() throws {
         #expect(try Member.count() == 0)
         #expect(TestStack.current?.path != nil)
     }
 
     @Test
-    nonisolated func `a test outside the main actor also gets the trait's stack`() async throws {
+    nonisolated func `the default-stack trait also works outside the main actor`() async throws {
         let stack = try #require(ContextStack.default)
         #expect(try Member.count(in: stack.newContext()) == 2)
     }
 
     @Test(
         .defaultStack(entities: [Member.self, Club.self]) { try Factory.member.create(1, in: $0) })
-    func `the trait accepts an array of entities`() async throws {
+    func `the default-stack trait accepts an array of entities`() async throws {
         #expect(try Member.count() == 1)
         let location = StoreLocation.inMemory
         let stack = try ContextStack(entities: [Member.self, Club.self], at: location)

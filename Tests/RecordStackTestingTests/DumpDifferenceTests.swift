@@ -46,7 +46,7 @@ import Testing
         #expect(difference.isEmpty, "\(difference)")
     }
 
-    @Test func `a difference names added, removed and changed objects`() throws {
+    @Test func `a dump difference names added, removed and changed objects`() throws {
         let difference = try change(try makeTest()) { context in
             try Member.findFirst(by: \.email, "bob", in: context)?.age = 7
             try Remark.delete(in: context) { $0.text == "by cat" }
@@ -84,7 +84,7 @@ import Testing
         #expect(try test.dump().hashValue == test.dump().hashValue)
     }
 
-    @Test func `a changed identity counts as a change within one store`() throws {
+    @Test func `a dump difference within one store shows a changed identity`() throws {
         let difference = try change(try makeTest()) { context in
             try Member.findFirst(by: \.email, "bob", in: context)?.email = "zoe"
         }
@@ -95,14 +95,14 @@ import Testing
                 """)
     }
 
-    @Test func `objects without an identity are told apart within one store`() throws {
+    @Test func `a dump difference within one store tells similar objects apart`() throws {
         let difference = try change(try makeTest()) { context in
             try Remark.delete(in: context) { $0.text == "by ann" }
         }
         #expect("\(difference)" == "- Remark #1")
     }
 
-    @Test func `objects of two stores are matched by their names`() throws {
+    @Test func `a dump difference between stores matches objects by their names`() throws {
         let (one, other) = (try makeTest(), try makeTest())
         try other.seed { context in
             try Member.findFirst(by: \.email, "bob", in: context)?.email = "zoe"
@@ -171,7 +171,7 @@ private enum NewModel {
 
 /// Comparisons of dumps of two models.
 @Suite("Dump differences between models") struct ModelDifferenceTests {
-    @Test func `a difference names properties that only one model has`() throws {
+    @Test func `a dump difference names properties that only one model has`() throws {
         let old = try TestStack(for: OldModel.Item.self) {
             try OldModel.Item.create(in: $0, code: "a")
         }

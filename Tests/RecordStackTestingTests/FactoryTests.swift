@@ -35,7 +35,7 @@ import Testing
         #expect(try Member.count(in: test.stack.newContext()) == 800)
     }
 
-    @Test func `the call overrides the variant, and the variant the factory`() throws {
+    @Test func `a call overrides a factory variant, which overrides the factory`() throws {
         let test = try TestStack(for: Member.self)
         let context = test.stack.newContext()
         let old = try Factory.pensioner.create(in: context)
@@ -48,7 +48,7 @@ import Testing
         #expect(try Factory.member.create(0, in: context).isEmpty)
     }
 
-    @Test func `an association is created if it is missing and kept if it is set`() throws {
+    @Test func `a factory creates an association only if none is set`() throws {
         let test = try TestStack(for: Member.self)
         let context = test.stack.newContext()
         let ann = try Factory.clubMember.create(in: context)
@@ -58,7 +58,7 @@ import Testing
         #expect(try Club.count(in: context) == 1)
     }
 
-    @Test func `members created for a to-many belong to its owner alone`() throws {
+    @Test func `the members that a factory creates belong to their owner alone`() throws {
         let test = try TestStack(for: Member.self)
         let context = test.stack.newContext()
         let club = try Factory.fullClub.create(in: context)

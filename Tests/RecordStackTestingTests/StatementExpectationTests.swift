@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test
-    func `too many statements fail with a list, at the line of the expectation`() async throws {
+    func `expectStatements fails with a list, at its own line, if too many run`() async throws {
         let test = try makeTest()
         let context = test.stack.newContext()
         let line = #line + 2
@@ -121,7 +121,7 @@ import Testing
         #expect(issue?.sourceLocation?.fileName == "StatementExpectationTests.swift")
     }
 
-    @Test func `a long list of statements ends with the number of omitted lines`() async throws {
+    @Test func `a failed expectStatements lists 50 lines and counts the rest`() async throws {
         let test = try makeTest()
         let context = test.stack.newContext()
         let issue = try await issue {
@@ -138,7 +138,7 @@ import Testing
         #expect(lines.last == "  and 10 more lines")
     }
 
-    @Test func `too few statements fail with the expected and the actual number`() async throws {
+    @Test func `expectStatements fails with both counts if too few statements run`() async throws {
         let test = try makeTest()
         let failures = [
             try await issue { test.expectStatements(1) {} },

@@ -6,7 +6,7 @@ enum MergeWay: String, CaseIterable, Sendable {
     case save
     /// A save after the context has merged another context's save.
     case mergeAndSave = "merge and save"
-    /// A child pushes into a parent that has changed the object.
+    /// A push into a parent that has changed the object.
     case push
     /// A child's save over a parent that has changed the object.
     case saveOverParent = "save over parent"

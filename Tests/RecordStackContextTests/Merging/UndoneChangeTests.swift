@@ -61,7 +61,7 @@ struct UndoneChangeTests {
     }
 
     @Test(arguments: Change.allCases)
-    func `a child's save that undoes its parent's edit leaves both clean`(
+    func `a save that undoes a parent's edit leaves parent and child clean`(
         change: Change
     ) async throws {
         let test = try TestStack(entities: QuestionScript.entities) {

@@ -367,7 +367,7 @@ extension Conversion {
         }
     }
 
-    @Test func `attributes made of dates and Booleans are exported like these`() throws {
+    @Test func `a custom type over a date or Boolean is exported like its raw value`() throws {
         let (object, _) = try load("recent", "1517966773.5")
         object.recentMilliseconds = RecentDate(
             rawValue: Date(timeIntervalSince1970: 1_517_966_773.25))

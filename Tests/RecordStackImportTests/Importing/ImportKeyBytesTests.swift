@@ -45,7 +45,7 @@ struct ImportKeyBytesTests {
     ]
 
     @Test(arguments: rows, [false, true])
-    func `keys with different bytes are different keys`(row: String, isSeen: Bool) throws {
+    func `import keys with different bytes are different keys`(row: String, isSeen: Bool) throws {
         var hooks = ImportHooks()
         var seen: [[String?]] = []
         if isSeen {
@@ -93,7 +93,7 @@ struct ImportKeyBytesTests {
         #expect(try cafe().composed == "a" && cafe().decomposed == "b")
     }
 
-    @Test func `transforms find keys by their bytes`() throws {
+    @Test func `import transforms find keys by their bytes`() throws {
         let rows = [#"{"re\u0301": "a"}"#, #"{"r\u00e9": "b"}"#].enumerated()
         let text = "[\(rows.map { #"{"id": \#($0), "chosen": \#($1)}"# }.joined(separator: ","))]"
         try Cafe.importJSON(Data(text.utf8), in: context)

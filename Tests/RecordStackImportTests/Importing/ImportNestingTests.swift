@@ -81,7 +81,7 @@ final class VoyageStop: ManagedObject {
         try context.saveAndWait()
     }
 
-    @Test func `a nested object that is added counts its row as updated`() throws {
+    @Test func `a row that adds a nested object counts as updated`() throws {
         #expect(try load(Self.voyages).inserted == 2)
         try context.saveAndWait()
         let report = try load(

@@ -78,7 +78,7 @@ import Testing
         #expect(error?.code == .importFailed && error?.message.contains("Row 1") == true)
     }
 
-    @Test func `a dry run reports changes and makes none`() async throws {
+    @Test func `a dry run of an import reports changes and makes none`() async throws {
         try Kettle.create(in: context, serialNo: 1)
         try await context.save()
         let pending = try Kettle.create(in: context, serialNo: 2)

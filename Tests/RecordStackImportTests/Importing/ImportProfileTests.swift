@@ -34,7 +34,7 @@ extension ImportProfile {
         return try Colleague.importJSON(Data(text.utf8), in: context, options: options)
     }
 
-    @Test func `a profile is a second mapping`() throws {
+    @Test func `an import profile has its own key mapping`() throws {
         let old = #"""
             {"MAIL": "a@b", "born": "07.02.2018", "ROOM": "12", "age": 30, "phone": "1", "town": "ROME"}
             """#

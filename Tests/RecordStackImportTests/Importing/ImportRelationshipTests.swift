@@ -130,7 +130,7 @@ import Testing
         #expect(try barrel().brands.map(\.word) == ["a"])
     }
 
-    @Test func `attributes follow their declared policies`() throws {
+    @Test func `an import follows the declared policies of attributes`() throws {
         try load(
             """
             {"code": 1, "label": "L", "hint": "H", "source": "S", "state": "shut", "weight": 1.5, "secret": "x",
@@ -146,7 +146,7 @@ import Testing
         #expect(barrel.state == "open" && barrel.weight == 2)
     }
 
-    @Test func `rows that contain each other give one object each`() async throws {
+    @Test func `imported rows that contain each other give one object each`() async throws {
         let report = try load(
             """
             {"code": 1, "cellar": {"number": 1, "barrels": [{"code": 1, "hint": "own"}, 2, {"code": 3}]}, "next": 1}
@@ -190,7 +190,7 @@ import Testing
         try await fresh.save()
     }
 
-    @Test func `whenNil sets members only if there are none`() throws {
+    @Test func `whenNil imports members only into an empty relationship`() throws {
         var options = ImportOptions()
         options.value = .whenNil
         for (word, expected) in [("a", ["a"]), ("b", ["a"])] {

@@ -226,7 +226,7 @@ struct ImportSourceTableTests {
         #expect(try Trestle.importJSON(text, in: context).unchanged == 5)
     }
 
-    @Test func `an object key gives the same result in every source`() throws {
+    @Test func `a related object's key gives the same result in every source`() throws {
         for shape in SourceShape.all {
             var outcomes: [String] = []
             let row = EncodedRow(key: "next", shape: shape)

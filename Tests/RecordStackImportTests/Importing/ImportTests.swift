@@ -153,7 +153,7 @@ import Testing
         #expect(all.url?.absoluteString == "https://example.org/?q=1")
     }
 
-    @Test func `a custom attribute type can refuse a value`() throws {
+    @Test func `a custom attribute type can refuse an imported value`() throws {
         let context = try TestStack(for: Reading.self).stack.newContext()
         let report = try Reading.importJSON(
             data(
@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test(arguments: ["", ".a", "a.", "a..b"])
-    func `a path with an empty step throws misuse`(place: String) throws {
+    func `an import path with an empty step throws misuse`(place: String) throws {
         let context = try context()
         let error = #expect(throws: RecordStackError.self) {
             try Guest.importJSON(data(#"{"a": []}"#), at: place, in: context)

@@ -211,7 +211,7 @@ struct PolicyRow: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: PolicyRow.found)
-    func `a policy has its documented effect on an existing object`(row: PolicyRow) throws {
+    func `an import policy has its documented effect on an existing object`(row: PolicyRow) throws {
         let object = try Governed.create(in: context, id: 1, required: "old")
         (object.optional, object.defaulted, object.level) = ("old", "old", "old")
         try context.saveAndWait()
@@ -226,14 +226,14 @@ struct PolicyRow: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: PolicyRow.made)
-    func `a policy has its documented effect on a new object`(row: PolicyRow) throws {
+    func `an import policy has its documented effect on a new object`(row: PolicyRow) throws {
         let report = try Governed.importJSON(Data(row.json.utf8), in: context, options: row.options)
         let objects = try Governed.find(in: context)
         check(row, in: objects, report)
         #expect(objects.count == (row.wanted == nil ? 0 : 1) && report.inserted == objects.count)
     }
 
-    @Test func `whenNil sets an attribute only if it is nil`() throws {
+    @Test func `whenNil imports a value only into a nil attribute`() throws {
         let object = try Governed.create(in: context, id: 1, required: "old")
         object.defaulted = nil
         var options = ImportOptions()
@@ -244,7 +244,7 @@ struct PolicyRow: Sendable, CustomTestStringConvertible {
         #expect(object.level == "default" && object.required == "old")
     }
 
-    @Test func `a policy declared by an attribute overrides the import's policy`() throws {
+    @Test func `a policy that an attribute declares overrides the import's policy`() throws {
         let object = try Declared.create(in: context, id: 1)
         /// Returns the values that an "old" attribute gets under all policies of the import.
         func values(

@@ -177,7 +177,9 @@ struct RelationRow: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: RelationRow.toOne)
-    func `a policy has its documented effect on a to-one relationship`(row: RelationRow) throws {
+    func `an import policy has its documented effect on a to-one relationship`(
+        row: RelationRow
+    ) throws {
         // The import's policy for absent keys would change these members as well.
         let report = try load(row.json, row)
         let wanted = row.wanted ?? ["1"]
@@ -229,7 +231,8 @@ struct RelationRow: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `policies declared by a relationship override the import's policies`() async throws {
+    @Test
+    func `a policy that a relationship declares overrides the import's policy`() async throws {
         for members in [ImportMembersPolicy.add, .replace, .replaceAndDelete] {
             for missing in [ImportMissingPolicy.create, .skip, .fail] {
                 try await checkDeclared(members, missing)
@@ -278,7 +281,7 @@ struct RelationRow: Sendable, CustomTestStringConvertible {
     @Test(
         arguments: [ImportNullPolicy.clear, .ignore, .setDefault],
         [ImportValuePolicy.set, .whenNew])
-    func `declared null, absent and value policies override the import's`(
+    func `declared null, absent and value policies win over the import's`(
         null: ImportNullPolicy, value: ImportValuePolicy
     ) throws {
         let context = try TestStack(for: Samoyed.self, Walk.self).stack.newContext()

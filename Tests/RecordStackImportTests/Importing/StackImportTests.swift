@@ -107,7 +107,7 @@ import Testing
     }
 
     /// Scanning the text again for each piece would take minutes.
-    @Test func `long rows in small pieces are read in linear time`() async throws {
+    @Test func `an import reads long rows in small pieces in linear time`() async throws {
         let name = String(repeating: "é", count: 150_000)
         let rows = (0..<3).map { #"{"name": "\#(name)\#($0)", "number": \#($0)}"# }
         let report = try await stack.importJSON(
@@ -118,7 +118,7 @@ import Testing
         #expect(last.name == name + "2")
     }
 
-    @Test func `a path finds rows inside arrays or a single row`() async throws {
+    @Test func `an import path finds rows inside arrays or a single row`() async throws {
         let text = #"[[0], [{"number": 1}, {"number": 2}], {"x": 1}]"#
         #expect(
             try await stack.importJSON(Data(text.utf8), at: "1", into: Brick.self).inserted == 2)
@@ -128,7 +128,8 @@ import Testing
         #expect(try count() == 3)
     }
 
-    @Test func `everyBatch keeps the saved batches when a later row fails`() async throws {
+    @Test
+    func `an import with everyBatch keeps saved batches when a later row fails`() async throws {
         let text = "[\(Self.rows(0..<25)), {\"number\":"
         let error = await #expect(throws: RecordStackError.self) {
             try await stack.importJSON(Data(text.utf8), into: Brick.self, options: options(10))
@@ -137,7 +138,7 @@ import Testing
         #expect(try count() == 20)
     }
 
-    @Test func `once saves all rows at the end or none`() async throws {
+    @Test func `an import with commit once saves all rows or none`() async throws {
         let text = "[\(Self.rows(0..<25)), {\"number\":"
         await #expect(throws: RecordStackError.self) {
             try await stack.importJSON(
@@ -207,7 +208,7 @@ import Testing
         #expect(turns.seen == Array(0..<10) && turns.count == 10)
     }
 
-    @Test func `progress reports rows, total bytes and the completed fraction`() async throws {
+    @Test func `import progress reports rows, total bytes and a completed fraction`() async throws {
         let told = Mutex<[ImportProgress]>([])
         let text = Data("[\(Self.rows(0..<25))]".utf8)
         try await stack.importJSON(
@@ -321,7 +322,7 @@ import Testing
         #expect(try count() == 2)
     }
 
-    @Test func `the hooks closure runs for each batch`() async throws {
+    @Test func `the hooks closure of an import runs for each batch`() async throws {
         let text = Data("[\(Self.rows(0..<25))]".utf8)
         let report = try await stack.importJSON(text, into: Brick.self, options: options(10)) {
             $0.shouldImport(Brick.self) { ($0["number"]?.int ?? 0) % 2 == 0 }
@@ -346,7 +347,7 @@ import Testing
         #expect(error?.code == .misuse)
     }
 
-    @Test func `the error for a missing file names the file`() async throws {
+    @Test func `the error for a missing import file names the file`() async throws {
         let error = await #expect(throws: RecordStackError.self) {
             try await stack.importJSON(
                 .file(URL(fileURLWithPath: "/nowhere/x.json")), into: Brick.self)

@@ -61,7 +61,7 @@ import Testing
         #expect(many[0] <= 5 * 12 && many[1] <= 5 * 8)
     }
 
-    @Test func `repeating a request evaluates no object again`() throws {
+    @Test func `repeating a request evaluates no object in memory again`() throws {
         let (test, context) = try context(changed: 100)
         let request = Shipment.where { $0.weight > 50 }
         let first = try context.count(request)
@@ -71,7 +71,7 @@ import Testing
         withExtendedLifetime(test) {}
     }
 
-    @Test func `a count with 8,200 changed rows omits them by a function`() throws {
+    @Test func `a count with 8,200 changed rows omits the rows by an SQL function`() throws {
         let (test, context) = try context(changed: 8_200)
         #expect(try context.count(Shipment.all) == 16_400)
         #expect(

@@ -6,7 +6,7 @@ import Testing
 /// Saves through three levels when one of the levels, or the disk, has a problem.
 @MainActor @Suite("Failing saves through three levels") struct DeepSaveTests {
     @Test(arguments: StackArchitecture.allCases, DeepTrial.Way.allCases)
-    func `an invalid or taken value leaves three levels and the file unchanged`(
+    func `a failed save leaves all three levels and the file unchanged`(
         architecture: StackArchitecture, way: DeepTrial.Way
     ) async throws {
         for level in DeepTrial.levels {

@@ -5,7 +5,7 @@ import Testing
 /// SaveOutcomes lists them.
 @MainActor @Suite("Outcomes of saves") struct SaveOutcomeTests {
     @Test(arguments: Cell.all)
-    func `a save ends as the page SaveOutcomes says, and a repeated one succeeds`(
+    func `a save ends as the page SaveOutcomes says, and a retry succeeds`(
         cell: Cell
     ) async throws {
         let page = try SaveOutcomesPage.shared.get()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("Queues with many readers") struct SharedQueueTests {
-    @Test func `a reader gets the elements that were appended since it was added`() {
+    @Test func `a queue reader gets the elements appended since it was added`() {
         var queue = SharedQueue<String>(maxWeight: 100)
         let early = queue.addReader()
         queue.append("a", weight: 1)
@@ -48,7 +48,7 @@ import Testing
         #expect(late.missed == 1..<5 && late.elements == [5] && queue.count == 1)
     }
 
-    @Test func `a slow reader can miss every element that it requests`() {
+    @Test func `a slow queue reader can miss every element that it requests`() {
         var queue = SharedQueue<Int>(maxWeight: 2)
         let reader = queue.addReader()
         for number in 1...9 { queue.append(number, weight: 1) }

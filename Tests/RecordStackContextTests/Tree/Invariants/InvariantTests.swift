@@ -12,7 +12,9 @@ import Testing
 @Suite("Invariants under load", .serialized)
 struct InvariantTests {
     @Test(arguments: StackArchitecture.allCases)
-    func `no reader sees a broken invariant`(_ architecture: StackArchitecture) async throws {
+    func `no reader sees a broken invariant under concurrent work`(
+        _ architecture: StackArchitecture
+    ) async throws {
         let ways = InvariantWay.allCases.filter { $0 != .secondStack }
         try await run(Self.named ?? ways, architecture)
     }

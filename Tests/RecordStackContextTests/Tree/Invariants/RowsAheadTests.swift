@@ -93,7 +93,7 @@ import Testing
         #expect(try world.isInOrder())
     }
 
-    @Test func `editing a row is no conflict if an operation has merged its save`() throws {
+    @Test func `editing a row is no conflict if its last save was merged`() throws {
         let world = try World()
         try world.turnRound()
         let (shelf, codes) = try world.shelf()

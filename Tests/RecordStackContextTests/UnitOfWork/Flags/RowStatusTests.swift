@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `every recorded status change is the effect of an event`() throws {
+    @Test func `every recorded row status change is the effect of an event`() throws {
         let lines = try recorded()
         #expect(lines.count > 500)
         for (before, after, line) in lines {
@@ -34,13 +34,13 @@ import Testing
         }
     }
 
-    @Test func `every recorded status is possible`() throws {
+    @Test func `every recorded row status is possible`() throws {
         for (before, after, line) in try recorded() {
             #expect(before.isPossible && after.isPossible, "\(line)")
         }
     }
 
-    @Test func `contradictory flags are not a possible status`() {
+    @Test func `a row status with contradictory flags is not possible`() {
         for names in [
             ["inserted", "stored"], ["orphaned"], ["detached", "dirty"],
             ["detached", "gone", "reset"], ["gone"], ["stored", "reset"],
@@ -57,7 +57,7 @@ import Testing
         #expect(fast == slow)
     }
 
-    @Test func `apply returns whether an object appears, disappears or is orphaned`() {
+    @Test func `RowStatus apply returns whether an object appears or disappears`() {
         var status = RowStatus(names: ["stored"])
         #expect(status.apply(.edited) == [])
         #expect(status.apply(.orphaned) == [.hides, .orphans])
@@ -70,7 +70,7 @@ import Testing
         #expect(status.names == ["dirty", "stored"])
     }
 
-    @Test func `applying an event a second time changes nothing`() {
+    @Test func `applying a row status event a second time changes nothing`() {
         for event in Event.allCases {
             for names in [["stored"], ["inserted", "dirty"], ["deleted", "dirty", "stored"]] {
                 var status = RowStatus(names: names)
