@@ -190,7 +190,7 @@ let package = Package(
         .executableTarget(
             name: "PendingHeap", dependencies: ["RecordStack", "HeapUse"],
             path: "Tests/Programs/PendingHeap", swiftSettings: settings),
-        // Prints the public declarations, so that two versions can be compared: see .ci/symbols.
+        // Prints the public declarations, for the comparison in .ci/api.
         .executableTarget(
             name: "APIDump", path: "Tests/Programs/APIDump", swiftSettings: settings),
         .executableTarget(

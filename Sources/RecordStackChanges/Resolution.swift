@@ -7,7 +7,7 @@ package struct Resolution: Sendable {
         case keep
         /// Discards the whole change.
         case drop
-        /// Inserts the row that the other side deleted again, with the change.
+        /// Re-inserts the row that the other side deleted, with the change.
         case undelete
         /// Fails the save or push.
         case conflict

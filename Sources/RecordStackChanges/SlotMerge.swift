@@ -4,7 +4,7 @@ package enum RowOrigin: Sendable, Hashable {
     case others
     /// A save of the context's own changes.
     case ownSave
-    /// The store, because the program asked to see its changes on top of the stored row.
+    /// The store, because the program has requested a refresh.
     case refresh
     /// The parent's row, without a change of the slot in the parent.
     ///

@@ -59,7 +59,7 @@ extension CurrentThread {
         return name.isEmpty || isShared ? nil : name
     }
 
-    /// The kernel's name for a thread without a name of its own.
+    /// The kernel's name for a thread that has not been named.
     private static let processName: String = {
         let path = CommandLine.arguments.first ?? ""
         return String((path.split(separator: "/").last ?? "").prefix(15))

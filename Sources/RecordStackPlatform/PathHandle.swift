@@ -18,7 +18,7 @@ package final class PathHandle: Sendable {
         /// Linux uses the same number on x86-64 and ARM.
         private static let path: Int32 = 0o10000000
 
-        /// Opens a handle; nil if there is no such file or the system has no such handles.
+        /// Opens a handle; nil if there is no file at the path or the system has no such handles.
         package init?(path: String) {
             let opened = open(path, Self.path | O_CLOEXEC)
             if opened < 0 { return nil }

@@ -67,7 +67,7 @@ struct Crew {
     private let contexts: [ManagedObjectContext]
     private var random: Seeded
     private var number = 0
-    /// Whether another context has saved, or an ancestor has changed something, while a context had
+    /// True if another context has saved, or an ancestor has changed something, while a context had
     /// changes. These may be conflicts now.
     private var mayConflict = false
     private(set) var log: [String] = []

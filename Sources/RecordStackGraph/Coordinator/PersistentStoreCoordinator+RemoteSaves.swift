@@ -41,7 +41,7 @@ extension PersistentStoreCoordinator {
         lookForRemoteSaves()
     }
 
-    /// Looks for remote saves in turn with the stack's own saves, so that the log has all in order.
+    /// Looks for remote saves in turn with the stack's own saves, which keeps the log in order.
     package func lookForRemoteSaves() {
         if isClosed || remote.isToLook.exchange(true, ordering: .acquiringAndReleasing) { return }
         queues.writer.async { [self] in

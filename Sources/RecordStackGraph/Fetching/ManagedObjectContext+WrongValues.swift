@@ -4,9 +4,10 @@ package import RecordStackModel
 // value together with its object. A calculation in the store cannot tell which object has the
 // value, so its caller looks for the object here.
 extension ManagedObjectContext {
-    /// Runs a body that calculates with stored values, and adds the object to an error of a value.
+    /// Runs a body that calculates with stored values, and adds the object to its errors.
     ///
-    /// The body fails if a stored value does not fit its attribute.
+    /// The body fails if a stored value does not fit its attribute. The error then names the object
+    /// that has the value.
     package func namingWrongValues<Result>(
         in operands: [FilterOperand], of entity: EntityDescription, _ body: () throws -> Result
     ) throws -> Result {

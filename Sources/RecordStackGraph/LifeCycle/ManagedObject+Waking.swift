@@ -1,16 +1,16 @@
 import RecordStackModel
 
 // An object whose entity overrides `awakeFromFetch()` has a pending awake from the moment when its
-// values are loaded until the hook is called. The hook is a program's own code, which determines
-// when it can be called:
+// values are loaded until the hook is called. The hook is a program's own code, so the time of the
+// call matters:
 //
-// - At the end of the operation that has loaded the object, when the reader is returned. The hook
-//   may read, create and delete objects, which needs readers and the writer.
-// - Earlier by the object's accessors, if another object's hook or a reader on a relationship comes
-//   first.
-// - Never while a property of ``ManagedObject`` itself is read or a relationship is followed. These
-//   promise to release nothing (see ManagedObject+Access.swift). They load values and leave the
-//   awake pending.
+// - The call is made at the end of the operation that has loaded the object, when the reader is
+//   returned. The hook may read, create and delete objects, which needs readers and the writer.
+// - The object's accessors make the call earlier if another object's hook, or a reader that came
+//   along a relationship, uses the object first.
+// - The call is never made while a property of ``ManagedObject`` itself is read or a relationship
+//   is followed. These accesses promise to release nothing (see ManagedObject+Access.swift). They
+//   load values and leave the awake pending.
 extension ManagedObject {
     /// Loads the object if necessary, and calls `awakeFromFetch()` if it is due.
     ///

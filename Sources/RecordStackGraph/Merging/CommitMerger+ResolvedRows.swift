@@ -68,8 +68,7 @@ extension CommitMerger {
         from source: ChangeOrigin
     ) {
         if object.rowVersion > version { return }
-        // This context and another one have both re-inserted the row. The save finds the other's
-        // row.
+        // This context and another one have both re-inserted the row. The save finds the other row.
         if object.awaitsReinsertion && !source.isReinsertion(of: object, in: context) {
             return meetReinserted(object)
         }

@@ -73,7 +73,7 @@ extension CommitMerger {
         var source = source.asSeen(slot, of: object, entity: entity)
         let now = object.storedValue(at: slot)
         if let base = source.overruled(slot, of: object, entity: entity, by: saved, now: now) {
-            // What was changed since is a change of the captured value.
+            // The later change is a change of the captured value.
             object.record.setOldValue(base, of: slot)
             source = .others
         }

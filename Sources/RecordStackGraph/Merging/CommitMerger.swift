@@ -28,8 +28,8 @@ final class CommitMerger: ContextPart {
     /// Call it before an operation reads, never after the first row was read. A row that is older
     /// than a merged commit would become an object that stays out of date.
     ///
-    /// Ancestors merge first, because it depends on their saved changes what the changes on top of
-    /// them mean.
+    /// Ancestors merge first, because the meaning of a change depends on the ancestors' saved
+    /// changes below it.
     ///
     /// - Parameter isForced: whether to merge even if merging is suspended. A save has to know its
     ///   base, and has to be acknowledged.
@@ -140,8 +140,8 @@ final class CommitMerger: ContextPart {
 
     /// True if a policy's decision concerns an object of this context.
     ///
-    /// It concerns the contexts that have saved, and objects that rest on a row which those
-    /// contexts have not re-inserted after all.
+    /// A decision concerns the contexts that have saved, and objects that rest on a row that those
+    /// contexts did not re-insert after all.
     private func concerns(
         _ resolvedRow: ResolvedRow, in table: EntityTable, from source: ChangeOrigin
     ) -> Bool {
@@ -164,8 +164,8 @@ final class CommitMerger: ContextPart {
         object.apply(.rowInserted)
         object.rowVersion = .first
         if object.isToDelete && object.has(ObjectFlags.inheritsEdits) {
-            // An ancestor's object that was deleted here. The next update of its row is compared
-            // with the values that showed here.
+            // The object is an ancestor's and was deleted here. The next update of its row is
+            // compared with the values that showed here.
             return
         }
         if object.isToDelete {
@@ -261,7 +261,7 @@ final class CommitMerger: ContextPart {
         if object.has(ObjectFlags.inheritsEdits), context.parentView.changedAbove(object) != nil {
             return
         }
-        // Only after all commits are merged is it known whether the change below was saved.
+        // The context can tell only after all commits whether the change below was saved.
         if object.has(ObjectFlags.inheritsEdits), object.recordValue?.baseOrigins.isEmpty == false {
             table(of: entityIndex(of: object)).needingRebase.append(object)
         }
@@ -321,7 +321,7 @@ final class CommitMerger: ContextPart {
         object.recordValue?.forgetChanges()
     }
 
-    /// Marks an object as clean if it has no changes left. Only the program keeps it alive then.
+    /// Marks an object as clean if it has no changes left. Then only the program keeps it alive.
     func markCleanIfUnchanged(_ object: ManagedObject) {
         guard object.writtenValue == 0, object.recordValue?.writtenHigh.isEmpty ?? true,
             !object.has(ObjectFlags.inserted | ObjectFlags.deleted)

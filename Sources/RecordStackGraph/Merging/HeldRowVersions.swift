@@ -2,8 +2,8 @@ import RecordStackModel
 
 /// The rows that a context holds, to find out which of them are newer in the store, or gone.
 ///
-/// The comparison is necessary if the log has dropped commits. It is a value, so that any thread
-/// can run it.
+/// The comparison is necessary if the log has dropped commits. This type is a value, so any thread
+/// can compare it.
 struct HeldRowVersions: Sendable {
     /// The number of comparisons that were requested when the rows were collected.
     let demand: Int

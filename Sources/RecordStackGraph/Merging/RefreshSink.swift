@@ -3,7 +3,7 @@ import RecordStackModel
 /// Merges rows into the registered objects that have them.
 final class RefreshSink: RowSink {
     let context: ManagedObjectContext
-    /// The origin of the rows; by default, the program's own base.
+    /// The origin of the rows; by default ``ChangeOrigin/base``.
     var source = ChangeOrigin.base
     private(set) var found: Set<Int64> = []
 

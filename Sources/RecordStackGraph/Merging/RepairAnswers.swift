@@ -4,7 +4,7 @@ import RecordStackModel
 ///
 /// The repairs run on the context's thread, one query after another. Another thread runs the
 /// queries. An attempt ends at the first query without an answer, and the next attempt begins when
-/// that answer is there. What an attempt has repaired stays repaired.
+/// that answer is there. Repairs that an attempt has made stay.
 final class RepairAnswers {
     private let context: ManagedObjectContext
     private var answers: [StoreQuestion: StoreAnswer] = [:]

@@ -53,8 +53,9 @@ struct PassedRows {
 /// begin behind the front.
 struct PassedFront {
     let question: FilterMemo.Question
-    /// The position of the store when the front was found; ``snapshot`` is that of the reader.
+    /// The position of the store when the front was found.
     let position: StorePosition
+    /// The number of the snapshot that the reader saw at that time.
     let snapshot: SnapshotNumber?
     /// The requests that return the rows behind the front, in order; empty if they are unknown.
     var behind: [StoreRequest]

@@ -54,9 +54,9 @@ extension PendingView {
         var further: [StoreRequest] = []
         /// True if the requests begin behind the known front.
         var isBehindFront = false
-        /// The key behind which the sink stops.
+        /// The last key that the sink wants.
         ///
-        /// Rows come in the order of their keys, and no row from there on is in the window.
+        /// Rows come in the order of their keys, and no later row is in the window.
         var last = Int64.max
     }
 

@@ -3,10 +3,10 @@ import RecordStackModel
 /// Splits a request into disjoint SQL requests that read no dirty row through a relationship.
 ///
 /// A condition behind to-one steps, such as `player.team.city == "Bonn"`, becomes two conditions
-/// for the store. One is the same condition for players of clean teams. The other one is `team IN
-/// (…)` for the dirty teams that match in memory. A condition on members is split in the same way.
-/// No row is loaded for either. A condition that reads several paths, or that aggregates, stays as
-/// it is and is listed in `unsplit`.
+/// for the store. One is the same condition for players of clean teams. The other one is
+/// `team IN (…)` for the dirty teams that match in memory. A condition on members is split in the
+/// same way. No row is loaded for either. A condition that reads several paths, or that
+/// aggregates, stays as it is and is listed in `unsplit`.
 struct RelationshipSplit {
     /// The disjoint requests. The first one reads only clean rows.
     private(set) var requests: [StoreRequest]

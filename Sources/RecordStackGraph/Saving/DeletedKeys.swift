@@ -2,9 +2,9 @@ import RecordStackModel
 
 /// The keys of the objects that some changes delete.
 ///
-/// Two sides that have set the same value are still in conflict: both may have made a step, and may
-/// have counted it elsewhere. Two sides that have cleared a reference to a deleted object are in no
-/// conflict, because the deletion has cleared the reference.
+/// Two sides that have set the same value are still in conflict: each of them may have made a step
+/// that it also counts elsewhere. Two sides that have cleared a reference to a deleted object are
+/// in no conflict, because the deletion has cleared the reference.
 struct DeletedKeys {
     private var keys: [Int: Set<Int64>] = [:]
 
@@ -33,7 +33,7 @@ struct DeletedKeys {
     }
 }
 
-/// The keys of the objects that a save deletes which is being merged, computed when first needed.
+/// The keys of the objects that a merged commit deletes, computed when first needed.
 struct MergedDeletions {
     let changes: ChangeSet
     let model: ManagedObjectModel

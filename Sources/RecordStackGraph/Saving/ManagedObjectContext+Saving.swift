@@ -205,7 +205,7 @@ extension ManagedObjectContext {
             return nil
         }
         capture.options = options
-        // The save removes its changes from the published ones, which therefore must not be older.
+        // The save subtracts its changes from the published ones, so these must not be older.
         publishTreeChanges()
         capture.ticket.asker = monitor
         if !isWaited || tree.isShared { capture.ticket.write(WrittenChanges(capture)) }

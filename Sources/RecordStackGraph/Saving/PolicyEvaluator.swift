@@ -73,7 +73,7 @@ struct PolicyEvaluator: MergeAdvisor {
 
     /// Returns the values that a custom policy has given to attributes.
     ///
-    /// The values are checked here, because the save has checked its objects before.
+    /// The values are checked here, because the save checked its objects before the policy decided.
     ///
     /// - Throws: ``RecordStackError/Code/misuse`` for a value that the entity cannot have;
     ///   ``RecordStackError/Code/validation`` for a value that the entity's rules do not allow.

@@ -104,7 +104,7 @@ extension StagedRow {
 extension StagedMember {
     /// Whether the member can refer to the object.
     ///
-    /// It can if all that it says about the object's identity is correct.
+    /// Every part of the object's identity that the member has must be correct.
     fileprivate func isKey(of object: ManagedObject) -> Bool {
         let entity = type(of: object).entityDescription
         switch self {

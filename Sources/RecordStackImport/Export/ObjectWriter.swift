@@ -44,7 +44,7 @@ struct ObjectWriter {
             try write(child, object, at: location)
             isEmpty = false
         }
-        // An import would not recognize an object that has none of its keys.
+        // An import would not recognize an object without any of its keys.
         if isEmpty, let first = node.children.first { try writeNulls(first) }
         writer.endObject()
     }

@@ -65,7 +65,7 @@ final class ImportKinds {
     /// Returns the mapping for a value; nil if the value names no entity.
     func mapping(for value: String) -> ImportMapping? { mappings[.text(value)]?.mapping }
 
-    /// Returns the reason why a row belongs to none of the entities.
+    /// Returns the reason why a row belongs to no entity of the discriminator.
     func refusal(of found: ImportValue?) -> String {
         let known = mappings.keys.compactMap { String(storedValue: $0) }.sorted()
             .map { "“\($0)”" }.joined(separator: ", ")

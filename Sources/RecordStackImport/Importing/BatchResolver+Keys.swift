@@ -119,7 +119,7 @@ extension BatchResolver {
     }
 }
 
-// MARK: References to the object that a nested row stands in
+// MARK: References to the outer object
 
 extension StagedRow {
     /// Whether a relationship implicitly refers to the object in which the row is nested.

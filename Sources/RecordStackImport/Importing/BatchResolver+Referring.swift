@@ -214,7 +214,7 @@ extension StagedRow {
 
     /// Whether an existing object would accept the row.
     ///
-    /// If the row created no object, then only because a value is absent.
+    /// If such a row creates no object, the reason is an absent value.
     fileprivate var isFitForFound: Bool {
         if isDeclined || refusal != nil && !isKindUnsaid { return false }
         return mapping.imported.allSatisfy { attribute in

@@ -1,8 +1,8 @@
 extension ImportReport: CustomStringConvertible {
     /// The counts, and below them the problems, one on each line.
     ///
-    /// The counts read `7 rows: 3 inserted, 2 updated, 1 unchanged, 0 declined, 1
-    /// skipped; 0 deleted`.
+    /// The counts read
+    /// `7 rows: 3 inserted, 2 updated, 1 unchanged, 0 declined, 1 skipped; 0 deleted`.
     public var description: String {
         let numbers =
             "\(rows) rows: \(inserted) inserted, \(updated) updated, \(unchanged) unchanged, \(declined) declined, "

@@ -16,7 +16,7 @@ public struct ImportReport: Sendable, Hashable {
     public internal(set) var unchanged = 0
     /// The number of rows that a hook declined: see ``Importable/shouldImport(_:)``.
     public internal(set) var declined = 0
-    /// The number of objects that were deleted because they had no row, if you asked for that.
+    /// The number of objects that `deletingOthers:` deleted because they had no row.
     public internal(set) var deleted = 0
     /// The number of rows that were skipped, each of which has a problem.
     public internal(set) var skipped = 0

@@ -14,7 +14,7 @@ enum ExactQuotient {
     /// Returns ten to the power of `exponent`, which must be in 0...19.
     @inline(__always) static func powerOfTen(_ exponent: Int) -> UInt64 { powers[exponent] }
 
-    /// Returns the `Double` nearest to `numerator * 2^scale / divisor`; a tie goes to the even one.
+    /// Returns the `Double` nearest to `numerator * 2^scale / divisor`; ties go to even.
     ///
     /// The divisor must not be 0, and `scale` must be within ±512. With 128 bits above and 64
     /// below, the result is then neither subnormal nor infinite, so it has exactly 53 bits.

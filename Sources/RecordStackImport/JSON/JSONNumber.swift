@@ -32,7 +32,7 @@ package struct JSONNumber {
         return whole
     }
 
-    /// The nearest `Double`; a tie goes to the even one. Infinite beyond the largest `Double`.
+    /// The nearest `Double`; ties go to even. Infinite beyond the largest `Double`.
     package var double: Double {
         guard isExact else { return writtenDouble }
         guard magnitude != 0 else { return isNegative ? -0.0 : 0 }

@@ -2,7 +2,7 @@
 package struct JSONPosition: Sendable, Hashable {
     /// The line, from 1.
     ///
-    /// Only a line feed ends a line: CR LF ends one line, and a lone CR ends none.
+    /// Only a line feed ends a line: CR LF ends one line, and a lone CR does not end a line.
     package var line: Int
     /// The column, from 1, in bytes of UTF-8, not characters. A byte order mark has three bytes.
     package var column: Int

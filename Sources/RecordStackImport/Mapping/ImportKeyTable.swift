@@ -11,7 +11,7 @@ struct ImportKeyTable {
         /// The index of the key that followed in the last row. Most rows have the same key order.
         fileprivate var next = 0
         let number: Int
-        /// The slot of the only attribute that takes a value which is no object and no array.
+        /// The slot of the only attribute for a value that is not an object or array.
         ///
         /// It is negative if the node has more to decide.
         let slot: Int

@@ -134,9 +134,9 @@ final class ImportMapping {
 
     /// Returns the error for an entity whose identity is ambiguous or not unique.
     ///
-    /// Without an identity, each import would create the objects again, and the next save would
-    /// refuse them. If the identity is not unique, two imports at the same time could each create
-    /// the same object.
+    /// If no identity is chosen among several unique attributes, each import would create the
+    /// objects again, and the next save would refuse them. If the identity is not unique, two
+    /// imports at the same time could each create the same object.
     private static func identityProblem(of entity: EntityDescription) -> RecordStackError? {
         if !entity.isIdentityUnique {
             let slots = entity.identitySlots.map { "\\.\(entity.slots[$0].name)" }
@@ -159,7 +159,7 @@ final class ImportMapping {
     }
 }
 
-/// The places where an import has identities that include to-one relationships.
+/// The facts about an import's composite identities, which include to-one relationships.
 struct CompositeIdentities {
     /// True if any entity of the import has such an identity.
     var areAnyComposite = false

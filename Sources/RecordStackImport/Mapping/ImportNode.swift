@@ -60,7 +60,7 @@ final class ImportNode {
 
     /// Returns the child for a step, created if necessary.
     ///
-    /// A number leads to an array's element, and to a key of that name in an object.
+    /// A number is the index of an element in an array, and a key of that name in an object.
     ///
     /// - Parameter count: the number of nodes in the mapping.
     func makeChild(_ step: String, _ count: inout Int) -> ImportNode {

@@ -33,7 +33,7 @@ extension SQLiteConnection {
     /// A checkpoint waits for the read marks of readers that read an older state than the last
     /// save. While it waits, readers of the last save may take such a mark, one after another, and
     /// the checkpoint would wait for them as well. It therefore ends after a short time and starts
-    /// again, which determines anew which readers it must wait for.
+    /// again. The new attempt waits only for the readers of older states at that time.
     private func napInCheckpoint(count: Int) -> Bool {
         if count < Self.checkpointNaps {
             CurrentThread.sleep(microseconds: Self.checkpointNap)

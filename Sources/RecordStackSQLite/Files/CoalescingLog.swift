@@ -3,11 +3,11 @@ import CSQLite
 /// A shim that collects a connection's writes to its log, so that a transaction is one system call.
 ///
 /// SQLite writes each page to the log as a frame, a header of 24 bytes and the page, with one call
-/// for each of the two. The shim keeps frames in memory until the frame that ends the transaction
-/// arrives, which its header says, or until there are many. The call that delivers that frame
-/// writes all of them and returns the result for all. SQLite therefore learns of an error while
-/// the transaction can still fail, and it publishes the frames to other connections only when the
-/// file has them.
+/// for each of the two. The shim keeps frames in memory until there are many, or until the header
+/// of a frame says that it ends the transaction. The call that delivers that frame writes all
+/// waiting frames and returns the result for all. SQLite therefore learns of an error while the
+/// transaction can still fail, and it publishes the frames to other connections only when the file
+/// has them.
 ///
 /// Waiting frames matter only to their transaction. If it is rolled back, they are dropped,
 /// because another connection may write at their offset next. The shim therefore writes them only

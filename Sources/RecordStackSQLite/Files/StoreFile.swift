@@ -8,7 +8,7 @@ struct StoreFile: Sendable {
     enum Access: Sendable, Hashable {
         case readWrite
         case readOnly
-        /// Reads the file without locks, in the state that it had then.
+        /// Reads the file without locks, in the state that it had at the opening.
         ///
         /// The process cannot create files beside it, and so cannot coordinate with programs
         /// that write to it.
@@ -59,7 +59,7 @@ struct StoreFile: Sendable {
     /// Checks that the file still has a name, because writes to a file without a name are lost.
     ///
     /// This takes a fifth of the time of ``checkLocation()``. A file that was only renamed keeps
-    /// what is written, and the other check finds it a moment later.
+    /// what is written, and ``checkLocation()`` finds it a moment later.
     func checkExistence() throws {
         guard let held else { return try checkLocation() }
         if !held.hasName { throw RecordStackError.moved(path) }

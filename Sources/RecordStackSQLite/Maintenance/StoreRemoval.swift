@@ -13,7 +13,7 @@ extension SQLiteStore {
     }
 }
 
-/// Removes a store's files in an order that leaves a complete store or none after an interruption.
+/// Removes a store's files in such an order that an interruption leaves a complete store or none.
 struct StoreRemoval {
     let path: String
 

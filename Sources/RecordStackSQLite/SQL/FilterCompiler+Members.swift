@@ -4,7 +4,7 @@ import RecordStackModel
 private struct MemberQuery {
     var source = ""
     var conditions: [String] = []
-    /// The number of relationships that the query goes through.
+    /// The number of relationships that the query follows.
     var depth = 1
 }
 

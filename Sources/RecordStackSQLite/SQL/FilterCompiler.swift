@@ -20,7 +20,7 @@ struct FilterCompiler {
     /// therefore moves negation down to the comparisons, where it can handle null and
     /// indexes stay usable.
     ///
-    /// - Parameter outer: the kind of row in which the SQL stands.
+    /// - Parameter outer: the operator that joins the SQL with its neighbors.
     mutating func sql(
         _ node: Filter.Node, negated: Bool = false, beside outer: SQLRow = .and
     ) throws -> String {
@@ -158,9 +158,10 @@ struct FilterCompiler {
         case sum, product, all
     }
 
-    /// Returns a calculation, without brackets to the left of an equal or lower precedence.
+    /// Returns a calculation, in brackets if necessary.
     ///
-    /// A long sum would otherwise have too many nested brackets.
+    /// A left operand gets brackets only if the outer operator binds tighter. Otherwise a long sum
+    /// would have too many nested brackets.
     private mutating func calculation(
         _ operand: FilterOperand, in outer: Binding
     ) throws -> String {
@@ -197,7 +198,7 @@ extension FilterOperand {
     var isPath: Bool { if case .path = self { true } else { false } }
     var isValue: Bool { if case .value = self { true } else { false } }
 
-    /// The collation to write for an operand. A column has one, and a calculation has none.
+    /// The collation to write for an operand. A column already has one, and a calculation has none.
     var neededCollation: String {
         let isOwn = isPath && collation.textOrder == nil
         return isOwn || collation == .binary ? "" : " COLLATE \(collation.sqlText)"

@@ -13,7 +13,7 @@ struct RequestBinder {
 
     /// Binds the values of a request.
     ///
-    /// - Parameter isSorted: true if the statement has an order; a count has none.
+    /// - Parameter isSorted: true if the statement has an order; false for a count.
     mutating func bind(_ request: StoreRequest, tables: TableMap, isSorted: Bool) throws {
         if let filter = request.filter { try binder.bind(filter) }
         try bindKinds(of: request, tables: tables)

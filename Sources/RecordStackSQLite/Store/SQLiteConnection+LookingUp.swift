@@ -13,7 +13,7 @@ extension SQLiteConnection {
         guard !reading.isInBurst, reading.holder == nil, sqlite3_get_autocommit(handle) != 0,
             let known = reading.knownPosition, known.position == position
         else { return false }
-        // SQLite reads the number anew when a transaction begins.
+        // SQLite updates the number when a transaction begins.
         return try first(entity, slot, value, sink) { dataVersion == known.version }
     }
 

@@ -4,8 +4,8 @@ import RecordStackModel
 extension SQLiteStore {
     /// Checks in a save's transaction that the store still has this stack's model.
     ///
-    /// A newer version of the program may have extended the store. It could not read rows that are
-    /// written without the new columns.
+    /// A newer version of the program may have extended the store. That version could not read rows
+    /// that are written without the new columns.
     ///
     /// SQLite recompiles a statement when the tables have changed. If it has not recompiled a
     /// statement that every save runs, the model is unchanged, and the check needs no query.

@@ -40,8 +40,8 @@ extension StoreOpening {
 
     /// Checks the model.
     ///
-    /// - Returns: the store's model, which is the wanted one or one that the wanted
-    ///   one only adds to.
+    /// - Returns: the store's model: the program's model, or one that the program's model only
+    ///   adds to.
     private func verifyModel(_ text: String?, path: String) throws -> StoreDescription {
         // The text is almost always the same, and parsing JSON costs more than the rest
         // of the opening.

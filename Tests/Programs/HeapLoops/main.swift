@@ -4,7 +4,7 @@ import HeapUse
 import RecordStack
 
 // Runs a loop and prints the peak heap in the second and in the last tenth of the rounds, in bytes:
-//     HeapLoops LOOP ROUNDS MEMORY|FILE
+//     HeapLoops LOOP ROUNDS [FILE]
 let arguments = CommandLine.arguments
 guard let loop = Loop(rawValue: arguments[1]), let rounds = Int(arguments[2]), rounds >= 20 else {
     print("HeapLoops \(Loop.allCases.map(\.rawValue).joined(separator: "|")) ROUNDS [FILE]")

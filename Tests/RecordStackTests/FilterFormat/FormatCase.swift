@@ -77,8 +77,8 @@ struct FormatCase: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// The sources of the meanings: Apple's “Predicate Programming Guide” by chapter and section, the
-/// “Key-Value Coding Programming Guide”, and the reference of NSExpression.
+/// The sources of the meanings: Apple's “Predicate Programming Guide” by chapter and section,
+/// the “Key-Value Coding Programming Guide”, and the reference of NSExpression.
 enum Source {
     static let parser = "Predicate Format String Syntax: Parser Basics"
     static let basic = "Predicate Format String Syntax: Basic Comparisons"

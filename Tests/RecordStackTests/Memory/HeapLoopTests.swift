@@ -14,13 +14,14 @@ struct HeapLoopTests {
         "snapshots", "refresh", "batchUpdate",
     ]
 
-    /// Whether a sanitizer runs, which keeps freed memory.
+    /// True if a sanitizer runs, which keeps freed memory.
     private static let isSanitized =
         ProcessInfo.processInfo.environment["RECORDSTACK_SANITIZER"] != nil
 
     @Test(.disabled(if: isSanitized), arguments: loops)
     func `the heap does not grow while a loop runs thousands of rounds`(_ loop: String) throws {
-        // Under load, deferred work can be pending when the memory is measured. A leak grows in every run.
+        // Under load, deferred work can be pending when the memory is measured. A leak grows in
+        // every run.
         for attempt in 1...3 {
             let growth = try growth(of: loop)
             // A table that doubles once, or a cache that fills up, does not depend on the number of

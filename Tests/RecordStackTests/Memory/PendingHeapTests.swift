@@ -5,7 +5,7 @@ import Testing
 /// The memory of indexes and memos of unsaved objects, as the page on the costs of requests states
 /// it.
 @Suite("Memory of pending indexes") struct PendingHeapTests {
-    /// Whether a sanitizer runs, which keeps freed memory.
+    /// True if a sanitizer runs, which keeps freed memory.
     private static let isSanitized =
         ProcessInfo.processInfo.environment["RECORDSTACK_SANITIZER"] != nil
     /// The number of objects just after the hash table has doubled. It is so large that cached

@@ -8,7 +8,7 @@ struct RandomPredicates {
     typealias Parts = PredicateParts
 
     var values: RandomValues
-    /// Whether to leave out expressions that mean something else to Foundation, or stop the program
+    /// True if expressions are left out that mean something else to Foundation, or stop the program
     /// there.
     var isCareful = false
 

@@ -72,7 +72,7 @@ final class WorldRun {
     private var stored = PlainWorld()
     private var shown = PlainWorld()
     private var childShown: PlainWorld?
-    /// Whether the last save succeeded.
+    /// True if the last save succeeded.
     private var isAllSaved = false
     private var number = 0
     private(set) var coverage = WorldCoverage()

@@ -24,7 +24,8 @@ import Testing
         static let ordered = unordered + [move(1), move(2)]
     }
 
-    /// A berth and a buoy, with or without a stored join row, in a default context, its child and its grandchild.
+    /// A berth and a buoy, with or without a stored join row, in a default context, its child and
+    /// its grandchild.
     @MainActor struct Levels {
         let contexts: [ManagedObjectContext]
         private let berths: [Berth]

@@ -66,7 +66,7 @@ final class RawPersonUpserts: RawSaving {
     }
 }
 
-/// A thread that writes rows repeatedly until it is told to stop.
+/// A thread that writes rows repeatedly until it is stopped.
 private final class ThreadOfSaves: Sendable {
     private struct State {
         var isToEnd = false

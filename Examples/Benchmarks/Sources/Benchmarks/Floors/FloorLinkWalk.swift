@@ -18,9 +18,9 @@ final class FloorTag {
 /// **raw join**: one statement that joins all links with their tags.
 ///
 /// Its rows go into an array of objects for each person. The persons are in memory already. The run
-/// then walks the arrays. That is equivalent to walking the relationships of objects: the tags of
+/// then walks the arrays. The result is that of walking the relationships of objects: the tags of
 /// each person as objects, with one object for each tag. A tag becomes an object at its first
-/// occurrence. Later occurrences look it up by its key and do not read it again.
+/// occurrence. Later occurrences look up the object by its key and do not read it again.
 final class FloorLinkWalk: Contender {
     let name = "raw join"
     private let statement: RawStatement

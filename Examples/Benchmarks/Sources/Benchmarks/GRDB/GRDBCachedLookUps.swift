@@ -2,7 +2,7 @@ import GRDB
 
 /// GRDB with hand-written SQL and a cached statement.
 ///
-/// It has no gate. It answers the question of a reader who knows GRDB.
+/// It has no gate. It is included because readers who know GRDB expect it.
 final class GRDBCachedLookUps: Contender {
     let name = "GRDB cached SQL"
     private let store: GRDBStore

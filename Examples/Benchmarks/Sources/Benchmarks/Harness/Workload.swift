@@ -6,13 +6,13 @@ protocol Workload: Sendable {
 
     /// Returns RecordStack beside floors and peers, with gates and moonshots.
     func comparisons(_ lab: Lab) async throws -> [Comparison]
-    /// Returns only the floors and peers. The others are measured against the first one.
+    /// Returns only the floors and peers. The first is the base of all comparisons.
     func peers(_ lab: Lab) throws -> [any Contender]
     /// Returns the required result of each contender; by default all persons.
     func expected(_ lab: Lab) throws -> Fingerprint
     /// The multiple of the usual number of pairs, for gates so close to 1 that noise matters.
     var patience: Int { get }
-    /// The differences of the contenders from what the program says about all of them.
+    /// A remark on how the contenders differ from the program's general description.
     var remark: String? { get }
 }
 

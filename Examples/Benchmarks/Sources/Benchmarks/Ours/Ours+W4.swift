@@ -2,7 +2,7 @@ import RecordStack
 
 extension Ours {
     enum ByID {
-        /// The context's object, or nil if it holds none.
+        /// A look-up of the object that the context holds, without a query.
         case registeredObject
         /// An operation, which merges new commits and queries the store if necessary.
         case existing

@@ -31,7 +31,7 @@ struct W24: Workload {
 /// The filter for a hundredth of the persons.
 ///
 /// They are those with the smallest texts, which have an index, or those with the fewest visits,
-/// which have none.
+/// which have no index.
 struct HundredthFilter: Sendable {
     enum Kind: String, CaseIterable {
         case indexed, scanned
